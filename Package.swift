@@ -1,0 +1,108 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every module is built in Swift 6 mode; a build for continuous integration turns warnings into errors.
+let package = Package(
+    name: "baton",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Baton", targets: ["Baton"]),
+        .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
+        .library(name: "BatonTesting", targets: ["BatonTesting"]),
+        .executable(name: "baton", targets: ["BatonCommand"]),
+        .executable(name: "starwars", targets: ["StarWars"]),
+        .executable(name: "benchmarks", targets: ["Benchmarks"]),
+    ],
+    targets: runtime + compiler + samples + tests,
+    swiftLanguageModes: [.v6]
+)
+
+// MARK: - Runtime
+
+var runtime: [Target] {
+    [
+        .target(name: "Baton", exclude: ["Baton.docc"]),
+        .target(name: "BatonHTTP", dependencies: ["Baton"]),
+        .target(name: "BatonTesting", dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+    ]
+}
+
+// MARK: - Compiler, one module per representation or stage
+
+var compiler: [Target] {
+    [
+        stage("BatonDiagnostics"),
+        stage("BatonSyntax", ["BatonDiagnostics"]),
+        stage("BatonSchema", ["BatonSyntax", "BatonDiagnostics"]),
+        stage("BatonIR", ["BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        stage("BatonValidation", ["BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        stage("BatonTransforms", ["BatonIR", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        stage("BatonCodegen", ["BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        stage(
+            "BatonCompiler",
+            [
+                "BatonCodegen", "BatonTransforms", "BatonValidation", "BatonIR", "BatonSchema", "BatonSyntax",
+                "BatonDiagnostics",
+            ]
+        ),
+        .executableTarget(
+            name: "BatonCommand",
+            dependencies: ["BatonCompiler", "BatonDiagnostics"],
+            path: "Compiler/Sources/BatonCommand"
+        ),
+    ]
+}
+
+func stage(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Compiler/Sources/\(name)")
+}
+
+// MARK: - Samples
+
+var samples: [Target] {
+    [
+        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer"),
+        .executableTarget(
+            name: "StarWars",
+            dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
+            path: "Samples/StarWars",
+            exclude: ["README.md", "baton.json", "Schema"]
+        ),
+    ]
+}
+
+// MARK: - Tests, mirroring Sources and Compiler
+
+var tests: [Target] {
+    [
+        .testTarget(name: "BatonTests", dependencies: ["Baton"]),
+        .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
+        .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
+        .testTarget(
+            name: "BatonSyntaxTests",
+            dependencies: ["BatonSyntax", "BatonSchema", "BatonValidation", "BatonDiagnostics"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "BatonCompilerTests",
+            dependencies: [
+                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax",
+                "BatonDiagnostics",
+            ],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "GeneratedCodeTests",
+            dependencies: ["Baton", "BatonTesting"],
+            exclude: ["baton.json", "Schema", "Documents"]
+        ),
+        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),
+        .testTarget(name: "StarWarsTests", dependencies: ["StarWars", "Baton", "BatonTesting"], exclude: ["Scripts"]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics"],
+            path: "Tests/Benchmarks",
+            exclude: ["baton.json", "Schema", "Documents"]
+        ),
+    ]
+}
