@@ -1,0 +1,51 @@
+extension GeneratedCode {
+    /// All that is known of an operation at compile time.
+    public final class OperationArtifact: Sendable {
+        /// The name that goes over the wire, as the document spells it.
+        public let name: String
+        /// Query, mutation or subscription.
+        public let kind: OperationKind
+        /// The document to send, with every fragment that it needs.
+        public let text: String
+        package let normalization: String
+        package let reader: String
+        package let scalars: [ScalarDecoder]
+
+        /// Keeps the parts; the plans are decoded when they are first used.
+        ///
+        /// The grammar of the two plans is in the proposal "The contract between compiler and runtime".
+        public init(
+            name: String,
+            kind: OperationKind,
+            text: String,
+            normalization: String,
+            reader: String,
+            scalars: [ScalarDecoder] = []
+        ) {
+            self.name = name
+            self.kind = kind
+            self.text = text
+            self.normalization = normalization
+            self.reader = reader
+            self.scalars = scalars
+        }
+    }
+
+    /// All that is known of a fragment at compile time.
+    public final class FragmentArtifact: Sendable {
+        /// The name of the fragment in its document.
+        public let name: String
+        /// The type on which it is defined.
+        public let typeCondition: String
+        package let reader: String
+        package let scalars: [ScalarDecoder]
+
+        /// Keeps the parts; the plan is decoded when it is first used.
+        public init(name: String, typeCondition: String, reader: String, scalars: [ScalarDecoder] = []) {
+            self.name = name
+            self.typeCondition = typeCondition
+            self.reader = reader
+            self.scalars = scalars
+        }
+    }
+}
