@@ -3,7 +3,7 @@
 /// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}` where the type converts
 /// itself, or with `"conversion": "FilmDateConversion"` where another does. `decode` runs while an answer is written, off any lock; an error that it
 /// throws fails the whole answer, with the path of the field, and leaves the store as it was.
-public protocol ScalarConversion {
+public protocol ScalarConversion: SendableMetatype {
     /// The Swift type of the property.
     associatedtype Value: Sendable, Hashable
 
