@@ -100,7 +100,7 @@ var tests: [Target] {
         .testTarget(name: "StarWarsTests", dependencies: ["StarWars", "Baton", "BatonTesting"], exclude: ["Scripts"]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics"],
+            dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],
             path: "Tests/Benchmarks",
             exclude: ["baton.json", "Schema", "Documents"]
         ),

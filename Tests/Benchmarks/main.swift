@@ -1,1 +1,5 @@
-print("benchmarks")
+import Foundation
+
+let options = Options(arguments: CommandLine.arguments.dropFirst())
+var report = Report(options: options)
+report.finish()

@@ -1,0 +1,44 @@
+/// A response of many users: 8 scalar fields each, a nested object with an id, a list of 5 links; 10,000 are about 5 MB.
+enum UserPayload {
+    /// The bytes of the body; the same for the same arguments.
+    ///
+    /// `renamed` is the one user whose name differs, for a second payload with one change.
+    static func body(users: Int, renamed: Int? = nil) -> [UInt8] {
+        var text = #"{"data":{"users":["#
+        text.reserveCapacity(users * 500)
+        for index in 0..<users {
+            if index > 0 { text += "," }
+            append(user: index, of: users, name: index == renamed ? "Renamed" : name(index), to: &text)
+        }
+        text += "]}}"
+        return Array(text.utf8)
+    }
+
+    static func id(_ index: Int) -> String { "user-\(index)" }
+
+    private static func name(_ index: Int) -> String {
+        "\(givenNames[index % givenNames.count]) \(familyNames[index / 7 % familyNames.count])"
+    }
+
+    private static func append(user index: Int, of count: Int, name: String, to text: inout String) {
+        let role = ["ADMIN", "EDITOR", "READER"][index % 3]
+        text +=
+            #"{"id":"\#(id(index))","name":"\#(name)","email":"user.number.\#(index)@mail.example.org","age":\#(18 + index % 60)"#
+        text += #","score":\#(Double(index % 1000) + 0.25),"active":\#(index % 2 == 0),"role":"\#(role)""#
+        text +=
+            #","biography":"Writes about subject \#(index % 97), has lived in \#(index % 13) towns and collects \"things\" of kind \#(index % 31).""#
+        text +=
+            #","company":{"id":"company-\#(index)","name":"Company number \#(index)","city":"City \#(index % 400)"}"#
+        text += #","friends":["#
+        for offset in 1...5 {
+            if offset > 1 { text += "," }
+            text += #"{"id":"\#(id((index * 31 + offset * 7919) % count))"}"#
+        }
+        text += "]}"
+    }
+
+    private static let givenNames = [
+        "Ada", "Bela", "Cleo", "Dima", "Edda", "Finn", "Gaia", "Hugo", "Ines", "Jona", "Kyra",
+    ]
+    private static let familyNames = ["Abel", "Brandt", "Castell", "Duarte", "Evans", "Farkas", "Gruber", "Hansen"]
+}
