@@ -1,0 +1,73 @@
+/// How much a diagnostic weighs; an error keeps the compiler from writing anything.
+package enum Severity: String, Sendable, Hashable, CaseIterable {
+    case error
+    case warning
+}
+
+/// The stable name of a kind of diagnostic, such as `unknown-field`; tools and the error guide refer to it.
+///
+/// Modules behind this one declare theirs in extensions.
+package struct DiagnosticID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What the compiler has to say about one place in the source.
+///
+/// The message is in lower case, without a final period, with names in single quotes.
+package struct Diagnostic: Hashable, Sendable {
+    package var id: DiagnosticID
+    package var severity: Severity
+    package var message: String
+    package var span: Span
+    /// Further places that matter, such as 'first defined here'.
+    package var notes: [Note]
+    /// What to do about it, when that is known, such as "did you mean 'name'?".
+    package var suggestion: String?
+
+    package init(
+        _ id: DiagnosticID,
+        severity: Severity = .error,
+        _ message: String,
+        at span: Span,
+        notes: [Note] = [],
+        suggestion: String? = nil
+    ) {
+        self.id = id
+        self.severity = severity
+        self.message = message
+        self.span = span
+        self.notes = notes
+        self.suggestion = suggestion
+    }
+
+    /// A place that explains a diagnostic.
+    package struct Note: Hashable, Sendable {
+        package var message: String
+        package var span: Span
+
+        package init(_ message: String, at span: Span) {
+            self.message = message
+            self.span = span
+        }
+    }
+}
+
+extension Sequence where Element == Diagnostic {
+    /// By position, then by id and message, so that the order never depends on the order of the stages.
+    package func sortedByPosition() -> [Diagnostic] {
+        sorted { left, right in
+            if left.span != right.span { return left.span < right.span }
+            if left.id != right.id { return left.id.rawValue < right.id.rawValue }
+            return left.message < right.message
+        }
+    }
+
+    /// Whether anything keeps the compiler from going on.
+    package var hasErrors: Bool {
+        contains { $0.severity == .error }
+    }
+}

@@ -1,0 +1,26 @@
+extension DiagnosticID {
+    // Lexer
+    package static let invalidBlockString = DiagnosticID(rawValue: "invalid-block-string")
+    package static let invalidCharacter = DiagnosticID(rawValue: "invalid-character")
+    package static let invalidEscape = DiagnosticID(rawValue: "invalid-escape")
+    package static let invalidNumber = DiagnosticID(rawValue: "invalid-number")
+    package static let invalidUTF8 = DiagnosticID(rawValue: "invalid-utf8")
+    package static let unterminatedString = DiagnosticID(rawValue: "unterminated-string")
+
+    // Parser
+    package static let emptyDocument = DiagnosticID(rawValue: "empty-document")
+    package static let emptyList = DiagnosticID(rawValue: "empty-list")
+    package static let nestingLimit = DiagnosticID(rawValue: "nesting-limit")
+    package static let obsoleteSyntax = DiagnosticID(rawValue: "obsolete-syntax")
+    package static let reservedName = DiagnosticID(rawValue: "reserved-name")
+    package static let syntax = DiagnosticID(rawValue: "syntax")
+    package static let tokenLimit = DiagnosticID(rawValue: "token-limit")
+    package static let unexpectedDescription = DiagnosticID(rawValue: "unexpected-description")
+
+    /// Every id of the lexer and the parser.
+    package static let syntaxIDs: [DiagnosticID] = [
+        .invalidBlockString, .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString,
+        .emptyDocument, .emptyList, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
+        .unexpectedDescription,
+    ]
+}

@@ -1,0 +1,68 @@
+/// A position as people count it, both numbers from 1.
+///
+/// A line ends with LF, CR or CRLF, as in GraphQL. A column counts Unicode scalars, so a combining accent is one more
+/// column and a tab is one column.
+package struct SourceLocation: Hashable, Sendable {
+    package let line: Int
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// Where the lines of a text begin; made once per text and asked often.
+package struct LineTable: Sendable {
+    private let bytes: [UInt8]
+    private let starts: [Int]
+
+    package init(bytes: [UInt8]) {
+        var starts = [0]
+        var index = 0
+        let count = bytes.count
+        while index < count {
+            let byte = bytes[index]
+            index += 1
+            if byte == 0x0A {
+                starts.append(index)
+            } else if byte == 0x0D {
+                if index < count, bytes[index] == 0x0A { index += 1 }
+                starts.append(index)
+            }
+        }
+        self.bytes = bytes
+        self.starts = starts
+    }
+
+    /// The number of lines; a text that ends with a line break has an empty last line.
+    package var count: Int { starts.count }
+
+    /// The line and column of an offset; offsets beyond the text count as its end.
+    package func location(ofOffset offset: Int) -> SourceLocation {
+        let offset = min(max(offset, 0), bytes.count)
+        let line = lineIndex(ofOffset: offset)
+        var column = 1
+        for byte in bytes[starts[line]..<offset] where byte & 0xC0 != 0x80 { column += 1 }
+        return SourceLocation(line: line + 1, column: column)
+    }
+
+    /// The bytes of a line, counted from 1, without its line break.
+    package func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
+        guard line >= 1, line <= starts.count else { return [] }
+        let start = starts[line - 1]
+        var end = line < starts.count ? starts[line] : bytes.count
+        while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+        return bytes[start..<end]
+    }
+
+    private func lineIndex(ofOffset offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return max(low - 1, 0)
+    }
+}

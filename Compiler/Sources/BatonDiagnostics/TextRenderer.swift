@@ -1,0 +1,78 @@
+/// Writes diagnostics for people: one line each as `path:line:column: error: message [id]`, then the source line with
+/// carets, the suggestion, and the notes in the same form.
+package struct TextRenderer {
+    private let sources: SourceSet
+    private var tables: [SourceID: LineTable] = [:]
+
+    /// The widest stretch of a source line that is shown, in scalars.
+    private static let window = 120
+
+    package init(sources: SourceSet) {
+        self.sources = sources
+    }
+
+    /// The text of all diagnostics in the order given, each ended by a line break.
+    package mutating func render(_ diagnostics: [Diagnostic]) -> String {
+        var output = ""
+        for diagnostic in diagnostics { render(diagnostic, into: &output) }
+        return output
+    }
+
+    private mutating func render(_ diagnostic: Diagnostic, into output: inout String) {
+        output += position(of: diagnostic.span)
+        output += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.id.rawValue)]\n"
+        renderSource(of: diagnostic.span, into: &output)
+        if let suggestion = diagnostic.suggestion { output += "  help: \(suggestion)\n" }
+        for note in diagnostic.notes {
+            output += position(of: note.span) + "note: \(note.message)\n"
+            renderSource(of: note.span, into: &output)
+        }
+    }
+
+    private mutating func position(of span: Span) -> String {
+        guard let file = sources[span.source] else { return "" }
+        let location = table(of: file).location(ofOffset: file.originalOffset(of: Int(span.start)))
+        return "\(file.path):\(location.line):\(location.column): "
+    }
+
+    private mutating func table(of file: SourceFile) -> LineTable {
+        if let table = tables[file.id] { return table }
+        let table = LineTable(bytes: file.originalBytes)
+        tables[file.id] = table
+        return table
+    }
+
+    private mutating func renderSource(of span: Span, into output: inout String) {
+        guard let file = sources[span.source] else { return }
+        let table = table(of: file)
+        let start = table.location(ofOffset: file.originalOffset(of: Int(span.start)))
+        let end = table.location(ofOffset: file.originalOffset(of: Int(max(span.start, span.end))))
+        let scalars = Array(String(decoding: table.bytes(ofLine: start.line), as: UTF8.self).unicodeScalars)
+        let endColumn = end.line == start.line ? end.column : scalars.count + 1
+        let caretCount = max(1, endColumn - start.column)
+
+        let column = min(start.column - 1, scalars.count)
+        let first = column > Self.window - 40 ? column - (Self.window - 40) : 0
+        let last = min(scalars.count, first + Self.window)
+        let number = String(start.line)
+        let margin = String(repeating: " ", count: max(0, 5 - number.count))
+
+        var line = first > 0 ? "..." : ""
+        for scalar in scalars[first..<last] { line.unicodeScalars.append(Self.visible(scalar)) }
+        if last < scalars.count { line += "..." }
+        var pointer = first > 0 ? "   " : ""
+        for scalar in scalars[first..<column] { pointer += scalar == "\t" ? "\t" : " " }
+        let shown = max(1, min(caretCount, first + Self.window - column))
+        pointer += "^" + String(repeating: "~", count: shown - 1)
+
+        output += line.isEmpty ? "\(margin)\(number) |\n" : "\(margin)\(number) | \(line)\n"
+        output += "      | \(pointer)\n"
+    }
+
+    /// Control characters in a document must not reach a terminal.
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if scalar == "\t" { return scalar }
+        if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF { return "\u{FFFD}" }
+        return scalar
+    }
+}

@@ -1,0 +1,171 @@
+import BatonDiagnostics
+import BatonSyntax
+
+/// The types that documents are written against; immutable and shared by all stages.
+///
+/// Types are reached by name through one dictionary and by `TypeID` through an array; questions about possible types
+/// are answered from bit sets made once.
+package final class Schema: Sendable {
+    /// All types, predeclared ones included, at the index of their id.
+    package let types: [SchemaType]
+    package let directives: [String: SchemaDirective]
+    package let description: String?
+    package let queryType: SchemaType?
+    package let mutationType: SchemaType?
+    package let subscriptionType: SchemaType?
+
+    private let idsByName: [String: TypeID]
+    /// For each type, which objects its values may be: the object itself, implementations, or members.
+    private let possible: [TypeSet]
+    /// For each object or interface, the interfaces that it implements, as declared.
+    private let implemented: [TypeSet]
+    private let typenameField: SchemaField?
+    private let schemaField: SchemaField?
+    private let typeField: SchemaField?
+
+    package init(
+        types: [SchemaType],
+        directives: [String: SchemaDirective],
+        description: String? = nil,
+        rootTypes: [OperationKind: TypeID]
+    ) {
+        self.types = types
+        self.directives = directives
+        self.description = description
+        func type(_ id: TypeID?) -> SchemaType? { id.map { types[Int($0.index)] } }
+        queryType = type(rootTypes[.query])
+        mutationType = type(rootTypes[.mutation])
+        subscriptionType = type(rootTypes[.subscription])
+        let idsByName = Dictionary(types.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+        self.idsByName = idsByName
+
+        let none = TypeSet(count: types.count)
+        var possible = [TypeSet](repeating: none, count: types.count)
+        var implemented = possible
+        for type in types {
+            switch type.kind {
+            case .object:
+                possible[Int(type.id.index)].insert(type.id)
+                for interface in type.interfaces {
+                    possible[Int(interface.index)].insert(type.id)
+                    implemented[Int(type.id.index)].insert(interface)
+                }
+            case .interface:
+                for interface in type.interfaces { implemented[Int(type.id.index)].insert(interface) }
+            case .union:
+                for member in type.members { possible[Int(type.id.index)].insert(member) }
+            case .scalar, .enum, .inputObject: break
+            }
+        }
+        self.possible = possible
+        self.implemented = implemented
+
+        func reference(_ name: String) -> TypeReference? { idsByName[name].map { TypeReference($0) } }
+        typenameField = reference("String")?.required.map { SchemaField(name: "__typename", type: $0) }
+        schemaField = reference("__Schema")?.required.map { SchemaField(name: "__schema", type: $0) }
+        let nameType = reference("String")?.required
+        typeField = reference("__Type").flatMap { type in
+            nameType.map {
+                SchemaField(name: "__type", type: type, arguments: [SchemaInputValue(name: "name", type: $0)])
+            }
+        }
+    }
+
+    package subscript(id: TypeID) -> SchemaType { types[Int(id.index)] }
+
+    package func type(named name: String) -> SchemaType? {
+        idsByName[name].map { types[Int($0.index)] }
+    }
+
+    /// The named type inside a reference.
+    package func namedType(of reference: TypeReference) -> SchemaType { self[reference.named] }
+
+    package func directive(named name: String) -> SchemaDirective? { directives[name] }
+
+    package func rootType(for kind: OperationKind) -> SchemaType? {
+        switch kind {
+        case .query: queryType
+        case .mutation: mutationType
+        case .subscription: subscriptionType
+        }
+    }
+
+    /// The field that a selection of this name on this type means, `__typename` on every composite type and `__schema`
+    /// and `__type` on the query type included.
+    package func field(named name: String, on type: SchemaType) -> SchemaField? {
+        if let field = type.field(named: name) { return field }
+        switch name {
+        case "__typename": return type.isComposite ? typenameField : nil
+        case "__schema": return type === queryType ? schemaField : nil
+        case "__type": return type === queryType ? typeField : nil
+        default: return nil
+        }
+    }
+
+    /// The interface of objects that are globally identified: named `Node`, with a field `id`.
+    package var nodeInterface: SchemaType? {
+        guard let type = type(named: "Node"), type.kind == .interface, type.field(named: "id") != nil else {
+            return nil
+        }
+        return type
+    }
+
+    /// Prints a type reference, such as `[Film!]!`.
+    package func describe(_ reference: TypeReference) -> String {
+        reference.description(naming: self[reference.named].name)
+    }
+
+    /// Resolves a written type, or gives nil if its name is unknown or it is nested beyond measure.
+    package func resolve(_ node: TypeNode) -> TypeReference? {
+        switch node {
+        case .named(let name): idsByName[name.text].map { TypeReference($0) }
+        case .list(let item, _): resolve(item)?.listed
+        case .nonNull(let item, _): resolve(item)?.required
+        }
+    }
+
+    // MARK: - Relations
+
+    /// The object types that a value of this type may have, in the order of definition.
+    package func possibleTypes(of type: SchemaType) -> [SchemaType] {
+        possible[Int(type.id.index)].map { self[$0] }
+    }
+
+    /// Whether an object type is among the possible types of a composite type.
+    package func isPossible(_ object: SchemaType, for type: SchemaType) -> Bool {
+        possible[Int(type.id.index)].contains(object.id)
+    }
+
+    /// Whether some object may have both types, so that a fragment on one can apply to the other.
+    package func overlap(_ left: SchemaType, _ right: SchemaType) -> Bool {
+        left === right || possible[Int(left.id.index)].intersects(possible[Int(right.id.index)])
+    }
+
+    /// Whether a type declares that it implements an interface.
+    package func implements(_ type: SchemaType, _ interface: SchemaType) -> Bool {
+        implemented[Int(type.id.index)].contains(interface.id)
+    }
+
+    /// Whether every value of one named type is one of the other: the same type, an implementation, or a member.
+    package func isSubtype(_ type: SchemaType, of other: SchemaType) -> Bool {
+        if type === other { return true }
+        switch other.kind {
+        case .interface: return implements(type, other)
+        case .union: return type.kind == .object && isPossible(type, for: other)
+        default: return false
+        }
+    }
+
+    /// Whether a value of one reference fits where the other is expected; lists and non-null are covariant.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#IsValidImplementationFieldType()
+    package func isSubtype(_ type: TypeReference, of other: TypeReference) -> Bool {
+        switch (type.shape, other.shape) {
+        case (.nonNull(let inner), .nonNull(let otherInner)): isSubtype(inner, of: otherInner)
+        case (.nonNull(let inner), _): isSubtype(inner, of: other)
+        case (.list(let item), .list(let otherItem)): isSubtype(item, of: otherItem)
+        case (.named(let name), .named(let otherName)): isSubtype(self[name], of: self[otherName])
+        default: false
+        }
+    }
+}
