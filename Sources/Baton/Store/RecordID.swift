@@ -1,0 +1,27 @@
+/// A data ID, interned: the position of its record in a store.
+@usableFromInline
+package struct RecordID: Sendable, Hashable {
+    package let index: UInt32
+
+    package init(_ index: UInt32) { self.index = index }
+
+    /// The record of the queries' root fields.
+    package static let root = RecordID(0)
+    /// A null among links.
+    static let none = RecordID(.max)
+}
+
+/// A storage key, interned.
+package struct StorageKeyID: Sendable, Hashable, Comparable {
+    let index: UInt32
+
+    package static func < (left: StorageKeyID, right: StorageKeyID) -> Bool { left.index < right.index }
+}
+
+/// The name of an object type, or of an abstract type in a condition, interned.
+package struct TypeID: Sendable, Hashable {
+    let index: UInt32
+}
+
+/// Counts the publishes and invalidations of a store; grows with every one of them.
+package typealias Epoch = UInt64

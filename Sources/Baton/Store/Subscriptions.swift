@@ -1,0 +1,32 @@
+/// Somebody who wants to know when what it read has changed.
+package protocol StoreSubscriber: AnyObject, Sendable {
+    /// Called on the publishing thread, outside every lock of the store, in the order in which the subscriptions were made.
+    ///
+    /// It should mark itself as dirty and read again later. It may be called once more after `unsubscribe`, and for a change that it has already read.
+    func storeDidChange(at epoch: Epoch)
+}
+
+/// Names one subscription of a store.
+package struct SubscriptionID: Sendable, Hashable {
+    let slot: UInt32
+    let generation: UInt32
+}
+
+/// What a publish did, for the log.
+package struct PublishSummary: Sendable, Hashable {
+    /// The version that the publish made.
+    package var epoch: Epoch
+    /// Records that the answer or the update brought.
+    package var recordsWritten: Int
+    /// Records of which at least one field changed, that were created or deleted.
+    package var recordsChanged: Int
+    /// Subscribers that were told.
+    package var subscriptionsAffected: Int
+
+    package init(epoch: Epoch, recordsWritten: Int, recordsChanged: Int, subscriptionsAffected: Int) {
+        self.epoch = epoch
+        self.recordsWritten = recordsWritten
+        self.recordsChanged = recordsChanged
+        self.subscriptionsAffected = subscriptionsAffected
+    }
+}
