@@ -1,0 +1,87 @@
+/// The extent of a grid in cells; never negative.
+public struct Size: Hashable, Sendable {
+    /// The number of columns.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+
+    /// Makes a size; negative numbers count as 0.
+    public init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+}
+
+/// A rectangle of cells, counted from the top left corner; a component draws inside one and is clipped to it.
+///
+/// The cutting functions never fail: what is asked for beyond the rectangle is not there, so a layout written for 80x24
+/// shrinks to 1x1 without a special case.
+public struct Rect: Hashable, Sendable {
+    /// The first column.
+    public let column: Int
+    /// The first row.
+    public let row: Int
+    /// The extent from that corner.
+    public let size: Size
+
+    /// The number of columns.
+    public var width: Int { size.width }
+    /// The number of rows.
+    public var height: Int { size.height }
+    /// True where nothing can be drawn.
+    public var isEmpty: Bool { width == 0 || height == 0 }
+
+    /// Makes a rectangle; a negative extent counts as 0.
+    public init(column: Int, row: Int, width: Int, height: Int) {
+        self.column = column
+        self.row = row
+        self.size = Size(width: width, height: height)
+    }
+
+    /// The whole of a grid of the given size.
+    public init(_ size: Size) {
+        self.init(column: 0, row: 0, width: size.width, height: size.height)
+    }
+
+    /// Cuts rows off the top: the part cut off, and what is left below.
+    public func cuttingTop(_ rows: Int) -> (top: Rect, rest: Rect) {
+        let cut = min(max(0, rows), height)
+        return (
+            Rect(column: column, row: row, width: width, height: cut),
+            Rect(column: column, row: row + cut, width: width, height: height - cut)
+        )
+    }
+
+    /// Cuts rows off the bottom: what is left above, and the part cut off.
+    public func cuttingBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
+        let parts = cuttingTop(height - min(max(0, rows), height))
+        return (parts.top, parts.rest)
+    }
+
+    /// Cuts columns off the left: the part cut off, and what is left of it.
+    public func cuttingLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
+        let cut = min(max(0, columns), width)
+        return (
+            Rect(column: column, row: row, width: cut, height: height),
+            Rect(column: column + cut, row: row, width: width - cut, height: height)
+        )
+    }
+
+    /// One row of the rectangle, counted from its top; empty outside it.
+    public func line(_ index: Int) -> Rect {
+        guard index >= 0 else { return Rect(column: column, row: row, width: width, height: 0) }
+        return cuttingTop(index).rest.cuttingTop(1).top
+    }
+
+    /// The cells that both rectangles hold.
+    public func intersection(_ other: Rect) -> Rect {
+        let left = max(column, other.column)
+        let top = max(row, other.row)
+        return Rect(
+            column: left,
+            row: top,
+            width: min(column + width, other.column + other.width) - left,
+            height: min(row + height, other.row + other.height) - top
+        )
+    }
+}

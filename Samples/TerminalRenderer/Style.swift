@@ -1,0 +1,92 @@
+/// One of the sixteen colours that every terminal has; the palette is the user's.
+public enum Color: UInt8, Hashable, Sendable, CaseIterable {
+    case black
+    case red
+    case green
+    case yellow
+    case blue
+    case magenta
+    case cyan
+    case white
+    case brightBlack
+    case brightRed
+    case brightGreen
+    case brightYellow
+    case brightBlue
+    case brightMagenta
+    case brightCyan
+    case brightWhite
+}
+
+/// How the characters of a cell look.
+public struct Style: Hashable, Sendable {
+    /// The colour of the characters; the terminal's own when nil.
+    public var foreground: Color?
+    /// The colour behind them; the terminal's own when nil.
+    public var background: Color?
+    /// True for bold characters.
+    public var isBold: Bool
+    /// True for faint characters.
+    public var isDim: Bool
+    /// True where foreground and background are exchanged.
+    public var isReversed: Bool
+
+    /// Makes a style; without arguments it is the terminal's plain text.
+    public init(
+        foreground: Color? = nil,
+        background: Color? = nil,
+        isBold: Bool = false,
+        isDim: Bool = false,
+        isReversed: Bool = false
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.isBold = isBold
+        self.isDim = isDim
+        self.isReversed = isReversed
+    }
+
+    /// The terminal's plain text.
+    public static let plain = Style()
+    /// Bold text in the terminal's colours.
+    public static let bold = Style(isBold: true)
+    /// Faint text in the terminal's colours.
+    public static let dim = Style(isDim: true)
+    /// Foreground and background exchanged.
+    public static let reversed = Style(isReversed: true)
+
+    /// The same attributes without any colour.
+    public var withoutColor: Style {
+        Style(isBold: isBold, isDim: isDim, isReversed: isReversed)
+    }
+
+    /// The Select Graphic Rendition sequence that leads from any style to this one (ECMA-48, 8.3.117).
+    var escapeSequence: String {
+        var parameters = ["0"]
+        if isBold { parameters.append("1") }
+        if isDim { parameters.append("2") }
+        if isReversed { parameters.append("7") }
+        if let foreground { parameters.append("\(Self.parameter(foreground, base: 30))") }
+        if let background { parameters.append("\(Self.parameter(background, base: 40))") }
+        return "\u{1B}[" + parameters.joined(separator: ";") + "m"
+    }
+
+    private static func parameter(_ color: Color, base: Int) -> Int {
+        let index = Int(color.rawValue)
+        return index < 8 ? base + index : base + 60 + index - 8
+    }
+}
+
+/// Whether a renderer may use colours.
+public enum ColorMode: Hashable, Sendable {
+    /// The sixteen colours and the attributes.
+    case sixteen
+    /// Attributes only: bold, dim and reverse.
+    case none
+
+    /// What a user asked for: any value of `NO_COLOR` but the empty one, and a terminal called `dumb`, switch colours off.
+    public init(environment: [String: String]) {
+        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        self = isRefused || environment["TERM"] == "dumb" ? .none : .sixteen
+    }
+}

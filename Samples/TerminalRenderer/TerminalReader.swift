@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The loop of the reading thread: waits for keys, for a changed window, and for its own end.
+struct TerminalReader: Sendable {
+    enum Event {
+        case key(Key)
+        case windowChanged
+    }
+
+    /// How long a lone escape byte waits for the rest of a sequence.
+    private static let escapeMilliseconds: Int32 = 40
+
+    let input: Int32
+    /// The reading end of a pipe whose other end is closed when the loop shall end.
+    let stop: Int32
+    /// The reading end of the pipe that gets a byte for each change of the window.
+    let resizes: Int32
+
+    /// Runs until the terminal hangs up or the pipe is closed; closes its end of that pipe.
+    func run(_ handle: (Event) -> Void) {
+        defer { _ = close(stop) }
+        var decoder = KeyDecoder()
+        while true {
+            var sources = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: resizes, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&sources, nfds_t(sources.count), decoder.isPending ? Self.escapeMilliseconds : -1)
+            if count < 0 {
+                guard errno == EINTR else { return }
+                continue
+            }
+            if sources[1].revents != 0 { return }
+            if count == 0 {
+                for key in decoder.flush() { handle(.key(key)) }
+                continue
+            }
+            if sources[2].revents != 0, !Self.read(resizes).isEmpty { handle(.windowChanged) }
+            guard sources[0].revents != 0 else { continue }
+            let bytes = Self.read(input)
+            guard !bytes.isEmpty else { return }
+            for key in decoder.decode(bytes) { handle(.key(key)) }
+        }
+    }
+
+    /// The bytes that are there; none if the other side is gone.
+    private static func read(_ descriptor: Int32) -> ArraySlice<UInt8> {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        while true {
+            let count = systemRead(descriptor, &buffer)
+            if count < 0, errno == EINTR { continue }
+            return buffer.prefix(max(0, count))
+        }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    #if canImport(Darwin)
+        Darwin.read(descriptor, &buffer, buffer.count)
+    #else
+        Glibc.read(descriptor, &buffer, buffer.count)
+    #endif
+}

@@ -1,0 +1,117 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Gives the terminal back when the process ends, whatever ends it.
+///
+/// A signal handler is a C function without context, so what it needs has to be reachable from a global: this one, guarded by
+/// its mutex. The handler takes the lock only if it is free and calls only what is safe in a handler (`write`, `tcsetattr`,
+/// `sigaction`, `raise`). There is one controlling terminal in a process, so one place is enough.
+enum TerminalRestoration {
+    private struct Saved {
+        var input: Int32
+        var output: Int32
+        var mode: termios
+        /// Read here rather than through the lazy global, which a handler must not initialize.
+        var leaving: StaticString
+    }
+
+    private struct State {
+        var saved: Saved?
+        /// Both ends of the pipe that carries changes of the window; made once.
+        var resizePipe: [Int32] = []
+    }
+
+    private static let state = Mutex(State())
+
+    /// The writing end for the signal handler, apart from the lock so that no change is lost while it is taken.
+    private static let resizeOutput = Atomic<Int32>(-1)
+
+    /// Leaves the alternate screen, shows the cursor, wraps lines again, takes off every style. A constant, so that the
+    /// handler allocates nothing.
+    private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+    /// Remembers how to give the terminal back, and sees to it that this happens.
+    ///
+    /// - Returns: the descriptor that gets bytes when the window changes.
+    static func arm(input: Int32, output: Int32, mode: termios) -> Int32 {
+        let (resizes, isFirst) = state.withLock { state in
+            let isFirst = state.resizePipe.isEmpty
+            if isFirst { state.resizePipe = nonblockingPipe() }
+            state.saved = Saved(input: input, output: output, mode: mode, leaving: leaving)
+            return (state.resizePipe, isFirst)
+        }
+        resizeOutput.store(resizes.last ?? -1, ordering: .releasing)
+        if isFirst { atexit { TerminalRestoration.restore() } }
+        for signal in endingSignals + crashSignals {
+            install(signal, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) { number in
+                TerminalRestoration.restoreInHandler()
+                // The default action is back in place: the process ends with the status of the signal.
+                raise(number)
+            }
+        }
+        install(SIGWINCH, flags: Int32(SA_RESTART)) { _ in TerminalRestoration.noteResize() }
+        return resizes.first ?? -1
+    }
+
+    /// Gives the terminal back, once; signals have their default actions afterwards.
+    static func restore() {
+        let saved = state.withLock { state -> Saved? in
+            defer { state.saved = nil }
+            return state.saved
+        }
+        guard let saved else { return }
+        leave(saved)
+        for number in endingSignals + crashSignals + [SIGWINCH] { signal(number, SIG_DFL) }
+    }
+
+    private static func restoreInHandler() {
+        let saved = state.withLockIfAvailable { $0.saved } ?? nil
+        if let saved { leave(saved) }
+    }
+
+    private static func leave(_ saved: Saved) {
+        var mode = saved.mode
+        // The number of bytes written cannot be acted on here: the process is ending.
+        _ = write(saved.output, saved.leaving.utf8Start, saved.leaving.utf8CodeUnitCount)
+        _ = tcsetattr(saved.input, TCSANOW, &mode)
+    }
+
+    private static func noteResize() {
+        let output = resizeOutput.load(ordering: .acquiring)
+        guard output >= 0 else { return }
+        let saved = errno
+        var byte: UInt8 = 0
+        _ = write(output, &byte, 1)
+        errno = saved
+    }
+
+    private static func install(_ signal: Int32, flags: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = handler
+        #else
+            action.__sigaction_handler.sa_handler = handler
+        #endif
+        action.sa_flags = flags
+        sigaction(signal, &action, nil)
+    }
+
+    /// Writing to it in a handler never waits, and reading takes what is there.
+    private static func nonblockingPipe() -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return [] }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return ends
+    }
+}

@@ -1,0 +1,51 @@
+@testable import TerminalRenderer
+
+/// A reproducible source of numbers, so that a failure can be repeated from its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+}
+
+extension Canvas {
+    private static let pieces = [
+        "a", "B", " ", "~", "e\u{301}", "\u{2500}", "\u{6F22}", "\u{D55C}", "\u{1F680}", "\u{1F44D}\u{1F3FD}",
+        "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{0301}", "\u{7}", "\n", "\u{FF21}",
+    ]
+
+    /// Draws random text in random styles at random places, some of them outside.
+    mutating func scribble(strokes: Int, using generator: inout SeededGenerator) {
+        for _ in 0..<strokes {
+            let text = (0..<Int.random(in: 1...6, using: &generator))
+                .compactMap { _ in Self.pieces.randomElement(using: &generator) }
+                .joined()
+            let rect = Rect(
+                column: .random(in: -3...(size.width + 2), using: &generator),
+                row: .random(in: -1...size.height, using: &generator),
+                width: .random(in: 0...12, using: &generator),
+                height: .random(in: 0...3, using: &generator)
+            )
+            let style = Style(
+                foreground: Bool.random(using: &generator) ? Color.allCases.randomElement(using: &generator) : nil,
+                background: Bool.random(using: &generator) ? Color.allCases.randomElement(using: &generator) : nil,
+                isBold: Bool.random(using: &generator),
+                isDim: Bool.random(using: &generator),
+                isReversed: Bool.random(using: &generator)
+            )
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                clear(rect, style: style)
+            } else {
+                draw(text, in: rect, style: style)
+            }
+        }
+    }
+}
