@@ -16,6 +16,8 @@ package struct OperationDefinition: Hashable, Sendable {
     package var directives: [Directive]
     package var selectionSet: SelectionSet
     @Uncompared package var span: Span
+    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    @Uncompared package var isBroken = false
 
     package init(
         description: StringValue? = nil,
@@ -44,6 +46,8 @@ package struct FragmentDefinition: Hashable, Sendable {
     package var directives: [Directive]
     package var selectionSet: SelectionSet
     @Uncompared package var span: Span
+    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    @Uncompared package var isBroken = false
 
     package init(
         description: StringValue? = nil,

@@ -44,6 +44,8 @@ package struct TypeDefinition: Hashable, Sendable {
     package var body: Body
     package var isExtension: Bool
     @Uncompared package var span: Span
+    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    @Uncompared package var isBroken = false
 
     package init(
         description: StringValue? = nil,

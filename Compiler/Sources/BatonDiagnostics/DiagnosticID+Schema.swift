@@ -1,0 +1,30 @@
+extension DiagnosticID {
+    package static let duplicateArgument = DiagnosticID(rawValue: "duplicate-argument")
+    package static let duplicateDefinition = DiagnosticID(rawValue: "duplicate-definition")
+    package static let duplicateDirective = DiagnosticID(rawValue: "duplicate-directive")
+    package static let duplicateEnumValue = DiagnosticID(rawValue: "duplicate-enum-value")
+    package static let duplicateField = DiagnosticID(rawValue: "duplicate-field")
+    package static let duplicateInterface = DiagnosticID(rawValue: "duplicate-interface")
+    package static let duplicateMember = DiagnosticID(rawValue: "duplicate-member")
+    package static let emptyType = DiagnosticID(rawValue: "empty-type")
+    package static let executableInSchema = DiagnosticID(rawValue: "executable-in-schema")
+    package static let extensionKind = DiagnosticID(rawValue: "extension-kind")
+    package static let invalidInterface = DiagnosticID(rawValue: "invalid-interface")
+    package static let invalidMember = DiagnosticID(rawValue: "invalid-member")
+    package static let invalidRootType = DiagnosticID(rawValue: "invalid-root-type")
+    package static let missingInterfaceField = DiagnosticID(rawValue: "missing-interface-field")
+    package static let missingQueryType = DiagnosticID(rawValue: "missing-query-type")
+    package static let notInputType = DiagnosticID(rawValue: "not-input-type")
+    package static let notOutputType = DiagnosticID(rawValue: "not-output-type")
+    package static let typeNesting = DiagnosticID(rawValue: "type-nesting")
+    package static let unknownDirective = DiagnosticID(rawValue: "unknown-directive")
+    package static let unknownType = DiagnosticID(rawValue: "unknown-type")
+
+    /// Every id of the schema; some of them are also the validator's.
+    package static let schemaIDs: [DiagnosticID] = [
+        .duplicateArgument, .duplicateDefinition, .duplicateDirective, .duplicateEnumValue, .duplicateField,
+        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .invalidInterface,
+        .invalidMember, .invalidRootType, .missingInterfaceField, .missingQueryType, .notInputType, .notOutputType,
+        .typeNesting, .unknownDirective, .unknownType,
+    ]
+}

@@ -1,0 +1,155 @@
+import BatonDiagnostics
+import BatonSyntax
+
+/// What every schema has without saying so.
+enum Predeclared {
+    /// Scalars, directives and introspection types of the specification.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Schema-Introspection.Schema-Introspection-Schema
+    static let specification = document(
+        """
+        scalar Int
+        scalar Float
+        scalar String
+        scalar Boolean
+        scalar ID
+        directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @deprecated(reason: String! = "No longer supported")
+          on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
+        directive @specifiedBy(url: String!) on SCALAR
+        directive @oneOf on INPUT_OBJECT
+        type __Schema {
+          description: String
+          types: [__Type!]!
+          queryType: __Type!
+          mutationType: __Type
+          subscriptionType: __Type
+          directives: [__Directive!]!
+        }
+        type __Type {
+          kind: __TypeKind!
+          name: String
+          description: String
+          specifiedByURL: String
+          fields(includeDeprecated: Boolean! = false): [__Field!]
+          interfaces: [__Type!]
+          possibleTypes: [__Type!]
+          enumValues(includeDeprecated: Boolean! = false): [__EnumValue!]
+          inputFields(includeDeprecated: Boolean! = false): [__InputValue!]
+          ofType: __Type
+          isOneOf: Boolean
+        }
+        enum __TypeKind { SCALAR OBJECT INTERFACE UNION ENUM INPUT_OBJECT LIST NON_NULL }
+        type __Field {
+          name: String!
+          description: String
+          args(includeDeprecated: Boolean! = false): [__InputValue!]!
+          type: __Type!
+          isDeprecated: Boolean!
+          deprecationReason: String
+        }
+        type __InputValue {
+          name: String!
+          description: String
+          type: __Type!
+          defaultValue: String
+          isDeprecated: Boolean!
+          deprecationReason: String
+        }
+        type __EnumValue {
+          name: String!
+          description: String
+          isDeprecated: Boolean!
+          deprecationReason: String
+        }
+        type __Directive {
+          name: String!
+          description: String
+          isRepeatable: Boolean!
+          locations: [__DirectiveLocation!]!
+          args(includeDeprecated: Boolean! = false): [__InputValue!]!
+        }
+        enum __DirectiveLocation {
+          QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT VARIABLE_DEFINITION
+          SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION ENUM ENUM_VALUE INPUT_OBJECT
+          INPUT_FIELD_DEFINITION
+        }
+        """
+    )
+
+    /// Directives that a Relay application uses without a declaration, and those of incremental delivery.
+    static let relay = document(
+        """
+        directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION
+        directive @appendEdge(connections: [ID!]!) on FIELD
+        directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+        directive @argumentDefinitions on FRAGMENT_DEFINITION
+        directive @arguments on FRAGMENT_SPREAD
+        directive @assignable on FRAGMENT_DEFINITION
+        directive @catch(to: CatchFieldTo = RESULT)
+          on FIELD | QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION | INLINE_FRAGMENT
+        directive @client_polling(interval: Int!) on QUERY
+        directive @connection(
+          key: String!
+          filters: [String]
+          handler: String
+          dynamicKey_UNSTABLE: String
+          prefetchable_pagination: Boolean
+        ) on FIELD
+        directive @dangerously_unaliased_fixme on FRAGMENT_SPREAD
+        directive @__debug on FIELD
+        directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @deleteEdge(connections: [ID!]!) on FIELD
+        directive @deleteRecord on FIELD
+        directive @exec_time_resolvers(enabledProvider: String) on QUERY
+        directive @fetchable(field_name: String!) on OBJECT
+        directive @inline on FRAGMENT_DEFINITION
+        directive @live on QUERY
+        directive @live_query(polling_interval: Int, config_id: String) on QUERY
+        directive @match(key: String) on FIELD
+        directive @module(name: String!) on FRAGMENT_SPREAD
+        directive @no_inline(raw_response_type: Boolean) on FRAGMENT_DEFINITION
+        directive @preloadable(hackPreloader: Boolean) on QUERY
+        directive @prependEdge(connections: [ID!]!) on FIELD
+        directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+        directive @raw_response_type on QUERY | MUTATION | SUBSCRIPTION
+        directive @refetchable(queryName: String!, directives: [String!], preferFetchable: Boolean)
+          on FRAGMENT_DEFINITION
+        directive @relay(plural: Boolean, mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
+        directive @relay_test_operation(emitRawText: Boolean) on QUERY | MUTATION | SUBSCRIPTION
+        directive @required(action: RequiredFieldAction!) on FIELD
+        directive @semanticNonNull(levels: [Int!]! = [0]) on FIELD_DEFINITION
+        directive @static on ARGUMENT_DEFINITION
+        directive @stream(
+          label: String
+          if: Boolean! = true
+          initialCount: Int = 0
+          initial_count: Int
+          useCustomizedBatch: Boolean
+          use_customized_batch: Boolean
+        ) on FIELD
+        directive @stream_connection(
+          key: String!
+          filters: [String]
+          handler: String
+          label: String
+          initial_count: Int!
+          if: Boolean = true
+          use_customized_batch: Boolean = false
+          dynamicKey_UNSTABLE: String
+          prefetchable_pagination: Boolean
+        ) on FIELD
+        directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
+        directive @updatable on QUERY | FRAGMENT_DEFINITION | FRAGMENT_SPREAD
+        directive @waterfall on FIELD
+        enum CatchFieldTo { NULL RESULT }
+        enum RequiredFieldAction { NONE LOG THROW DANGEROUSLY_THROW_ON_SEMANTICALLY_NULLABLE_FIELD }
+        """
+    )
+
+    private static func document(_ text: String) -> Document {
+        let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
+        return Parser.parseDocument(source).document
+    }
+}

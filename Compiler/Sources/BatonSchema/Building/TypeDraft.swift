@@ -1,0 +1,58 @@
+import BatonDiagnostics
+import BatonSyntax
+
+/// A type while its definition and extensions are brought together, before any name is resolved.
+struct TypeDraft {
+    let name: Name
+    let kind: SchemaType.Kind
+    let keyword: String
+    let description: String?
+    let origin: SchemaBuilder.Origin
+    var directives: [Directive] = []
+    var interfaces: [Name] = []
+    var fields: [Member<FieldDefinition>] = []
+    var members: [Name] = []
+    var values: [EnumValueDefinition] = []
+    var inputFields: [InputValueDefinition] = []
+    /// Whether the parser could not read all of it, so that an empty body says nothing.
+    var isBroken = false
+
+    struct Member<Definition> {
+        let definition: Definition
+        let isClientOnly: Bool
+    }
+
+    init(_ definition: TypeDefinition, origin: SchemaBuilder.Origin) {
+        name = definition.name
+        kind = Self.kind(of: definition.body)
+        keyword = definition.body.keyword
+        description = definition.description?.text
+        self.origin = origin
+        merge(definition, isClientOnly: origin == .client)
+    }
+
+    mutating func merge(_ definition: TypeDefinition, isClientOnly: Bool) {
+        directives += definition.directives
+        isBroken = isBroken || definition.isBroken
+        switch definition.body {
+        case .scalar: break
+        case .object(let interfaces, let fields), .interface(let interfaces, let fields):
+            self.interfaces += interfaces
+            self.fields += fields.map { Member(definition: $0, isClientOnly: isClientOnly) }
+        case .union(let members): self.members += members
+        case .enum(let values): self.values += values
+        case .inputObject(let fields): inputFields += fields
+        }
+    }
+
+    static func kind(of body: TypeDefinition.Body) -> SchemaType.Kind {
+        switch body {
+        case .scalar: .scalar
+        case .object: .object
+        case .interface: .interface
+        case .union: .union
+        case .enum: .enum
+        case .inputObject: .inputObject
+        }
+    }
+}

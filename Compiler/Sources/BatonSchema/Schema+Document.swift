@@ -1,0 +1,100 @@
+import BatonSyntax
+
+extension Schema {
+    /// The schema as a document, without what is predeclared: all extensions merged, types in the order of definition.
+    package var document: Document {
+        var definitions: [Definition] = []
+        if let schema = schemaDefinition { definitions.append(.schema(schema)) }
+        for directive in directives.values.sorted(by: { $0.name < $1.name })
+        where directive.origin == .schema || directive.origin == .client {
+            definitions.append(.directive(definition(of: directive)))
+        }
+        for type in types where !type.isPredeclared { definitions.append(.type(definition(of: type))) }
+        return Document(definitions: definitions)
+    }
+
+    /// A schema definition, where the names of the root types are not the default ones.
+    private var schemaDefinition: SchemaDefinition? {
+        let roots: [(OperationKind, SchemaType?, String)] = [
+            (.query, queryType, "Query"), (.mutation, mutationType, "Mutation"),
+            (.subscription, subscriptionType, "Subscription"),
+        ]
+        let isDefault = roots.allSatisfy { _, type, name in
+            type.map { $0.name == name } ?? (self.type(named: name) == nil)
+        }
+        if isDefault, description == nil { return nil }
+        return SchemaDefinition(
+            description: description.map { StringValue($0) },
+            operationTypes: roots.compactMap { kind, type, _ in
+                type.map { RootOperationType(kind: kind, type: Name($0.name)) }
+            }
+        )
+    }
+
+    private func definition(of type: SchemaType) -> TypeDefinition {
+        let interfaces = type.interfaces.map { Name(self[$0].name) }
+        let body: TypeDefinition.Body
+        switch type.kind {
+        case .scalar: body = .scalar
+        case .object: body = .object(interfaces: interfaces, fields: type.fields.map(definition(of:)))
+        case .interface: body = .interface(interfaces: interfaces, fields: type.fields.map(definition(of:)))
+        case .union: body = .union(members: type.members.map { Name(self[$0].name) })
+        case .enum:
+            body = .enum(
+                values: type.enumValues.map {
+                    EnumValueDefinition(
+                        description: $0.description.map { StringValue($0) },
+                        name: Name($0.name),
+                        directives: $0.directives
+                    )
+                }
+            )
+        case .inputObject: body = .inputObject(fields: type.inputFields.map(definition(of:)))
+        }
+        return TypeDefinition(
+            description: type.description.map { StringValue($0) },
+            name: Name(type.name),
+            directives: type.directives,
+            body: body
+        )
+    }
+
+    private func definition(of field: SchemaField) -> FieldDefinition {
+        FieldDefinition(
+            description: field.description.map { StringValue($0) },
+            name: Name(field.name),
+            arguments: field.arguments.map(definition(of:)),
+            type: node(of: field.type),
+            directives: field.directives
+        )
+    }
+
+    private func definition(of value: SchemaInputValue) -> InputValueDefinition {
+        InputValueDefinition(
+            description: value.description.map { StringValue($0) },
+            name: Name(value.name),
+            type: node(of: value.type),
+            defaultValue: value.defaultValue,
+            directives: value.directives
+        )
+    }
+
+    private func definition(of directive: SchemaDirective) -> DirectiveDefinition {
+        DirectiveDefinition(
+            description: directive.description.map { StringValue($0) },
+            name: Name(directive.name),
+            arguments: directive.arguments.map(definition(of:)),
+            isRepeatable: directive.isRepeatable,
+            locations: DirectiveLocation.allCases.filter(directive.locations.contains).map { .init($0) }
+        )
+    }
+
+    /// A type reference as it is written.
+    package func node(of reference: TypeReference) -> TypeNode {
+        switch reference.shape {
+        case .named(let id): .named(Name(self[id].name))
+        case .list(let item): .list(node(of: item), span: Uncompared(wrappedValue: .none))
+        case .nonNull(let inner): .nonNull(node(of: inner), span: Uncompared(wrappedValue: .none))
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import BatonDiagnostics
+
+/// Cuts UTF-8 bytes into tokens, one at a time, and skips what the grammar ignores.
+///
+/// It never fails: what is wrong is reported once and the nearest token is given, so that the parser sees as few
+/// consequences as possible. No text is copied here; `text(of:)` and `stringValue(of:)` make strings on demand.
+///
+/// Specification: https://spec.graphql.org/September2025/#sec-Language.Source-Text
+package struct Lexer: Sendable {
+    let bytes: [UInt8]
+    let source: SourceID
+    let end: Int
+    var position: Int
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// When true nothing more is reported, because a limit has ended the text.
+    private(set) var isStopped = false
+
+    package init(source: SourceFile, range: Range<Int>? = nil) {
+        bytes = source.bytes
+        self.source = source.id
+        let whole = 0..<source.bytes.count
+        let range = (range ?? whole).clamped(to: whole)
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// Ends the text here and reports nothing more.
+    mutating func stop() {
+        isStopped = true
+        position = end
+    }
+
+    mutating func report(_ diagnostic: Diagnostic) {
+        if !isStopped { diagnostics.append(diagnostic) }
+    }
+
+    func span(_ start: Int, _ end: Int) -> Span {
+        Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
+    }
+
+    package func span(of token: Token) -> Span {
+        Span(source: source, start: token.start, end: token.end)
+    }
+
+    package func text(of token: Token) -> String {
+        String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
+    }
+
+    /// The next token; at the end of the text always `endOfFile`.
+    package mutating func next() -> Token {
+        while position < end {
+            let start = position
+            let byte = bytes[start]
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","):
+                position += 1
+            case UInt8(ascii: "#"):
+                skipComment()
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+                skipName()
+                return token(.name, from: start)
+            case UInt8(ascii: "{"): return punctuator(.leftBrace)
+            case UInt8(ascii: "}"): return punctuator(.rightBrace)
+            case UInt8(ascii: "("): return punctuator(.leftParenthesis)
+            case UInt8(ascii: ")"): return punctuator(.rightParenthesis)
+            case UInt8(ascii: "["): return punctuator(.leftBracket)
+            case UInt8(ascii: "]"): return punctuator(.rightBracket)
+            case UInt8(ascii: ":"): return punctuator(.colon)
+            case UInt8(ascii: "!"): return punctuator(.bang)
+            case UInt8(ascii: "$"): return punctuator(.dollar)
+            case UInt8(ascii: "&"): return punctuator(.ampersand)
+            case UInt8(ascii: "="): return punctuator(.equals)
+            case UInt8(ascii: "@"): return punctuator(.at)
+            case UInt8(ascii: "|"): return punctuator(.pipe)
+            case UInt8(ascii: "."): return spread()
+            case UInt8(ascii: "\""): return string()
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return number()
+            case 0xEF where byteAt(start + 1) == 0xBB && byteAt(start + 2) == 0xBF:
+                position += 3
+            default:
+                if let quoted = singleQuotedString() { return quoted }
+                skipInvalidCharacters()
+            }
+        }
+        return Token(
+            kind: .endOfFile,
+            start: UInt32(truncatingIfNeeded: end),
+            end: UInt32(truncatingIfNeeded: end)
+        )
+    }
+
+    /// The byte at an offset, or zero behind the end of the text.
+    func byteAt(_ index: Int) -> UInt8 {
+        index < end ? bytes[index] : 0
+    }
+
+    func token(_ kind: Token.Kind, from start: Int) -> Token {
+        Token(kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
+    }
+
+    private mutating func punctuator(_ kind: Token.Kind) -> Token {
+        position += 1
+        return token(kind, from: position - 1)
+    }
+
+    private mutating func skipName() {
+        position += 1
+        while position < end, Self.continuesName(bytes[position]) { position += 1 }
+    }
+
+    static func continuesName(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    private mutating func skipComment() {
+        while position < end {
+            let byte = bytes[position]
+            if byte == 0x0A || byte == 0x0D { return }
+            if byte < 0x80 { position += 1 } else { skipScalar() }
+        }
+    }
+
+    /// Three dots; fewer are reported and taken for three.
+    private mutating func spread() -> Token {
+        let start = position
+        while position < start + 3, byteAt(position) == UInt8(ascii: ".") { position += 1 }
+        if position < start + 3 {
+            report(
+                Diagnostic(
+                    .invalidCharacter,
+                    "unexpected '\(String(repeating: ".", count: position - start))'",
+                    at: span(start, position),
+                    suggestion: "did you mean '...'?"
+                )
+            )
+        }
+        return token(.spread, from: start)
+    }
+
+    // MARK: - What is no token
+
+    /// The length of a well-formed scalar that does not fit in one byte, or nil.
+    func scalarLength(at index: Int) -> Int? {
+        let first = byteAt(index)
+        let second = byteAt(index + 1)
+        func continues(_ offset: Int) -> Bool { byteAt(index + offset) & 0xC0 == 0x80 }
+        switch first {
+        case 0xC2...0xDF:
+            return continues(1) ? 2 : nil
+        case 0xE0...0xEF:
+            guard continues(1), continues(2) else { return nil }
+            if first == 0xE0 && second < 0xA0 || first == 0xED && second > 0x9F { return nil }
+            return 3
+        case 0xF0...0xF4:
+            guard continues(1), continues(2), continues(3) else { return nil }
+            if first == 0xF0 && second < 0x90 || first == 0xF4 && second > 0x8F { return nil }
+            return 4
+        default: return nil
+        }
+    }
+
+    /// Steps over one scalar outside ASCII; bytes that form none are reported together.
+    mutating func skipScalar() {
+        if let length = scalarLength(at: position) {
+            position += length
+            return
+        }
+        let start = position
+        position += 1
+        while position < end, bytes[position] >= 0x80, scalarLength(at: position) == nil { position += 1 }
+        report(Diagnostic(.invalidUTF8, "the text is not valid UTF-8", at: span(start, position)))
+    }
+
+    private mutating func skipInvalidCharacters() {
+        let start = position
+        if bytes[position] >= 0x80, scalarLength(at: position) == nil {
+            skipScalar()
+            return
+        }
+        position += scalarLength(at: position) ?? 1
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        let first = bytes[start]
+        while position < end, bytes[position] == first, first < 0x80 { position += 1 }
+        let value = text.unicodeScalars.first?.value ?? 0
+        let isPrintable = (0x21...0x7E).contains(value)
+        let digits = String(value, radix: 16, uppercase: true)
+        let name =
+            isPrintable
+            ? "'\(text)'" : "character U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
+        let isQuote = value == 0x201C || value == 0x201D || value == 0x201E
+        report(
+            Diagnostic(
+                .invalidCharacter,
+                "unexpected \(name)",
+                at: span(start, position),
+                suggestion: isQuote ? "strings are written in straight double quotes" : nil
+            )
+        )
+    }
+
+    /// A string in single quotes on one line is reported and given as a string.
+    private mutating func singleQuotedString() -> Token? {
+        guard bytes[position] == UInt8(ascii: "'") else { return nil }
+        var index = position + 1
+        while index < end, bytes[index] != 0x0A, bytes[index] != 0x0D, bytes[index] != UInt8(ascii: "'") { index += 1 }
+        guard byteAt(index) == UInt8(ascii: "'") else { return nil }
+        let start = position
+        position = index + 1
+        report(
+            Diagnostic(
+                .invalidCharacter,
+                "unexpected ''', strings are written in double quotes",
+                at: span(start, position)
+            )
+        )
+        return token(.string, from: start)
+    }
+}

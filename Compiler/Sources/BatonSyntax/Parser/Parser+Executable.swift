@@ -1,0 +1,240 @@
+import BatonDiagnostics
+
+extension Parser {
+    ///     Document : Definition+
+    mutating func document() -> Document {
+        let begin = start
+        var definitions: [Definition] = []
+        if token.kind == .endOfFile, reportCount == 0 {
+            report(.emptyDocument, "expected a definition, found an empty document", at: lexer.span(of: token))
+        }
+        while token.kind != .endOfFile {
+            let definitionStart = start
+            // The lexer is one token ahead, so a mistake in the first token was reported before this one began.
+            let isCleanBefore = !(lexer.diagnostics.last.map { $0.span.start >= definitionStart } ?? false)
+            let before = reportCount
+            do {
+                var definition = try definition()
+                if reportCount > before || !isCleanBefore { definition.markAsBroken() }
+                definitions.append(definition)
+            } catch {
+                skipToDefinition(from: definitionStart)
+            }
+        }
+        return Document(definitions: definitions, span: span(from: begin))
+    }
+
+    ///     Definition : ExecutableDefinition | TypeSystemDefinitionOrExtension
+    private mutating func definition() throws(Failure) -> Definition {
+        let begin = start
+        let description = description()
+        if token.kind == .leftBrace {
+            if let description {
+                report(
+                    .unexpectedDescription,
+                    "a query without its keyword has no description",
+                    at: description.span,
+                    suggestion: "write 'query' in front of '{'"
+                )
+            }
+            let selectionSet = try selectionSet()
+            return .operation(
+                OperationDefinition(kind: .query, name: nil, selectionSet: selectionSet, span: span(from: begin))
+            )
+        }
+        guard token.kind == .name else { throw fail("expected a definition") }
+        let word = lexer.text(of: token)
+        switch word {
+        case "query": return .operation(try operation(.query, description, from: begin))
+        case "mutation": return .operation(try operation(.mutation, description, from: begin))
+        case "subscription": return .operation(try operation(.subscription, description, from: begin))
+        case "fragment": return .fragment(try fragment(description, from: begin))
+        default: return try typeSystemDefinition(word, description, from: begin)
+        }
+    }
+
+    ///     OperationDefinition : Description? OperationType Name? VariablesDefinition? Directives? SelectionSet
+    private mutating func operation(
+        _ kind: OperationKind,
+        _ description: StringValue?,
+        from begin: UInt32
+    ) throws(Failure) -> OperationDefinition {
+        advance()
+        let name = token.kind == .name ? try name() : nil
+        let variables = try variableDefinitions()
+        let directives = try directives(isConstant: false)
+        let selectionSet = try selectionSet()
+        return OperationDefinition(
+            description: description,
+            kind: kind,
+            name: name,
+            variables: variables,
+            directives: directives,
+            selectionSet: selectionSet,
+            span: span(from: begin)
+        )
+    }
+
+    ///     VariablesDefinition : ( VariableDefinition+ )
+    private mutating func variableDefinitions() throws(Failure) -> [VariableDefinition] {
+        guard token.kind == .leftParenthesis else { return [] }
+        var variables: [VariableDefinition] = []
+        try members(
+            .leftParenthesis,
+            .rightParenthesis,
+            of: "variable",
+            resumes: Self.resumesAtVariable
+        ) { (parser) throws(Failure) in
+            variables.append(try parser.variableDefinition())
+        }
+        return variables
+    }
+
+    ///     VariableDefinition : Description? Variable : Type DefaultValue? Directives[Const]?
+    private mutating func variableDefinition() throws(Failure) -> VariableDefinition {
+        let begin = start
+        let description = description()
+        guard token.kind == .dollar else { throw fail("expected a variable such as '$name'") }
+        let variable = try variable()
+        try expect(.colon)
+        let type = try type()
+        let defaultValue = take(.equals) ? try value(isConstant: true) : nil
+        let directives = try directives(isConstant: true)
+        return VariableDefinition(
+            description: description,
+            name: Name(variable.name, span: variable.span),
+            type: type,
+            defaultValue: defaultValue,
+            directives: directives,
+            span: span(from: begin)
+        )
+    }
+
+    ///     FragmentDefinition : Description? fragment FragmentName TypeCondition Directives? SelectionSet
+    private mutating func fragment(
+        _ description: StringValue?,
+        from begin: UInt32
+    ) throws(Failure) -> FragmentDefinition {
+        advance()
+        let name: Name
+        if isWord("on"), following.kind == .name {
+            // `fragment on on Type` names the fragment 'on', `fragment on Type` forgets the name.
+            let first = lexer.span(of: token)
+            let isNamedOn = lexer.text(of: following) == "on"
+            report(
+                isNamedOn ? .reservedName : .syntax,
+                isNamedOn ? "a fragment cannot be named 'on'" : "expected a fragment name, found 'on'",
+                at: first
+            )
+            name = Name(isNamedOn ? "on" : "", span: first)
+            if isNamedOn { advance() }
+        } else {
+            name = try self.name("a fragment name")
+        }
+        guard takeWord("on") else { throw fail("expected 'on' and a type") }
+        let typeCondition = try self.name("a type name")
+        let directives = try directives(isConstant: false)
+        let selectionSet = try selectionSet()
+        return FragmentDefinition(
+            description: description,
+            name: name,
+            typeCondition: typeCondition,
+            directives: directives,
+            selectionSet: selectionSet,
+            span: span(from: begin)
+        )
+    }
+
+    // MARK: - Selections
+
+    ///     SelectionSet : { Selection+ }
+    mutating func selectionSet() throws(Failure) -> SelectionSet {
+        let begin = start
+        var selections: [Selection] = []
+        try members(
+            .leftBrace,
+            .rightBrace,
+            of: "selection",
+            resumes: Self.resumesOnNewLine
+        ) { (parser) throws(Failure) in
+            selections.append(try parser.selection())
+        }
+        return SelectionSet(selections, span: span(from: begin))
+    }
+
+    ///     Selection : Field | FragmentSpread | InlineFragment
+    private mutating func selection() throws(Failure) -> Selection {
+        switch token.kind {
+        case .name: return .field(try field())
+        case .spread: return try fragmentSelection()
+        default: throw fail("expected a field or '...'")
+        }
+    }
+
+    ///     Field : Alias? Name Arguments? Directives? SelectionSet?
+    ///     Alias : Name :
+    private mutating func field() throws(Failure) -> Field {
+        let begin = start
+        let first = try name()
+        let isAliased = take(.colon)
+        let name = isAliased ? try self.name("a field name after the alias") : first
+        let arguments = try arguments(isConstant: false)
+        let directives = try directives(isConstant: false)
+        let selectionSet = token.kind == .leftBrace ? try selectionSet() : nil
+        return Field(
+            alias: isAliased ? first : nil,
+            name: name,
+            arguments: arguments,
+            directives: directives,
+            selectionSet: selectionSet,
+            span: span(from: begin)
+        )
+    }
+
+    ///     FragmentSpread : ... FragmentName Directives?
+    ///     InlineFragment : ... TypeCondition? Directives? SelectionSet
+    ///     TypeCondition : on NamedType
+    private mutating func fragmentSelection() throws(Failure) -> Selection {
+        let begin = start
+        advance()
+        if token.kind == .name, !isWord("on") {
+            let name = try name()
+            let directives = try directives(isConstant: false)
+            return .fragmentSpread(FragmentSpread(name: name, directives: directives, span: span(from: begin)))
+        }
+        let typeCondition = takeWord("on") ? try name("a type name") : nil
+        let directives = try directives(isConstant: false)
+        guard token.kind == .leftBrace else {
+            throw fail(
+                typeCondition == nil && directives.isEmpty ? "expected a fragment name, 'on' or '{'" : "expected '{'"
+            )
+        }
+        let selectionSet = try selectionSet()
+        return .inlineFragment(
+            InlineFragment(
+                typeCondition: typeCondition,
+                directives: directives,
+                selectionSet: selectionSet,
+                span: span(from: begin)
+            )
+        )
+    }
+}
+
+extension Definition {
+    /// Says of a definition that something in it could not be read.
+    fileprivate mutating func markAsBroken() {
+        switch self {
+        case .operation(var definition):
+            definition.isBroken = true
+            self = .operation(definition)
+        case .fragment(var definition):
+            definition.isBroken = true
+            self = .fragment(definition)
+        case .type(var definition):
+            definition.isBroken = true
+            self = .type(definition)
+        case .schema, .directive: break
+        }
+    }
+}

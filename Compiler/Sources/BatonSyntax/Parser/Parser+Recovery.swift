@@ -1,0 +1,130 @@
+import BatonDiagnostics
+
+extension Parser {
+    /// Whether a line break lies between the last token taken and the current one.
+    private var isOnNewLine: Bool {
+        let range = Int(min(previousEnd, token.start))..<Int(token.start)
+        return lexer.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
+    }
+
+    /// Reads members in brackets until they close; a member that fails is skipped up to where the next may begin.
+    ///
+    /// `begins` says whether the current token may begin a member, `resumes` whether after a mistake a member seems to
+    /// begin here. Where the text goes on with `{` or `}` instead, or ends, the brackets are reported as not closed and
+    /// what was read is given.
+    mutating func members(
+        _ open: Token.Kind,
+        _ close: Token.Kind,
+        of role: String,
+        resumes: (inout Parser) -> Bool,
+        member: (inout Parser) throws(Failure) -> Void
+    ) throws(Failure) {
+        let opening = lexer.span(of: token)
+        let level = nesting
+        try enter()
+        try expectOpening(open)
+        if token.kind == close {
+            report(
+                .emptyList,
+                "expected at least one \(role), found '\(close.text ?? "")'",
+                at: lexer.span(of: token)
+            )
+        }
+        while token.kind != close {
+            if token.kind == .endOfFile || token.kind != open && isBrace(token.kind) {
+                _ = fail(
+                    "expected '\(close.text ?? "")'",
+                    notes: [Diagnostic.Note("'\(open.text ?? "")' is opened here", at: opening)]
+                )
+                nesting = level
+                return
+            }
+            let before = token.start
+            do {
+                try member(&self)
+            } catch {
+                nesting = level + 1
+                if token.start == before, token.kind != .endOfFile { skipGroup() }
+                skip(to: close, resumes: resumes)
+                if token.kind != close {
+                    if token.kind == .endOfFile || isBrace(token.kind) && close != .rightBrace {
+                        nesting = level
+                        return
+                    }
+                }
+            }
+        }
+        nesting = level
+        advance()
+    }
+
+    private mutating func expectOpening(_ open: Token.Kind) throws(Failure) {
+        guard take(open) else {
+            leave()
+            throw fail("expected '\(open.text ?? "")'")
+        }
+    }
+
+    private func isBrace(_ kind: Token.Kind) -> Bool {
+        kind == .leftBrace || kind == .rightBrace
+    }
+
+    /// Skips to the closing token, to where a member seems to begin, or to a brace that belongs to what is around.
+    private mutating func skip(to close: Token.Kind, resumes: (inout Parser) -> Bool) {
+        while token.kind != .endOfFile, token.kind != close {
+            if resumes(&self) { return }
+            if token.kind == .rightBrace { return }
+            if token.kind == .leftBrace, close != .rightBrace { return }
+            skipGroup()
+        }
+    }
+
+    /// Takes one token, or all of a bracketed group if it begins one.
+    private mutating func skipGroup() {
+        var open = 0
+        repeat {
+            switch token.kind {
+            case .leftBrace, .leftBracket, .leftParenthesis: open += 1
+            case .rightBrace, .rightBracket, .rightParenthesis: open -= 1
+            case .endOfFile: return
+            default: break
+            }
+            advance()
+        } while open > 0
+    }
+
+    /// After a mistake in a selection set or a list of fields: a name, a spread or a description on a new line.
+    static func resumesOnNewLine(_ parser: inout Parser) -> Bool {
+        switch parser.token.kind {
+        case .name, .spread, .string, .blockString: parser.isOnNewLine
+        default: false
+        }
+    }
+
+    /// After a mistake in arguments: `name:`.
+    static func resumesAtArgument(_ parser: inout Parser) -> Bool {
+        parser.token.kind == .name && parser.following.kind == .colon
+    }
+
+    /// After a mistake in variable definitions: `$`.
+    static func resumesAtVariable(_ parser: inout Parser) -> Bool {
+        parser.token.kind == .dollar
+    }
+
+    /// After a mistake in the head of a definition: skips to a word that begins one, outside of all brackets.
+    mutating func skipToDefinition(from begin: UInt32) {
+        nesting = 0
+        if token.start == begin, token.kind != .endOfFile { skipGroup() }
+        while token.kind != .endOfFile {
+            if token.kind.isString { return }
+            if token.kind == .name, Self.definitionWords.contains(lexer.text(of: token)) { return }
+            skipGroup()
+        }
+    }
+
+    /// The words that begin definitions.
+    static let definitionWords = [
+        "query", "mutation", "subscription", "fragment", "schema", "scalar", "type", "interface", "union", "enum",
+        "input", "directive", "extend",
+    ]
+}

@@ -1,0 +1,12 @@
+/// What the parser refuses, so that no text can exhaust the stack or the memory.
+package struct ParserLimits: Hashable, Sendable {
+    /// How deep selection sets, lists and objects may be nested in each other.
+    package var nesting: Int
+    /// How many tokens a text may have.
+    package var tokens: Int
+
+    package init(nesting: Int = 200, tokens: Int = 20_000_000) {
+        self.nesting = nesting
+        self.tokens = tokens
+    }
+}

@@ -1,0 +1,166 @@
+extension Printer {
+    mutating func append(_ operation: OperationDefinition) {
+        append(description: operation.description)
+        let isShorthand =
+            operation.kind == .query && operation.name == nil && operation.variables.isEmpty
+            && operation.directives.isEmpty && operation.description == nil
+        if !isShorthand {
+            output += operation.kind.rawValue
+            if let name = operation.name { output += " " + name.text }
+            if !operation.variables.isEmpty { list("(", operation.variables, ")") { $0.append($1) } }
+            append(operation.directives)
+            space()
+        }
+        append(operation.selectionSet)
+    }
+
+    mutating func append(_ fragment: FragmentDefinition) {
+        append(description: fragment.description)
+        output += "fragment \(fragment.name.text) on \(fragment.typeCondition.text)"
+        append(fragment.directives)
+        space()
+        append(fragment.selectionSet)
+    }
+
+    mutating func append(_ variable: VariableDefinition) {
+        if let description = variable.description {
+            append(quoted: description.text)
+            space()
+        }
+        output += isCompact ? "$\(variable.name.text):" : "$\(variable.name.text): "
+        output += Printer.print(variable.type)
+        append(default: variable.defaultValue)
+        append(variable.directives)
+    }
+
+    mutating func append(default value: Value?) {
+        guard let value else { return }
+        output += isCompact ? "=" : " = "
+        append(value)
+    }
+
+    mutating func append(_ selectionSet: SelectionSet) {
+        braces(selectionSet.selections) { $0.append($1) }
+    }
+
+    mutating func append(_ selection: Selection) {
+        switch selection {
+        case .field(let field): append(field)
+        case .fragmentSpread(let spread):
+            output += "...\(spread.name.text)"
+            append(spread.directives)
+        case .inlineFragment(let fragment):
+            output += "..."
+            if let type = fragment.typeCondition { output += isCompact ? "on \(type.text)" : " on \(type.text)" }
+            append(fragment.directives)
+            space()
+            append(fragment.selectionSet)
+        }
+    }
+
+    private mutating func append(_ field: Field) {
+        separate()
+        if let alias = field.alias { output += isCompact ? "\(alias.text):" : "\(alias.text): " }
+        output += field.name.text
+        append(field.arguments)
+        append(field.directives)
+        if let selectionSet = field.selectionSet {
+            space()
+            append(selectionSet)
+        }
+    }
+
+    mutating func append(_ arguments: [Argument]) {
+        if arguments.isEmpty { return }
+        list("(", arguments, ")") { printer, argument in
+            printer.output += printer.isCompact ? "\(argument.name.text):" : "\(argument.name.text): "
+            printer.append(argument.value)
+        }
+    }
+
+    mutating func append(_ directives: [Directive]) {
+        for directive in directives {
+            space()
+            output += "@\(directive.name.text)"
+            append(directive.arguments)
+        }
+    }
+
+    mutating func append(_ value: Value) {
+        switch value {
+        case .variable(let variable): output += "$\(variable.name)"
+        case .int(let value): output += value.text
+        case .float(let value): output += value.text
+        case .string(let value): append(quoted: value.text)
+        case .boolean(let value): output += value.isTrue ? "true" : "false"
+        case .null: output += "null"
+        case .enum(let name): output += name.text
+        case .list(let list): self.list("[", list.values, "]") { $0.append($1) }
+        case .object(let object):
+            list("{", object.fields, "}") { printer, field in
+                printer.output += printer.isCompact ? "\(field.name.text):" : "\(field.name.text): "
+                printer.append(field.value)
+            }
+        }
+    }
+
+    // MARK: - Strings
+
+    /// A description on its own line or lines.
+    mutating func append(description: StringValue?) {
+        guard let text = description?.text else { return }
+        if !isCompact, BlockString.canHold(text) {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            output += "\"\"\""
+            for line in lines {
+                if line.isEmpty { output += "\n" } else { newLine() }
+                output += String(line).replacingTripleQuotes()
+            }
+            newLine()
+            output += "\"\"\""
+        } else {
+            append(quoted: text)
+        }
+        newLine()
+    }
+
+    mutating func append(quoted text: String) {
+        // Two strings without a space between them could look like the beginning of a block string.
+        if output.utf8.last == UInt8(ascii: "\"") { output += " " }
+        output += "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": output += "\\\""
+            case "\\": output += "\\\\"
+            case "\n": output += "\\n"
+            case "\r": output += "\\r"
+            case "\t": output += "\\t"
+            case "\u{8}": output += "\\b"
+            case "\u{C}": output += "\\f"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0xFEFF:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                output += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        output += "\""
+    }
+}
+
+extension String {
+    /// The text with a backslash in front of each `"""`.
+    fileprivate func replacingTripleQuotes() -> String {
+        let quote = UInt8(ascii: "\"")
+        var output: [UInt8] = []
+        var run = 0
+        for byte in utf8 {
+            run = byte == quote ? run + 1 : 0
+            output.append(byte)
+            if run == 3 {
+                output.insert(UInt8(ascii: "\\"), at: output.count - 3)
+                run = 0
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}
