@@ -1,0 +1,416 @@
+extension Saga {
+    /// The characters, roughly as they enter the story as it was told.
+    static let characters: [Character] = [
+        Character(
+            id: "character:luke-skywalker",
+            kind: .human,
+            name: "Luke Skywalker",
+            born: "19 BBY",
+            centimeters: 172,
+            homeworld: "planet:tatooine",
+            species: "species:human",
+            films: [3, 4, 5, 6, 7, 8, 9],
+            friends: [
+                "character:leia-organa", "character:han-solo", "character:r2-d2", "character:c-3po",
+                "character:obi-wan-kenobi", "character:yoda",
+            ]
+        ),
+        Character(
+            id: "character:leia-organa",
+            kind: .human,
+            name: "Leia Organa",
+            aliases: ["General Organa"],
+            born: "19 BBY",
+            centimeters: 155,
+            homeworld: "planet:alderaan",
+            species: "species:human",
+            films: [3, 4, 5, 6, 7, 8, 9],
+            friends: [
+                "character:luke-skywalker", "character:han-solo", "character:chewbacca", "character:c-3po",
+                "character:r2-d2",
+            ]
+        ),
+        Character(
+            id: "character:han-solo",
+            kind: .human,
+            name: "Han Solo",
+            born: "29 BBY",
+            centimeters: 180,
+            homeworld: "planet:corellia",
+            species: "species:human",
+            films: [4, 5, 6, 7, 9],
+            friends: [
+                "character:chewbacca", "character:leia-organa", "character:luke-skywalker",
+                "character:lando-calrissian",
+            ]
+        ),
+        Character(
+            id: "character:chewbacca",
+            kind: .creature,
+            name: "Chewbacca",
+            born: "200 BBY",
+            centimeters: 228,
+            homeworld: "planet:kashyyyk",
+            species: "species:wookiee",
+            films: [3, 4, 5, 6, 7, 8, 9],
+            friends: ["character:han-solo", "character:leia-organa", "character:luke-skywalker", "character:rey"]
+        ),
+        Character(
+            id: "character:c-3po",
+            kind: .droid,
+            name: "C-3PO",
+            centimeters: 167,
+            function: "protocol and translation",
+            films: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+            friends: ["character:r2-d2", "character:luke-skywalker", "character:leia-organa"]
+        ),
+        Character(
+            id: "character:r2-d2",
+            kind: .droid,
+            name: "R2-D2",
+            centimeters: 109,
+            function: "repair and navigation of starfighters",
+            films: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+            friends: ["character:c-3po", "character:luke-skywalker", "character:anakin-skywalker"]
+        ),
+        Character(
+            id: "character:obi-wan-kenobi",
+            kind: .human,
+            name: "Obi-Wan Kenobi",
+            aliases: ["Ben Kenobi"],
+            born: "57 BBY",
+            centimeters: 182,
+            homeworld: "planet:stewjon",
+            species: "species:human",
+            films: [1, 2, 3, 4, 5, 6],
+            friends: [
+                "character:anakin-skywalker", "character:qui-gon-jinn", "character:yoda", "character:luke-skywalker",
+            ]
+        ),
+        Character(
+            id: "character:anakin-skywalker",
+            kind: .human,
+            name: "Anakin Skywalker",
+            aliases: ["Darth Vader"],
+            born: "41 BBY",
+            centimeters: 188,
+            homeworld: "planet:tatooine",
+            species: "species:human",
+            films: [1, 2, 3, 4, 5, 6],
+            friends: ["character:obi-wan-kenobi", "character:padme-amidala", "character:r2-d2"]
+        ),
+        Character(
+            id: "character:padme-amidala",
+            kind: .human,
+            name: "Padm\u{E9} Amidala",
+            aliases: ["Queen Amidala"],
+            born: "46 BBY",
+            centimeters: 165,
+            homeworld: "planet:naboo",
+            species: "species:human",
+            films: [1, 2, 3],
+            friends: ["character:anakin-skywalker", "character:obi-wan-kenobi", "character:jar-jar-binks"]
+        ),
+        Character(
+            id: "character:qui-gon-jinn",
+            kind: .human,
+            name: "Qui-Gon Jinn",
+            centimeters: 193,
+            species: "species:human",
+            films: [1],
+            friends: ["character:obi-wan-kenobi", "character:anakin-skywalker"]
+        ),
+        Character(
+            id: "character:mace-windu",
+            kind: .human,
+            name: "Mace Windu",
+            born: "72 BBY",
+            centimeters: 188,
+            homeworld: "planet:haruun-kal",
+            species: "species:human",
+            films: [1, 2, 3],
+            friends: ["character:yoda", "character:obi-wan-kenobi"]
+        ),
+        Character(
+            id: "character:yoda",
+            kind: .creature,
+            name: "Yoda",
+            born: "896 BBY",
+            centimeters: 66,
+            films: [1, 2, 3, 5, 6, 8],
+            friends: ["character:luke-skywalker", "character:obi-wan-kenobi", "character:mace-windu"]
+        ),
+        Character(
+            id: "character:sheev-palpatine",
+            kind: .human,
+            name: "Sheev Palpatine",
+            aliases: ["Darth Sidious", "The Emperor"],
+            born: "84 BBY",
+            centimeters: 173,
+            homeworld: "planet:naboo",
+            species: "species:human",
+            films: [1, 2, 3, 5, 6, 9],
+            friends: ["character:anakin-skywalker", "character:count-dooku"]
+        ),
+        Character(
+            id: "character:darth-maul",
+            kind: .creature,
+            name: "Darth Maul",
+            born: "54 BBY",
+            centimeters: 175,
+            homeworld: "planet:dathomir",
+            species: "species:zabrak",
+            films: [1],
+            friends: ["character:sheev-palpatine"]
+        ),
+        Character(
+            id: "character:count-dooku",
+            kind: .human,
+            name: "Count Dooku",
+            aliases: ["Darth Tyranus"],
+            born: "102 BBY",
+            centimeters: 193,
+            homeworld: "planet:serenno",
+            species: "species:human",
+            films: [2, 3],
+            friends: ["character:sheev-palpatine", "character:general-grievous"]
+        ),
+        Character(
+            id: "character:general-grievous",
+            kind: .creature,
+            name: "General Grievous",
+            centimeters: 216,
+            homeworld: "planet:kalee",
+            species: "species:kaleesh",
+            films: [3],
+            friends: ["character:count-dooku"]
+        ),
+        Character(
+            id: "character:jar-jar-binks",
+            kind: .creature,
+            name: "Jar Jar Binks",
+            born: "52 BBY",
+            centimeters: 196,
+            homeworld: "planet:naboo",
+            species: "species:gungan",
+            films: [1, 2, 3],
+            friends: ["character:padme-amidala", "character:qui-gon-jinn"]
+        ),
+        Character(
+            id: "character:shmi-skywalker",
+            kind: .human,
+            name: "Shmi Skywalker",
+            born: "72 BBY",
+            centimeters: 163,
+            homeworld: "planet:tatooine",
+            species: "species:human",
+            films: [1, 2],
+            friends: ["character:anakin-skywalker", "character:c-3po"]
+        ),
+        Character(
+            id: "character:owen-lars",
+            kind: .human,
+            name: "Owen Lars",
+            aliases: ["Uncle Owen"],
+            born: "52 BBY",
+            centimeters: 178,
+            homeworld: "planet:tatooine",
+            species: "species:human",
+            films: [2, 3, 4],
+            friends: ["character:shmi-skywalker"]
+        ),
+        Character(
+            id: "character:jango-fett",
+            kind: .human,
+            name: "Jango Fett",
+            born: "66 BBY",
+            centimeters: 183,
+            homeworld: "planet:concord-dawn",
+            species: "species:human",
+            films: [2],
+            friends: ["character:boba-fett", "character:count-dooku"]
+        ),
+        Character(
+            id: "character:boba-fett",
+            kind: .human,
+            name: "Boba Fett",
+            born: "32 BBY",
+            centimeters: 183,
+            homeworld: "planet:kamino",
+            species: "species:human",
+            films: [2, 5, 6],
+            friends: ["character:jango-fett"]
+        ),
+        Character(
+            id: "character:wilhuff-tarkin",
+            kind: .human,
+            name: "Wilhuff Tarkin",
+            aliases: ["Grand Moff Tarkin"],
+            born: "64 BBY",
+            centimeters: 180,
+            homeworld: "planet:eriadu",
+            species: "species:human",
+            films: [3, 4],
+            friends: ["character:anakin-skywalker", "character:sheev-palpatine"]
+        ),
+        Character(
+            id: "character:jabba-desilijic-tiure",
+            kind: .creature,
+            name: "Jabba Desilijic Tiure",
+            aliases: ["Jabba the Hutt"],
+            born: "600 BBY",
+            homeworld: "planet:nal-hutta",
+            species: "species:hutt",
+            films: [1, 4, 6],
+            friends: ["character:boba-fett"]
+        ),
+        Character(
+            id: "character:wedge-antilles",
+            kind: .human,
+            name: "Wedge Antilles",
+            aliases: ["Red Two"],
+            born: "21 BBY",
+            centimeters: 170,
+            homeworld: "planet:corellia",
+            species: "species:human",
+            films: [4, 5, 6, 9],
+            friends: ["character:luke-skywalker"]
+        ),
+        Character(
+            id: "character:lando-calrissian",
+            kind: .human,
+            name: "Lando Calrissian",
+            born: "43 BBY",
+            centimeters: 177,
+            homeworld: "planet:socorro",
+            species: "species:human",
+            films: [5, 6, 9],
+            friends: ["character:han-solo", "character:chewbacca", "character:leia-organa"]
+        ),
+        Character(
+            id: "character:gial-ackbar",
+            kind: .creature,
+            name: "Gial Ackbar",
+            aliases: ["Admiral Ackbar"],
+            born: "41 BBY",
+            centimeters: 188,
+            homeworld: "planet:mon-cala",
+            species: "species:mon-calamari",
+            films: [6, 7, 8],
+            friends: ["character:leia-organa", "character:lando-calrissian"]
+        ),
+        Character(
+            id: "character:wicket-w-warrick",
+            kind: .creature,
+            name: "Wicket W. Warrick",
+            born: "8 BBY",
+            centimeters: 80,
+            homeworld: "planet:endor",
+            species: "species:ewok",
+            films: [6, 9],
+            friends: ["character:leia-organa", "character:c-3po"]
+        ),
+        Character(
+            id: "character:rey",
+            kind: .human,
+            name: "Rey",
+            aliases: ["Rey Skywalker"],
+            born: "15 ABY",
+            centimeters: 170,
+            homeworld: "planet:jakku",
+            species: "species:human",
+            films: [7, 8, 9],
+            friends: [
+                "character:finn", "character:poe-dameron", "character:bb-8", "character:leia-organa",
+                "character:chewbacca",
+            ]
+        ),
+        Character(
+            id: "character:finn",
+            kind: .human,
+            name: "Finn",
+            aliases: ["FN-2187"],
+            born: "11 ABY",
+            centimeters: 178,
+            species: "species:human",
+            films: [7, 8, 9],
+            friends: ["character:rey", "character:poe-dameron", "character:rose-tico", "character:bb-8"]
+        ),
+        Character(
+            id: "character:poe-dameron",
+            kind: .human,
+            name: "Poe Dameron",
+            aliases: ["Black Leader"],
+            born: "2 ABY",
+            centimeters: 172,
+            homeworld: "planet:yavin-4",
+            species: "species:human",
+            films: [7, 8, 9],
+            friends: ["character:bb-8", "character:finn", "character:leia-organa", "character:rey"]
+        ),
+        Character(
+            id: "character:kylo-ren",
+            kind: .human,
+            name: "Kylo Ren",
+            aliases: ["Ben Solo"],
+            born: "5 ABY",
+            centimeters: 189,
+            homeworld: "planet:chandrila",
+            species: "species:human",
+            films: [7, 8, 9],
+            friends: ["character:rey"]
+        ),
+        Character(
+            id: "character:bb-8",
+            kind: .droid,
+            name: "BB-8",
+            centimeters: 67,
+            function: "repair and navigation of starfighters",
+            films: [7, 8, 9],
+            friends: ["character:poe-dameron", "character:rey", "character:finn"]
+        ),
+        Character(
+            id: "character:phasma",
+            kind: .human,
+            name: "Phasma",
+            aliases: ["Captain Phasma"],
+            centimeters: 200,
+            homeworld: "planet:parnassos",
+            species: "species:human",
+            films: [7, 8],
+            friends: ["character:armitage-hux"]
+        ),
+        Character(
+            id: "character:armitage-hux",
+            kind: .human,
+            name: "Armitage Hux",
+            aliases: ["General Hux"],
+            centimeters: 185,
+            homeworld: "planet:arkanis",
+            species: "species:human",
+            films: [7, 8, 9],
+            friends: ["character:phasma"]
+        ),
+        Character(
+            id: "character:maz-kanata",
+            kind: .creature,
+            name: "Maz Kanata",
+            born: "973 BBY",
+            centimeters: 124,
+            homeworld: "planet:takodana",
+            films: [7, 8, 9],
+            friends: ["character:chewbacca", "character:han-solo"]
+        ),
+        Character(
+            id: "character:rose-tico",
+            kind: .human,
+            name: "Rose Tico",
+            born: "17 ABY",
+            centimeters: 157,
+            homeworld: "planet:hays-minor",
+            species: "species:human",
+            films: [8, 9],
+            friends: ["character:finn", "character:poe-dameron"]
+        ),
+    ]
+}

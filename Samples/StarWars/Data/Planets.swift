@@ -1,0 +1,61 @@
+extension Saga {
+    /// The worlds that the films visit, and those that characters come from.
+    static let planets: [Planet] = [
+        Planet(
+            id: "planet:tatooine",
+            name: "Tatooine",
+            climate: "arid",
+            terrain: "desert",
+            films: [1, 2, 3, 4, 6, 9]
+        ),
+        Planet(
+            id: "planet:naboo",
+            name: "Naboo",
+            climate: "temperate",
+            terrain: "grassland, swamp, lake",
+            films: [1, 2, 3, 6]
+        ),
+        Planet(id: "planet:coruscant", name: "Coruscant", climate: "temperate", terrain: "city", films: [1, 2, 3, 6]),
+        Planet(id: "planet:kamino", name: "Kamino", climate: "stormy", terrain: "ocean", films: [2]),
+        Planet(id: "planet:geonosis", name: "Geonosis", climate: "arid", terrain: "rock, desert", films: [2]),
+        Planet(id: "planet:kashyyyk", name: "Kashyyyk", climate: "warm", terrain: "forest", films: [3]),
+        Planet(id: "planet:utapau", name: "Utapau", climate: "temperate", terrain: "sinkhole, scrub", films: [3]),
+        Planet(id: "planet:mustafar", name: "Mustafar", climate: "hot", terrain: "volcano, lava", films: [3, 9]),
+        Planet(
+            id: "planet:alderaan",
+            name: "Alderaan",
+            climate: "temperate",
+            terrain: "mountain, grassland",
+            films: [3, 4]
+        ),
+        Planet(id: "planet:yavin-4", name: "Yavin 4", climate: "humid", terrain: "rainforest", films: [4]),
+        Planet(id: "planet:hoth", name: "Hoth", climate: "frozen", terrain: "ice, tundra", films: [5]),
+        Planet(id: "planet:dagobah", name: "Dagobah", climate: "murky", terrain: "swamp", films: [5, 6]),
+        Planet(id: "planet:bespin", name: "Bespin", climate: "mild", terrain: "gas giant", films: [5, 6]),
+        Planet(id: "planet:endor", name: "Endor", climate: "temperate", terrain: "forest", films: [6, 9]),
+        Planet(id: "planet:jakku", name: "Jakku", climate: "arid", terrain: "desert", films: [7, 9]),
+        Planet(id: "planet:takodana", name: "Takodana", climate: "temperate", terrain: "forest, lake", films: [7]),
+        Planet(id: "planet:ahch-to", name: "Ahch-To", climate: "mild", terrain: "ocean, island", films: [7, 8, 9]),
+        Planet(id: "planet:d-qar", name: "D'Qar", climate: "temperate", terrain: "jungle", films: [7, 8]),
+        Planet(id: "planet:cantonica", name: "Cantonica", climate: "arid", terrain: "desert, coast", films: [8]),
+        Planet(id: "planet:crait", name: "Crait", climate: "cold", terrain: "salt flat", films: [8]),
+        Planet(id: "planet:pasaana", name: "Pasaana", climate: "arid", terrain: "canyon, desert", films: [9]),
+        Planet(id: "planet:kijimi", name: "Kijimi", climate: "cold", terrain: "mountain, city", films: [9]),
+        Planet(id: "planet:exegol", name: "Exegol", climate: "stormy", terrain: "barren plain", films: [9]),
+        Planet(id: "planet:corellia", name: "Corellia", climate: "temperate", terrain: "city, ocean"),
+        Planet(id: "planet:stewjon", name: "Stewjon"),
+        Planet(id: "planet:haruun-kal", name: "Haruun Kal", climate: "hot", terrain: "jungle"),
+        Planet(id: "planet:dathomir", name: "Dathomir", climate: "hot", terrain: "swamp, forest"),
+        Planet(id: "planet:serenno", name: "Serenno", climate: "temperate", terrain: "forest"),
+        Planet(id: "planet:kalee", name: "Kalee", climate: "hot", terrain: "desert, jungle"),
+        Planet(id: "planet:concord-dawn", name: "Concord Dawn", climate: "arid", terrain: "grassland"),
+        Planet(id: "planet:eriadu", name: "Eriadu", climate: "polluted", terrain: "city"),
+        Planet(id: "planet:nal-hutta", name: "Nal Hutta", climate: "humid", terrain: "swamp"),
+        Planet(id: "planet:socorro", name: "Socorro", climate: "arid", terrain: "black desert"),
+        Planet(id: "planet:mon-cala", name: "Mon Cala", climate: "temperate", terrain: "ocean"),
+        Planet(id: "planet:chandrila", name: "Chandrila", climate: "temperate", terrain: "hills, lake"),
+        Planet(id: "planet:parnassos", name: "Parnassos", climate: "harsh", terrain: "rock"),
+        Planet(id: "planet:arkanis", name: "Arkanis", climate: "rainy", terrain: "coast"),
+        Planet(id: "planet:hays-minor", name: "Hays Minor", climate: "cold", terrain: "ice, mine"),
+    ]
+}
