@@ -213,7 +213,7 @@ package struct Lexer: Sendable {
         report(
             Diagnostic(
                 .invalidCharacter,
-                "unexpected ''', strings are written in double quotes",
+                "unexpected single quote, strings are written in double quotes",
                 at: span(start, position)
             )
         )

@@ -79,6 +79,17 @@ extension Parser {
         }
     }
 
+    /// After a mistake in a list or object value: skips to its end or to where a member seems to begin; throws where
+    /// something closes that is around it.
+    mutating func skip(inside close: Token.Kind, resumes: (inout Parser) -> Bool) throws(Failure) {
+        while token.kind != close, !resumes(&self) {
+            switch token.kind {
+            case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile: throw Failure()
+            default: skipGroup()
+            }
+        }
+    }
+
     /// Takes one token, or all of a bracketed group if it begins one.
     private mutating func skipGroup() {
         var open = 0
@@ -104,6 +115,11 @@ extension Parser {
     /// After a mistake in arguments: `name:`.
     static func resumesAtArgument(_ parser: inout Parser) -> Bool {
         parser.token.kind == .name && parser.following.kind == .colon
+    }
+
+    /// After a mistake in the fields of a type: `name:`, or as in a selection set.
+    static func resumesAtFieldDefinition(_ parser: inout Parser) -> Bool {
+        resumesOnNewLine(&parser) || resumesAtArgument(&parser)
     }
 
     /// After a mistake in variable definitions: `$`.

@@ -140,7 +140,7 @@ extension Parser {
         member: (inout Parser) throws(Failure) -> Void
     ) throws(Failure) {
         guard token.kind == .leftBrace else { return }
-        try members(.leftBrace, .rightBrace, of: role, resumes: Self.resumesOnNewLine, member: member)
+        try members(.leftBrace, .rightBrace, of: role, resumes: Self.resumesAtFieldDefinition, member: member)
     }
 
     ///     ImplementsInterfaces : implements &? NamedType (& NamedType)*

@@ -122,7 +122,13 @@ extension Parser {
         var values: [Value] = []
         while !take(.rightBracket) {
             try failAtClosing("]", opened: begin)
-            values.append(try value(isConstant: isConstant))
+            let level = nesting
+            do {
+                values.append(try value(isConstant: isConstant))
+            } catch {
+                nesting = level
+                try skip(inside: .rightBracket) { _ in false }
+            }
         }
         leave()
         return ListValue(values, span: span(from: begin.start))
@@ -137,14 +143,24 @@ extension Parser {
         var fields: [ObjectField] = []
         while !take(.rightBrace) {
             try failAtClosing("}", opened: begin)
-            let fieldStart = start
-            let name = try name("an input field name or '}'")
-            try expectColon(after: name)
-            let value = try value(isConstant: isConstant)
-            fields.append(ObjectField(name: name, value: value, span: span(from: fieldStart)))
+            let level = nesting
+            do {
+                fields.append(try objectField(isConstant: isConstant))
+            } catch {
+                nesting = level
+                try skip(inside: .rightBrace, resumes: Self.resumesAtArgument)
+            }
         }
         leave()
         return ObjectValue(fields, span: span(from: begin.start))
+    }
+
+    private mutating func objectField(isConstant: Bool) throws(Failure) -> ObjectField {
+        let begin = start
+        let name = try name("an input field name or '}'")
+        try expectColon(after: name)
+        let value = try value(isConstant: isConstant)
+        return ObjectField(name: name, value: value, span: span(from: begin))
     }
 
     /// Fails at a token that closes something else, with a note where this was opened.

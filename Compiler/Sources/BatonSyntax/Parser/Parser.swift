@@ -57,7 +57,7 @@ package struct Parser: Sendable {
     mutating func advance() {
         previousEnd = token.end
         tokenCount += 1
-        if tokenCount >= limits.tokens, token.kind != .endOfFile {
+        if tokenCount > limits.tokens, token.kind != .endOfFile {
             lexer.report(
                 Diagnostic(
                     .tokenLimit,

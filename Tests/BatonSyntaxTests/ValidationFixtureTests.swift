@@ -1,0 +1,5 @@
+import Testing
+
+@Suite struct ValidationFixtureTests {
+    static let topics: [String] = []
+}
