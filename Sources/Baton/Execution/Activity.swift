@@ -1,0 +1,64 @@
+/// What is under way in an environment at this moment, for tests and scripts that wait until nothing moves.
+///
+/// Both counts change synchronously with what they count: a request is counted from the call that starts it until its task has ended, a delivery from the
+/// publish that causes it until the observers' bodies have run. A delivery that an answer causes is counted before the request stops being counted.
+package final class Activity: Sendable {
+    /// The counts at one moment.
+    package struct Counts: Sendable, Equatable {
+        /// Requests that were started and have not ended.
+        package var requests = 0
+        /// Mailboxes that hold deliveries or are emptying.
+        package var deliveries = 0
+        /// Grows with every change of the two others.
+        package var revision = 0
+    }
+
+    private struct State {
+        var counts = Counts()
+        var nextWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    /// What is under way now.
+    package var counts: Counts { state.withLock { $0.counts } }
+
+    /// Returns when the counts are no longer those of this revision; at once if they moved already, or if the task is cancelled.
+    package func change(after revision: Int) async {
+        let waiter = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.counts.revision != revision || Task.isCancelled { return true }
+                    state.waiters[waiter] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume()
+        }
+    }
+
+    func requestStarted() { move { $0.requests += 1 } }
+    func requestEnded() { move { $0.requests -= 1 } }
+    func deliveryStarted() { move { $0.deliveries += 1 } }
+    func deliveryEnded() { move { $0.deliveries -= 1 } }
+
+    private func move(_ change: (inout Counts) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state.counts)
+            state.counts.revision += 1
+            let waiters = state.waiters
+            state.waiters = [:]
+            return waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
+    }
+}

@@ -1,0 +1,36 @@
+/// A fetch key that can be compared: equal by `==` of its own type; keys of different types are different.
+struct FetchKey: Hashable, Sendable, CustomStringConvertible {
+    let value: any Hashable & Sendable
+
+    init(_ value: any Hashable & Sendable) {
+        self.value = value
+    }
+
+    static func == (left: FetchKey, right: FetchKey) -> Bool {
+        isEqual(left.value, right.value)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        value.hash(into: &hasher)
+    }
+
+    var description: String { String(describing: value) }
+
+    /// Compares what two calls of `get` were given; nil is a key of its own.
+    static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): isEqual(left, right)
+        default: false
+        }
+    }
+
+    private static func isEqual<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {
+        (right as? Value) == left
+    }
+}
+
+/// The keys under which the last fetch of an operation was asked for.
+struct FetchKeys: Hashable, Sendable {
+    var keys: Set<FetchKey> = []
+}

@@ -1,0 +1,82 @@
+/// One answer to an operation: data, errors and extensions.
+///
+/// It keeps what its fragment references point at, for as long as it lives, where it carries its own records; otherwise they live in the environment's
+/// store.
+public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
+    /// Where a response comes from.
+    public enum Source: Sendable, Hashable {
+        /// A server.
+        case network
+        /// The store, without a request or after one that failed.
+        case store
+    }
+
+    /// The data; nil if the server sent none, or if a value that may not be null is missing all the way up to the root.
+    public let data: Operation.Data?
+    /// What the server sent under `errors`, whole.
+    public let errors: [GraphQLError]
+    /// What the server sent under `extensions`.
+    public let extensions: JSONValue?
+    /// Where it comes from.
+    public let source: Source
+    /// The server sent no data.
+    let isNull: Bool
+    private let operation: BoundOperation
+    private let body: [UInt8]
+
+    /// What has landed in the store with an answer.
+    init(_ answer: Answer, of operation: BoundOperation) {
+        let isNull = answer.presence != .object
+        self.init(
+            data: isNull ? nil : Self.read(operation), errors: answer.errors, extensions: answer.extensions,
+            source: .network, isNull: isNull, operation: operation, body: answer.body
+        )
+    }
+
+    /// What the store holds.
+    init(stored operation: BoundOperation, errors: [GraphQLError]) {
+        self.init(
+            data: Self.read(operation), errors: errors, extensions: nil, source: .store, isNull: false,
+            operation: operation, body: []
+        )
+    }
+
+    private init(
+        data: Operation.Data?, errors: [GraphQLError], extensions: JSONValue?, source: Source, isNull: Bool,
+        operation: BoundOperation, body: [UInt8]
+    ) {
+        self.data = data
+        self.errors = errors
+        self.extensions = extensions
+        self.source = source
+        self.isNull = isNull
+        self.operation = operation
+        self.body = body
+    }
+
+    /// The whole answer as JSON, what fragments select included; of a response from the store, what it holds now.
+    ///
+    /// Each access reads it anew, which takes time linear in its size.
+    public var json: JSONValue {
+        if !body.isEmpty, let value = try? JSONValue.parse(body) { return value }
+        return .object([.init("data", operation.store.json(of: operation))])
+    }
+
+    /// The data of a fragment of this response at this moment.
+    public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
+        let store = operation.store
+        guard let bound = store.bind(reference) else { return nil }
+        return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
+    }
+
+    private static func read(_ operation: BoundOperation) -> Operation.Data? {
+        operation.store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false).data
+    }
+}
+
+extension GraphQLResponse: Equatable {
+    /// Compares what the caller sees: data, errors and extensions.
+    public static func == (left: GraphQLResponse, right: GraphQLResponse) -> Bool {
+        left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
+    }
+}

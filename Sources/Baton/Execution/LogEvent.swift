@@ -1,0 +1,109 @@
+/// Something that happened in an environment, told to its log as it happens.
+///
+/// The hook is called synchronously on the thread on which it happened, outside every lock. It should be quick; it may use the environment.
+public enum LogEvent: Sendable {
+    /// A request goes out.
+    case fetchStarted(FetchEvent)
+    /// Somebody asked for what a request in flight will bring, and waits for that.
+    case fetchShared(FetchEvent)
+    /// The last answer of a request is in the store; `errors` are those that it brought along.
+    case fetchFinished(FetchEvent, errors: [GraphQLError])
+    /// A request brought nothing, and the store is as it was.
+    case fetchFailed(FetchEvent, RelayError)
+    /// A request was given up because nobody waits for it any more.
+    case fetchCancelled(FetchEvent)
+    /// It was checked how much of an operation the store holds.
+    case checked(CheckEvent)
+    /// Something was written into the store.
+    case published(PublishEvent)
+    /// The body of an observer has run.
+    case delivered(DeliveryEvent)
+    /// A read found a field that the store does not hold.
+    case missingData(MissingDataEvent)
+}
+
+/// One request, for the log.
+public struct FetchEvent: Sendable {
+    /// The number of the request, as in ``NetworkRequest/id``.
+    public let request: Int
+    /// The operation's name as the document spells it.
+    public let operationName: String
+    /// Query, mutation or subscription.
+    public let kind: OperationKind
+    /// The fetch key of the first who asked, as text; nil if it had none.
+    public let fetchKey: String?
+    /// The time since the request began, on the environment's clock.
+    public let duration: Duration
+}
+
+/// How much of an operation the store held, for the log.
+public struct CheckEvent: Sendable {
+    /// What a check can find.
+    public enum Finding: Sendable, Hashable {
+        /// All of it, valid.
+        case available
+        /// Invalidated since it was fetched.
+        case stale
+        /// Not all of it; the path of the first field that is missing.
+        case missing([PathComponent])
+    }
+
+    /// The operation's name as the document spells it.
+    public let operationName: String
+    /// What was found.
+    public let finding: Finding
+}
+
+/// What a publish did, for the log.
+///
+/// The components that were drawn again because of it are the ``LogEvent/delivered(_:)`` events whose ``DeliveryEvent/publish`` is this `number`.
+public struct PublishEvent: Sendable, Hashable {
+    /// What was published.
+    public enum Source: Sendable, Hashable {
+        /// The answer of a request: the operation's name and the number of the request.
+        case answer(operationName: String, request: Int)
+        /// A local update.
+        case update
+        /// An invalidation of the whole store.
+        case invalidation
+    }
+
+    /// Names the publish within its environment; grows.
+    public let number: Int
+    /// What was published.
+    public let source: Source
+    /// Records that the answer or update brought, changed or not.
+    public let recordsWritten: Int
+    /// Records of which at least one field is different now, that are new, or that were deleted.
+    public let recordsChanged: Int
+    /// Handles that read something that changed.
+    public let componentsNotified: Int
+}
+
+/// An observer that was told something, for the log.
+public struct DeliveryEvent: Sendable, Hashable {
+    /// Why an observer was told.
+    public enum Cause: Sendable, Hashable {
+        /// It has just begun to observe, and gets the current state.
+        case registration
+        /// What it reads changed in the store.
+        case storeChange
+        /// The handle was asked for something else, a request began or ended, or the fragment has a new reference.
+        case handle
+    }
+
+    /// The name of the operation or fragment that the handle holds.
+    public let component: String
+    /// Why.
+    public let cause: Cause
+    /// The number of the publish that changed what the handle reads; nil for the other causes. Of several, the last.
+    public let publish: Int?
+}
+
+/// A component that got less than it asked for, for the log.
+public struct MissingDataEvent: Sendable, Hashable {
+    /// The name of the operation or fragment that was read.
+    public let component: String
+    /// The operation that fetched the data.
+    public let operationName: String
+}

@@ -1,0 +1,61 @@
+extension RelayEnvironment {
+    /// Executes a mutation: sends it, writes the answer into the store, and tells every handle that reads what changed.
+    ///
+    /// Errors that the server sends are in the response, as with `fetch`. Cancelling the task cancels the request; whether the server has executed the
+    /// mutation is then unknown.
+    ///
+    /// - Parameter update: runs once the answer is read and before anything of it is visible, with the records as they will be and the answer's data.
+    ///   What it changes is published together with the answer. If it throws, nothing of the answer is kept and `commit` throws ``RelayError/updater(_:)``. It is not
+    ///   called for an answer without data.
+    public func commit<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, update: (@Sendable (RecordSourceProxy, Mutation.Data?) throws -> Void)? = nil
+    ) async throws(RelayError) -> GraphQLResponse<Mutation> {
+        let operation = store.bind(mutation)
+        var updater: Request.Updater?
+        if let update {
+            updater = { proxy in try update(proxy, proxy.read(Mutation.Data.self, operation)) }
+        }
+        let request = makeRequest(for: operation, updater: updater)
+        let reply = Reply<GraphQLResponse<Mutation>>()
+        let waiter = Waiter { event in
+            switch event {
+            case .answered(let answer) where answer.hasNext: break
+            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation)))
+            case .failed(let error): reply.give(.failure(error))
+            }
+        }
+        _ = request.add(waiter, key: nil)
+        begin(request)
+        await finish(request)
+        // A task that was cancelled before the answer landed ends without one.
+        reply.give(.failure(.cancelled))
+        return try await reply.value.get()
+    }
+
+    /// Changes records locally and tells every handle that reads what changed; all of it lands together when the body returns, and nothing if it throws.
+    ///
+    /// The body sees the store as it was when the update began, with its own changes on top. It runs on the calling thread, outside every lock, so it may
+    /// read and update the environment; updates that overlap land in the order in which they end.
+    @discardableResult
+    public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> Result {
+        let (result, summary) = try store.update(body)
+        emit(.published(PublishEvent(summary, .update)))
+        return result
+    }
+
+    /// Makes everything stale that was fetched before; moves nothing that is shown.
+    ///
+    /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began before are not shared any more.
+    public func invalidate() {
+        store.invalidate()
+        let summary = PublishSummary(epoch: store.epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
+        emit(.published(PublishEvent(summary, .invalidation)))
+    }
+
+    /// Makes every operation stale that reads this record and was fetched before.
+    public func invalidate(_ id: DataID) {
+        update { proxy in
+            if let record = proxy.get(id) { try? record.invalidate() }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+extension RelayEnvironment {
+    /// Fetches a query once.
+    ///
+    /// Errors that the server sends, with data or without, are in the response. Thrown is only what kept an answer from being one: transport, status, content
+    /// type, JSON and shape, or the cancellation of the task. A request in flight for the same query is shared, also with handles.
+    ///
+    /// - Parameter writeResultsToStore: false leaves the store alone. The request is then not shared, and the response carries its own records: read its
+    ///   fragments with ``GraphQLResponse/read(_:)``.
+    public func fetch<Query: GraphQLQuery>(
+        _ query: Query, policy: SingleFetchPolicy = .networkOnly, writeResultsToStore: Bool = true
+    ) async throws(RelayError) -> GraphQLResponse<Query> {
+        let operation = store.bind(query)
+        if policy == .storeOrNetwork, check(operation).isAvailable {
+            return GraphQLResponse(stored: operation, errors: operations.errors(of: operation))
+        }
+        do {
+            let response: GraphQLResponse<Query> =
+                writeResultsToStore
+                ? try await request(operation) : try await fetchAside(query)
+            guard policy == .networkOrStore, response.isNull, check(operation).isComplete else { return response }
+            return GraphQLResponse(stored: operation, errors: response.errors)
+        } catch {
+            guard policy == .networkOrStore, error != .cancelled, check(operation).isComplete else { throw error }
+            return GraphQLResponse(stored: operation, errors: error.graphQLErrors)
+        }
+    }
+
+    /// Gives what the store holds of a query, without a request; nil if something is missing.
+    public func fetch<Query: GraphQLQuery>(
+        _ query: Query, policy: StoreOnlyFetchPolicy
+    ) async throws(RelayError) -> GraphQLResponse<Query>? {
+        let operation = store.bind(query)
+        guard check(operation).isComplete else { return nil }
+        return GraphQLResponse(stored: operation, errors: operations.errors(of: operation))
+    }
+
+    /// Gives what is available in the store, if it is, and then the network's answer.
+    ///
+    /// The work begins with the call, and is cancelled with the stream. The stream throws what `fetch` throws.
+    public func fetch<Query: GraphQLQuery>(
+        _ query: Query, policy: MultipleFetchPolicy
+    ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
+        let operation = store.bind(query)
+        return AsyncThrowingStream { continuation in
+            if check(operation).isAvailable {
+                continuation.yield(GraphQLResponse(stored: operation, errors: operations.errors(of: operation)))
+            }
+            let waiter = Waiter { event in
+                switch event {
+                case .answered(let answer):
+                    continuation.yield(GraphQLResponse(answer, of: operation))
+                    if !answer.hasNext { continuation.finish() }
+                case .failed(let error): continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
+            start(waiter, for: operation, key: nil, force: false)
+        }
+    }
+
+    /// The last answer of a request that may be shared.
+    private func request<Query: GraphQLQuery>(
+        _ operation: BoundOperation
+    ) async throws(RelayError) -> GraphQLResponse<Query> {
+        let reply = Reply<GraphQLResponse<Query>>()
+        let waiter = Waiter { event in
+            switch event {
+            case .answered(let answer) where answer.hasNext: break
+            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation)))
+            case .failed(let error): reply.give(.failure(error))
+            }
+        }
+        let result = await withTaskCancellationHandler {
+            start(waiter, for: operation, key: nil, force: false)
+            return await reply.value
+        } onCancel: {
+            cancel(waiter)
+            reply.give(.failure(.cancelled))
+        }
+        return try result.get()
+    }
+
+    /// An answer in a store of its own.
+    private func fetchAside<Query: GraphQLQuery>(_ query: Query) async throws(RelayError) -> GraphQLResponse<Query> {
+        let aside = RelayEnvironment(aside: self)
+        return try await aside.request(aside.store.bind(query))
+    }
+}

@@ -1,0 +1,155 @@
+extension RelayEnvironment {
+    /// Waits for an answer: that of a request in flight for the same operation, or of a new one.
+    ///
+    /// A request in flight is not shared if it began before an invalidation of what the operation reads. Nothing is started if the operation was fetched under
+    /// the key, unless `force` is given; the waiter then hears of the answer at once.
+    func start(_ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool) {
+        while !waiter.isOver {
+            let current = requests[operation]
+            if let current, !store.wasInvalidated(operation, since: current.began), current.add(waiter, key: key) {
+                emit(.fetchShared(event(of: current)))
+                return
+            }
+            if current == nil, !force, let key, isFetched(operation, under: key), store.check(operation).isAvailable {
+                let errors = operations.errors(of: operation)
+                waiter.receive(
+                    .answered(Answer(presence: .object, errors: errors, extensions: nil, body: [], hasNext: false)))
+                return
+            }
+            let request = makeRequest(for: operation)
+            guard request.add(waiter, key: key), requests.replace(current, with: request) else { continue }
+            launch(request)
+        }
+    }
+
+    /// Ends a wait, and with it the request if nobody else waits for it.
+    func cancel(_ waiter: Waiter) {
+        guard let request = waiter.stop(), request.remove(waiter) else { return }
+        requests.remove(request)
+    }
+
+    func makeRequest(
+        for operation: BoundOperation, updater: Request.Updater? = nil
+    ) -> Request {
+        Request(operation, id: requests.nextID(), began: store.epoch, startTime: now(), updater: updater)
+    }
+
+    private func launch(_ request: Request) {
+        begin(request)
+        request.run(in: Task { await finish(request) })
+    }
+
+    /// Counts a request and tells the log; `finish` must follow.
+    func begin(_ request: Request) {
+        activity.requestStarted()
+        operations.retain(request.operation)
+        emit(.fetchStarted(event(of: request)))
+    }
+
+    /// Carries a request to its end.
+    func finish(_ request: Request) async {
+        let failure = await carry(request)
+        requests.remove(request)
+        if request.isCancelled {
+            emit(.fetchCancelled(event(of: request)))
+        } else if let failure {
+            operations.noteFailure(failure, for: request.operation)
+            emit(.fetchFailed(event(of: request), failure))
+            conclude(request, with: .failed(failure))
+        }
+        for listener in request.close().listeners { listener() }
+        operations.release(request.operation)
+        activity.requestEnded()
+    }
+
+    /// Sends a request and lands its answers; what went wrong, if something did.
+    private func carry(_ request: Request) async -> RelayError? {
+        var last: Answer?
+        do {
+            for try await response in network.responses(to: request.network) {
+                if request.isCancelled || Task.isCancelled { return .cancelled }
+                last = try land(response, for: request)
+                if !response.hasNext { return nil }
+            }
+        } catch {
+            return RelayError(wrapping: error)
+        }
+        if Task.isCancelled { return .cancelled }
+        guard let last else { return .noResponse }
+        // The stream has ended although another answer was announced: what has landed is all there is.
+        conclude(request, with: last.asLast)
+        return nil
+    }
+
+    /// Brings one answer into the store and tells those who wait.
+    private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
+        let operation = request.operation
+        let staged = try store.normalize(response.body, for: operation)
+        if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        if request.isCancelled { return nil }
+        if staged.presence == .object {
+            let summary = try publish(staged, for: request)
+            emit(
+                .published(
+                    PublishEvent(
+                        summary, .answer(operationName: operation.artifact.name, request: request.network.id))))
+            noteFetch(request)
+        }
+        operations.noteAnswer(staged.errors, for: operation)
+        let answer = Answer(
+            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, body: response.body,
+            hasNext: response.hasNext
+        )
+        if answer.hasNext {
+            for waiter in request.waiters { waiter.receive(.answered(answer)) }
+        } else {
+            conclude(request, with: answer)
+        }
+        return answer
+    }
+
+    private func conclude(_ request: Request, with answer: Answer) {
+        requests.remove(request)
+        emit(.fetchFinished(event(of: request), errors: answer.errors))
+        conclude(request, with: .answered(answer))
+    }
+
+    private func publish(_ staged: StagedResponse, for request: Request) throws -> PublishSummary {
+        guard let updater = request.updater else { return store.publish(staged, for: request.operation) }
+        do {
+            return try store.publish(staged, for: request.operation) { try updater($0) }
+        } catch {
+            throw RelayError.updater(error)
+        }
+    }
+
+    /// A fetch without a key brings data at least as new as the keys before it asked for, so those stay good.
+    private func noteFetch(_ request: Request) {
+        guard request.network.kind == .query else { return }
+        var keys = request.keys
+        if keys.keys.isEmpty, let before = store.lastFetch(of: request.operation)?.key as? FetchKeys { keys = before }
+        store.noteFetch(of: request.operation, key: keys, at: now(), began: request.began)
+    }
+
+    private func conclude(_ request: Request, with event: RequestEvent) {
+        let (waiters, listeners) = request.close()
+        for waiter in waiters { waiter.receive(event) }
+        for listener in listeners { listener() }
+    }
+
+    private func event(of request: Request) -> FetchEvent {
+        FetchEvent(
+            request: request.network.id, operationName: request.network.operationName, kind: request.network.kind,
+            fetchKey: request.firstKey?.description, duration: now() - request.startTime
+        )
+    }
+}
+
+extension PublishEvent {
+    init(_ summary: PublishSummary, _ source: Source) {
+        self.init(
+            number: Int(truncatingIfNeeded: summary.epoch), source: source, recordsWritten: summary.recordsWritten,
+            recordsChanged: summary.recordsChanged, componentsNotified: summary.subscriptionsAffected
+        )
+    }
+}

@@ -1,0 +1,100 @@
+/// The records, the network and the requests in flight of one app, user session or test.
+///
+/// Handles are made in an environment; references that came out of one are of no use in another. Every method may be called from any thread. All state is
+/// here and in the handles: two environments share nothing.
+public final class RelayEnvironment: Sendable {
+    package let store: Store
+    /// Counts what is under way, for tests and scripts that wait until nothing moves.
+    package let activity: Activity
+    let network: any NetworkLayer
+    let dataID: DataIDFunction?
+    let requests: RequestTable
+    let operations: OperationLedger
+    let postOffice: PostOffice
+    /// The time since the environment was made.
+    let now: @Sendable () -> Duration
+    private let log: (@Sendable (LogEvent) -> Void)?
+
+    /// Makes an environment with an empty store.
+    ///
+    /// - Parameters:
+    ///   - network: carries the requests.
+    ///   - dataID: chooses the identity of objects where the rule described at ``DataID`` is not right.
+    ///   - releaseBufferSize: how many operations that nobody holds any more stay in the store, so that a screen that is opened again finds its data.
+    ///   - clock: tells when an operation was fetched; a test gives its own.
+    ///   - log: hears of everything that happens, synchronously.
+    public init(
+        network: any NetworkLayer,
+        dataID: DataIDFunction? = nil,
+        releaseBufferSize: Int = 10,
+        clock: some Clock<Duration> = ContinuousClock(),
+        log: (@Sendable (LogEvent) -> Void)? = nil
+    ) {
+        self.network = network
+        self.dataID = dataID
+        self.log = log
+        activity = Activity()
+        requests = RequestTable()
+        store = Store(dataID: dataID)
+        operations = OperationLedger(store: store, bufferSize: releaseBufferSize)
+        postOffice = PostOffice(activity: activity)
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+    }
+
+    /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged there.
+    init(aside other: RelayEnvironment) {
+        network = other.network
+        dataID = other.dataID
+        log = other.log
+        activity = other.activity
+        postOffice = other.postOffice
+        now = other.now
+        requests = RequestTable(numberedLike: other.requests)
+        store = Store(dataID: other.dataID)
+        operations = OperationLedger(store: store, bufferSize: 0)
+    }
+
+    /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes from another environment.
+    public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
+        guard let bound = store.bind(reference) else { return nil }
+        return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
+    }
+
+    /// Keeps what an operation selects in the store until the returned object is released or dies.
+    public func retain<Operation: GraphQLOperation>(_ operation: Operation) -> Retention {
+        Retention(store.bind(operation), in: operations)
+    }
+
+    /// True if a log hook listens, so that events need not be put together for nobody.
+    var isLogging: Bool { log != nil }
+
+    /// Tells the log hook. Never call it while holding a lock.
+    func emit(_ event: @autoclosure () -> LogEvent) {
+        if let log { log(event()) }
+    }
+
+    /// Says how much of an operation the store holds, and tells the log.
+    func check(_ operation: BoundOperation) -> Availability {
+        let availability = store.check(operation)
+        emit(.checked(CheckEvent(operationName: operation.artifact.name, finding: CheckEvent.Finding(availability))))
+        return availability
+    }
+
+    /// True if the last fetch of an operation was asked for under that key.
+    func isFetched(_ operation: BoundOperation, under key: FetchKey) -> Bool {
+        guard let keys = store.lastFetch(of: operation)?.key as? FetchKeys else { return false }
+        return keys.keys.contains(key)
+    }
+}
+
+extension CheckEvent.Finding {
+    init(_ availability: Availability) {
+        self =
+            switch availability {
+            case .available: .available
+            case .stale: .stale
+            case .missing(let path): .missing(path)
+            }
+    }
+}

@@ -1,0 +1,169 @@
+/// An answer that has landed in the store.
+struct Answer: Sendable {
+    let presence: StagedResponse.DataPresence
+    let errors: [GraphQLError]
+    let extensions: JSONValue?
+    let body: [UInt8]
+    let hasNext: Bool
+
+    /// The same answer, with no other to come.
+    var asLast: Answer {
+        Answer(presence: presence, errors: errors, extensions: extensions, body: body, hasNext: false)
+    }
+}
+
+/// What those who wait for a request hear of it.
+enum RequestEvent: Sendable {
+    case answered(Answer)
+    case failed(RelayError)
+}
+
+/// Somebody who waits for a request, and may stop waiting at any time.
+///
+/// `receive` is called outside every lock, after the answer is in the store. State: guarded by its own lock, inside that of its request.
+final class Waiter: Sendable {
+    private enum State {
+        case idle
+        case waiting(Request)
+        case over
+    }
+
+    private let state = Guarded(State.idle)
+    let receive: @Sendable (RequestEvent) -> Void
+
+    init(receive: @escaping @Sendable (RequestEvent) -> Void) {
+        self.receive = receive
+    }
+
+    /// True if nobody waits here any more.
+    var isOver: Bool {
+        state.withLock { if case .over = $0 { true } else { false } }
+    }
+
+    /// False if it has stopped waiting.
+    fileprivate func attach(to request: Request) -> Bool {
+        state.withLock { state in
+            if case .over = state { return false }
+            state = .waiting(request)
+            return true
+        }
+    }
+
+    /// Stops waiting; the request that it waited for, if there is one.
+    func stop() -> Request? {
+        state.withLock { state in
+            defer { state = .over }
+            if case .waiting(let request) = state { return request }
+            return nil
+        }
+    }
+}
+
+/// One request in flight and those who wait for it.
+///
+/// State: guarded by its own lock.
+final class Request: Sendable {
+    typealias Updater = @Sendable (RecordSourceProxy) throws -> Void
+
+    private struct State {
+        var waiters: [Waiter] = []
+        var listeners: [@Sendable () -> Void] = []
+        var keys = FetchKeys()
+        var firstKey: FetchKey?
+        var isOpen = true
+        var isCancelled = false
+        var task: Task<Void, Never>?
+    }
+
+    let operation: BoundOperation
+    let network: NetworkRequest
+    /// The version of the store when the request began.
+    let began: Epoch
+    /// The time at which it began, on the environment's clock.
+    let startTime: Duration
+    /// Runs on top of the answer, in the same publish.
+    let updater: Updater?
+    private let state = Guarded(State())
+
+    init(
+        _ operation: BoundOperation, id: Int, began: Epoch, startTime: Duration,
+        updater: Updater? = nil
+    ) {
+        self.operation = operation
+        self.began = began
+        self.startTime = startTime
+        self.updater = updater
+        var variables: [JSONValue.Member] = []
+        if case .object(let members) = operation.variables { variables = members }
+        network = NetworkRequest(
+            id: id, operationName: operation.artifact.name, kind: operation.artifact.kind,
+            text: operation.artifact.text,
+            variables: variables
+        )
+    }
+
+    /// Lets somebody wait for the answer; false if the request is over or was given up.
+    func add(_ waiter: Waiter, key: FetchKey?) -> Bool {
+        state.withLock { state in
+            guard state.isOpen else { return false }
+            guard waiter.attach(to: self) else { return true }
+            state.waiters.append(waiter)
+            if let key {
+                state.keys.keys.insert(key)
+                if state.firstKey == nil { state.firstKey = key }
+            }
+            return true
+        }
+    }
+
+    /// Calls the listener when the request is over, without keeping the request alive; false if it is over.
+    func listen(_ listener: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if state.isOpen { state.listeners.append(listener) }
+            return state.isOpen
+        }
+    }
+
+    /// Takes somebody off the list; true if nobody is left and the request is given up.
+    func remove(_ waiter: Waiter) -> Bool {
+        let (isGivenUp, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+            state.waiters.removeAll { $0 === waiter }
+            guard state.isOpen, state.waiters.isEmpty else { return (false, nil) }
+            state.isOpen = false
+            state.isCancelled = true
+            return (true, state.task)
+        }
+        task?.cancel()
+        return isGivenUp
+    }
+
+    /// Gives it the task to cancel.
+    func run(in task: Task<Void, Never>) {
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Ends the request; those who waited and those who listened.
+    func close() -> (waiters: [Waiter], listeners: [@Sendable () -> Void]) {
+        state.withLock { state in
+            let result = (state.waiters, state.listeners)
+            state.waiters = []
+            state.listeners = []
+            state.isOpen = false
+            state.task = nil
+            return result
+        }
+    }
+
+    /// Nobody waits any more.
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// Those who wait now.
+    var waiters: [Waiter] { state.withLock { $0.waiters } }
+    /// Every key under which somebody asked for it.
+    var keys: FetchKeys { state.withLock { $0.keys } }
+    /// The key of the first who asked.
+    var firstKey: FetchKey? { state.withLock { $0.firstKey } }
+}

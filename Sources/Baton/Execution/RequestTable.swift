@@ -1,0 +1,47 @@
+/// The requests in flight that can be shared, by operation and variables.
+///
+/// State: `requests` and `lastID`, each guarded by its own lock, leaves.
+final class RequestTable: Sendable {
+    private let requests = Guarded<[ObjectIdentifier: Request]>([:])
+    private let lastID: Guarded<Int>
+
+    init() {
+        lastID = Guarded(0)
+    }
+
+    /// An empty table that shares its numbers with another.
+    init(numberedLike other: RequestTable) {
+        lastID = other.lastID
+    }
+
+    /// A number for the next request.
+    func nextID() -> Int {
+        lastID.withLock { lastID in
+            lastID += 1
+            return lastID
+        }
+    }
+
+    /// The newest request in flight for an operation.
+    subscript(operation: BoundOperation) -> Request? {
+        requests.withLock { $0[ObjectIdentifier(operation)] }
+    }
+
+    /// Puts a request in the place of another or of none; false if something else stands there by now.
+    func replace(_ old: Request?, with new: Request) -> Bool {
+        let key = ObjectIdentifier(new.operation)
+        return requests.withLock { requests in
+            guard requests[key] === old else { return false }
+            requests[key] = new
+            return true
+        }
+    }
+
+    /// Takes a request out, unless a newer one stands in its place.
+    func remove(_ request: Request) {
+        let key = ObjectIdentifier(request.operation)
+        requests.withLock { requests in
+            if requests[key] === request { requests[key] = nil }
+        }
+    }
+}

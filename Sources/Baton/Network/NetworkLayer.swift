@@ -1,0 +1,33 @@
+/// What carries a request to a GraphQL service and brings the answer back.
+///
+/// `send` is the only requirement for a transport that answers once. It is called off every lock, on no particular thread, several calls at a time. Its task is
+/// cancelled when nobody waits for the answer any more; a transport should then stop the work and throw.
+///
+/// A thrown ``RelayError`` reaches the caller as it is; any other error becomes ``RelayError/transport(_:)``.
+public protocol NetworkLayer: Sendable {
+    /// Sends the request and waits for the one answer.
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse
+
+    /// Sends the request and gives every answer that comes for it.
+    ///
+    /// This is what ``RelayEnvironment`` calls, once for each request. The request is over with the first response whose ``NetworkResponse/hasNext`` is
+    /// false, or when the stream ends. The default gives what `send` returns.
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
+}
+
+extension NetworkLayer {
+    /// One response: what `send` returns.
+    public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    continuation.yield(try await send(request))
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Why a request brought no data.
+///
+/// One concrete type for every layer, so that a component can show it and compare it. Errors are equal if their cases and parts are; underlying errors, if
+/// their types and descriptions are.
+public enum RelayError: Error, Sendable {
+    /// The request could not be sent or the answer did not arrive; holds what the transport threw.
+    case transport(any Error)
+    /// The server answered with a status that is no success. `body` is the beginning of what it sent.
+    case httpStatus(Int, body: String)
+    /// The server answered with something that does not call itself JSON. `body` is the beginning of what it sent.
+    case contentType(String?, body: String)
+    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place. Nothing of it was kept.
+    case invalidResponse(ResponseError)
+    /// The server answered without data; `errors` are its reasons.
+    case noData([GraphQLError])
+    /// The transport ended without an answer.
+    case noResponse
+    /// The updater of a mutation threw, so nothing of the answer was kept; holds what it threw.
+    case updater(any Error)
+    /// The request was cancelled before it had an answer.
+    case cancelled
+    /// A fragment reference was used with an environment that it does not come from.
+    case foreignReference(fragment: String)
+}
+
+extension RelayError {
+    /// The error of another layer that this one holds, if it holds one.
+    public var underlying: (any Error)? {
+        switch self {
+        case .transport(let error), .updater(let error): error
+        case .invalidResponse(let error): error
+        case .noData(let errors): errors.first
+        case .httpStatus, .contentType, .noResponse, .cancelled, .foreignReference: nil
+        }
+    }
+
+    /// The errors that the server sent, if it was the server that failed.
+    public var graphQLErrors: [GraphQLError] {
+        guard case .noData(let errors) = self else { return [] }
+        return errors
+    }
+
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+
+    /// What any error of a transport becomes.
+    init(wrapping error: any Error) {
+        self =
+            switch error {
+            case let error as RelayError: error
+            case is CancellationError: .cancelled
+            case let error as ResponseError: .invalidResponse(error)
+            default: .transport(error)
+            }
+    }
+}
+
+extension RelayError: Equatable {
+    public static func == (left: RelayError, right: RelayError) -> Bool {
+        switch (left, right) {
+        case (.transport(let left), .transport(let right)), (.updater(let left), .updater(let right)):
+            type(of: left) == type(of: right) && String(describing: left) == String(describing: right)
+        case (.httpStatus(let left, let leftBody), .httpStatus(let right, let rightBody)):
+            left == right && leftBody == rightBody
+        case (.contentType(let left, let leftBody), .contentType(let right, let rightBody)):
+            left == right && leftBody == rightBody
+        case (.invalidResponse(let left), .invalidResponse(let right)): left == right
+        case (.noData(let left), .noData(let right)): left == right
+        case (.noResponse, .noResponse), (.cancelled, .cancelled): true
+        case (.foreignReference(let left), .foreignReference(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension RelayError: CustomStringConvertible {
+    /// What happened, and what to do about it where that is known.
+    public var description: String {
+        switch self {
+        case .transport(let error):
+            "The server could not be reached: \(error). Check the connection and try again."
+        case .httpStatus(let code, let body):
+            "The server answered with HTTP status \(code). \(Self.advice(for: code))\(Self.quote(body))"
+        case .contentType(let type, let body):
+            "The server answered with \(type.map { "content of type '\($0)'" } ?? "content of no type"), not with JSON. "
+                + "Check that the URL is that of a GraphQL endpoint.\(Self.quote(body))"
+        case .invalidResponse(let error):
+            "The answer was not used: \(error). Check that the client was generated from the server's schema."
+        case .noData(let errors) where errors.isEmpty:
+            "The server answered without data and gave no reason."
+        case .noData(let errors):
+            "The server answered without data: \(errors.map(\.description).joined(separator: "; "))."
+        case .noResponse:
+            "The connection ended before an answer arrived. Try again."
+        case .updater(let error):
+            "The updater of the mutation failed, so its answer was not kept: \(error)."
+        case .cancelled:
+            "The request was cancelled before it had an answer."
+        case .foreignReference(let fragment):
+            "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
+        }
+    }
+
+    private static func advice(for code: Int) -> String {
+        switch code {
+        case 401, 403: "Check the credentials that the request carries."
+        case 404: "Check the URL of the endpoint."
+        case 408, 429, 500...: "Try again later."
+        default: "Check what the server expects of a request."
+        }
+    }
+
+    private static func quote(_ body: String) -> String {
+        body.isEmpty ? "" : " It said: \(body)"
+    }
+}

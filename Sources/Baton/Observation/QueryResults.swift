@@ -1,0 +1,109 @@
+/// The states of a handle, from the current one on, until the handle dies.
+///
+/// Every iterator gets each state that is still the newest when it asks, so a slow reader skips states and always ends with the last. The sequence does not keep
+/// the handle alive.
+public struct QueryResults<Data: Sendable>: AsyncSequence, Sendable {
+    let core: any HandleCore<Data>
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(core)
+    }
+
+    /// Waits for the next state.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let subscription: Subscription
+        private var lastRevision = 0
+
+        fileprivate init(_ core: any HandleCore<Data>) {
+            subscription = Subscription(core)
+        }
+
+        /// The newest state, once it is another than the last one; nil when the handle has died or the task was cancelled.
+        public mutating func next() async -> QueryResult<Data>? {
+            while await subscription.signal.wait() {
+                let reading = subscription.core.reading()
+                if reading.revision != lastRevision {
+                    lastRevision = reading.revision
+                    return reading.result
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Ends the listening when the iterator dies.
+    private final class Subscription: Sendable {
+        let core: any HandleCore<Data>
+        let signal = Signal()
+
+        init(_ core: any HandleCore<Data>) {
+            self.core = core
+            core.audience.add(signal)
+        }
+
+        deinit { core.audience.remove(signal) }
+    }
+}
+
+/// Remembers that something may be new until somebody has waited for it.
+///
+/// State: guarded by its own lock, a leaf.
+final class Signal: Listener {
+    private enum State {
+        case quiet
+        case raised
+        case awaited(CheckedContinuation<Bool, Never>)
+        case ended
+    }
+
+    private let state = Guarded(State.raised)
+
+    func notify() -> Bool {
+        move { state in
+            switch state {
+            case .quiet, .raised: state = .raised
+            case .awaited: state = .quiet
+            case .ended: break
+            }
+        }?.resume(returning: true)
+        return true
+    }
+
+    func end() {
+        move { $0 = .ended }?.resume(returning: false)
+    }
+
+    /// True as soon as the signal is raised, which it then is no more; false after the end or if the task is cancelled.
+    func wait() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> Bool? in
+                    if Task.isCancelled { return false }
+                    switch state {
+                    case .raised:
+                        state = .quiet
+                        return true
+                    case .ended: return false
+                    case .quiet, .awaited:
+                        state = .awaited(continuation)
+                        return nil
+                    }
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            move { if case .awaited = $0 { $0 = .raised } }?.resume(returning: false)
+        }
+    }
+
+    /// Changes the state; who waited before, if the new state leaves nobody waiting.
+    private func move(_ change: (inout State) -> Void) -> CheckedContinuation<Bool, Never>? {
+        state.withLock { state in
+            let before = state
+            change(&state)
+            guard case .awaited(let continuation) = before else { return nil }
+            if case .awaited = state { return nil }
+            return continuation
+        }
+    }
+}
