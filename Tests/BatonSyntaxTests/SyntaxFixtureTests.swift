@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Every text that parses is printed and parsed again, in both styles, and gives an equal tree.
-    @Test(arguments: topics)
+    @Test(arguments: topics + ValidationFixtureTests.topics)
     func printedTreesParseToEqualTrees(_ topic: String) throws {
         for fixture in Fixture.all(in: topic) {
             for (name, bytes) in try fixture.texts() {
@@ -110,6 +110,7 @@ import Testing
         let known = Set(Self.topics + ValidationFixtureTests.topics)
         let folders = try #require(FileManager.default.enumerator(at: Fixture.root, includingPropertiesForKeys: nil))
         for case let url as URL in folders {
+            if url.standardizedFileURL == ValidationFixtureTests.schemaURL.standardizedFileURL { continue }
             if url.hasDirectoryPath || url.lastPathComponent == ".gitkeep" { continue }
             let folder = url.deletingLastPathComponent().path
             let topic = String(folder.dropFirst(Fixture.root.path.count + 1))

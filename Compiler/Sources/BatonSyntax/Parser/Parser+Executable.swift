@@ -37,10 +37,16 @@ extension Parser {
                     suggestion: "write 'query' in front of '{'"
                 )
             }
+            let brace = lexer.span(of: token)
             let selectionSet = try selectionSet()
-            return .operation(
-                OperationDefinition(kind: .query, name: nil, selectionSet: selectionSet, span: span(from: begin))
+            var operation = OperationDefinition(
+                kind: .query,
+                name: nil,
+                selectionSet: selectionSet,
+                span: span(from: begin)
             )
+            operation.keywordSpan = brace
+            return .operation(operation)
         }
         guard token.kind == .name else { throw fail("expected a definition") }
         let word = lexer.text(of: token)
@@ -59,12 +65,13 @@ extension Parser {
         _ description: StringValue?,
         from begin: UInt32
     ) throws(Failure) -> OperationDefinition {
+        let keyword = lexer.span(of: token)
         advance()
         let name = token.kind == .name ? try name() : nil
         let variables = try variableDefinitions()
         let directives = try directives(isConstant: false)
         let selectionSet = try selectionSet()
-        return OperationDefinition(
+        var operation = OperationDefinition(
             description: description,
             kind: kind,
             name: name,
@@ -73,6 +80,8 @@ extension Parser {
             selectionSet: selectionSet,
             span: span(from: begin)
         )
+        operation.keywordSpan = keyword
+        return operation
     }
 
     ///     VariablesDefinition : ( VariableDefinition+ )

@@ -18,6 +18,11 @@ package struct OperationDefinition: Hashable, Sendable {
     @Uncompared package var span: Span
     /// Whether the parser left out something that it could not read; such a definition is not judged any further.
     @Uncompared package var isBroken = false
+    /// The keyword, or the opening brace where it is left out.
+    @Uncompared package var keywordSpan = Span.none
+
+    /// Where to point when the whole operation is meant: its name, or else its keyword.
+    package var headSpan: Span { name?.span ?? keywordSpan }
 
     package init(
         description: StringValue? = nil,

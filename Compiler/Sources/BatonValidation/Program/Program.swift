@@ -1,0 +1,65 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// All executable definitions of a run, over all documents, with what the traversal learned about each.
+struct Program {
+    var operations: [OperationFacts] = []
+    var fragments: [FragmentFacts] = []
+    /// The first fragment of each name.
+    var fragmentIndex: [String: Int] = [:]
+    var selections = SelectionTable()
+    /// Whether some definition could not be read, so that what seems unused or unknown may be used or known there.
+    var hasBrokenDefinitions = false
+}
+
+/// What one definition contains that is judged only together with others.
+struct DefinitionFacts {
+    var usages: [VariableUsage] = []
+    var spreads: [SpreadUse] = []
+    /// Whether it spreads a fragment that does not exist.
+    var hasUnknownSpread = false
+    /// The selection set at the top, as an index of the selection table.
+    var root: Int32 = -1
+}
+
+struct OperationFacts {
+    let definition: OperationDefinition
+    var facts = DefinitionFacts()
+}
+
+struct FragmentFacts {
+    let definition: FragmentDefinition
+    /// The type condition, or nil if it is unknown or no composite type.
+    let type: SchemaType?
+    /// What `@argumentDefinitions` declares, by name; nil without the directive.
+    let arguments: [String: FragmentArgument]?
+    var facts = DefinitionFacts()
+}
+
+/// An argument that a fragment declares with `@argumentDefinitions`.
+struct FragmentArgument {
+    let name: Name
+    /// Nil if the declaration is not understood or names an unknown type.
+    let type: TypeReference?
+    let defaultValue: Value?
+    /// Whether the value comes from a provider and nobody passes it.
+    let isProvided: Bool
+}
+
+/// A variable where a value is expected.
+struct VariableUsage {
+    let variable: Variable
+    /// The type expected there, or nil where it is unknown.
+    let type: TypeReference?
+    /// Whether the argument or input field itself has a default.
+    let hasDefault: Bool
+    /// Whether it is the field of a oneOf input object, which must not be null.
+    let isOneOfField: Bool
+}
+
+/// `...Name` of a fragment that exists.
+struct SpreadUse {
+    let fragment: Int
+    let span: Span
+}

@@ -1,0 +1,88 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// Every selection set of a program in a form made for comparing: flat arrays of plain numbers, inline fragments
+/// dissolved, names interned.
+struct SelectionTable {
+    /// A field as it competes with others for a response key.
+    struct Entry {
+        let key: Int32
+        let name: Int32
+        let parent: TypeID
+        let isParentObject: Bool
+        let type: TypeReference
+        /// The selection set below, or -1.
+        let children: Int32
+        /// Index in `arguments`, or -1 without arguments.
+        let arguments: Int32
+        /// The fragment that gives the field's arguments values of its own, or -1.
+        let scope: Int32
+        /// The response key in the source.
+        let span: Span
+    }
+
+    struct Set {
+        let entries: Range<Int32>
+        let spreads: Range<Int32>
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var sets: [Set] = []
+    private(set) var spreads: [Int32] = []
+    private(set) var arguments: [[Argument]] = []
+    private(set) var names: [String] = []
+    private var nameIndex: [String: Int32] = [:]
+    private var pendingEntries: [Entry] = []
+    private var pendingSpreads: [Int32] = []
+
+    mutating func intern(_ name: String) -> Int32 {
+        if let index = nameIndex[name] { return index }
+        let index = Int32(truncatingIfNeeded: names.count)
+        names.append(name)
+        nameIndex[name] = index
+        return index
+    }
+
+    mutating func add(_ arguments: [Argument]) -> Int32 {
+        if arguments.isEmpty { return -1 }
+        self.arguments.append(arguments)
+        return Int32(truncatingIfNeeded: self.arguments.count - 1)
+    }
+
+    // MARK: - Building, from the inside out
+
+    /// What must be given back to `finishSet` when all selections of a set were added.
+    struct Mark {
+        fileprivate let entries: Int
+        fileprivate let spreads: Int
+    }
+
+    func beginSet() -> Mark {
+        Mark(entries: pendingEntries.count, spreads: pendingSpreads.count)
+    }
+
+    mutating func addEntry(_ entry: Entry) {
+        pendingEntries.append(entry)
+    }
+
+    mutating func addSpread(_ fragment: Int) {
+        pendingSpreads.append(Int32(truncatingIfNeeded: fragment))
+    }
+
+    mutating func finishSet(_ mark: Mark) -> Int32 {
+        let entryStart = Int32(truncatingIfNeeded: entries.count)
+        entries += pendingEntries[mark.entries...]
+        pendingEntries.removeSubrange(mark.entries...)
+        let spreadStart = Int32(truncatingIfNeeded: spreads.count)
+        spreads += pendingSpreads[mark.spreads...]
+        pendingSpreads.removeSubrange(mark.spreads...)
+        sets.append(
+            Set(
+                entries: entryStart..<Int32(truncatingIfNeeded: entries.count),
+                spreads: spreadStart..<Int32(truncatingIfNeeded: spreads.count)
+            )
+        )
+        return Int32(truncatingIfNeeded: sets.count - 1)
+    }
+}

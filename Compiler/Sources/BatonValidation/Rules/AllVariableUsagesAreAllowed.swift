@@ -1,0 +1,58 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// The type of a variable fits where it is used; a default makes up for a type that may be null.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed
+    func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
+        guard let expected = usage.type else { return }
+        let isAllowed: Bool
+        if expected.isNonNull, !type.isNonNull {
+            let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
+            isAllowed = hasDefault && Self.isCompatible(type, expected.nullable)
+        } else {
+            isAllowed = Self.isCompatible(type, expected)
+        }
+        let name = usage.variable.name
+        if !isAllowed {
+            reportUsage(
+                .incompatibleVariable,
+                "variable '$\(name)' of type '\(schema.describe(type))' is used where '\(schema.describe(expected))' is expected",
+                at: usage.variable.span,
+                definedAt: definedAt
+            )
+        } else if usage.isOneOfField, !type.isNonNull {
+            reportUsage(
+                .incompatibleVariable,
+                "variable '$\(name)' of type '\(schema.describe(type))' may be null, which a oneOf field cannot be",
+                at: usage.variable.span,
+                definedAt: definedAt
+            )
+        }
+    }
+
+    /// Reports a use once, with a note for each operation whose variable does not fit.
+    private func reportUsage(_ id: DiagnosticID, _ message: String, at span: Span, definedAt: Span) {
+        let note = Diagnostic.Note("defined here", at: definedAt)
+        let known = unfitUsages[span, default: []].first { diagnostics[$0].message == message }
+        if let known {
+            if diagnostics[known].notes.count < 5 { diagnostics[known].notes.append(note) }
+        } else {
+            unfitUsages[span, default: []].append(diagnostics.count)
+            report(id, message, at: span, notes: [note])
+        }
+    }
+
+    /// Specification: https://spec.graphql.org/September2025/#AreTypesCompatible()
+    private static func isCompatible(_ type: TypeReference, _ expected: TypeReference) -> Bool {
+        switch (type.shape, expected.shape) {
+        case (.nonNull(let inner), .nonNull(let expectedInner)): isCompatible(inner, expectedInner)
+        case (.nonNull(let inner), _): isCompatible(inner, expected)
+        case (.list(let item), .list(let expectedItem)): isCompatible(item, expectedItem)
+        case (.named(let name), .named(let expectedName)): name == expectedName
+        default: false
+        }
+    }
+}

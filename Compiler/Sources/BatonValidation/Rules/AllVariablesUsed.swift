@@ -1,0 +1,21 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension Traversal {
+    /// Every variable of an operation is used in it or in a fragment that it reaches.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-All-Variables-Used
+    func checkVariablesUsed(
+        _ operation: OperationFacts,
+        _ variables: [String: OperationVariable],
+        excused: Set<String>
+    ) {
+        for definition in operation.definition.variables {
+            let name = definition.name
+            guard let variable = variables[name.text], !variable.isUsed, !excused.contains(name.text),
+                variable.definition.span == definition.span
+            else { continue }
+            report(.unusedVariable, "variable '$\(name.text)' is never used", at: name.span)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension Traversal {
+    /// No argument is given twice.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Argument-Uniqueness
+    func checkArgumentUniqueness(_ arguments: [Argument]) {
+        checkNames(arguments.lazy.map(\.name), .duplicateArgument, "argument")
+    }
+
+    /// Reports names that were there before; shared by the rules about uniqueness inside one place.
+    func checkNames(_ names: some Collection<Name>, _ id: DiagnosticID, _ role: String, sign: String = "") {
+        if names.count < 2 { return }
+        var seen: [String: Span] = [:]
+        for name in names {
+            if let first = seen[name.text] {
+                report(
+                    id,
+                    "\(role) '\(sign)\(name.text)' is given twice",
+                    at: name.span,
+                    notes: [.init("first given here", at: first)]
+                )
+            } else {
+                seen[name.text] = name.span
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// Fields with one response key can be merged: the same field with the same arguments where one object may have both,
+/// and results of one shape everywhere.
+///
+/// The specification compares every pair of fields. Here every selection set of the program is looked at once: its
+/// fields, those of its fragments included, are grouped by response key; as "may be merged" is an equivalence inside a
+/// group, each is compared with the first only; and the sets below a group are looked at together, as one set. Sets that
+/// were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea is
+/// that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
+///
+/// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
+struct FieldSelectionMerging {
+    private typealias Entry = SelectionTable.Entry
+
+    /// Selection sets to look at as one.
+    private struct Work: Hashable {
+        let sets: [Int32]
+        /// Whether only the shape of results matters, because no object has all the parents.
+        let isShapeOnly: Bool
+    }
+
+    private let program: Program
+    private let table: SelectionTable
+    private let schema: Schema
+    private var diagnostics: [Diagnostic] = []
+    private var pending: [Work] = []
+    private var seen: Set<Work> = []
+    private var reported: Set<Span> = []
+    /// How many more fields are looked at before a program is taken for an attack.
+    private var budget: Int
+
+    // Scratch, by response key and by fragment; a stamp says whether a place was written in this round.
+    private var stamp = 0
+    private var keyStamp: [Int]
+    private var firstEntry: [Int32]
+    private var fragmentStamp: [Int]
+    private var collected: [Int32] = []
+
+    static func check(_ program: Program, _ schema: Schema) -> [Diagnostic] {
+        var rule = FieldSelectionMerging(program, schema)
+        rule.run()
+        return rule.diagnostics
+    }
+
+    private init(_ program: Program, _ schema: Schema) {
+        self.program = program
+        table = program.selections
+        self.schema = schema
+        budget = 20_000_000 + 100 * table.entries.count
+        keyStamp = Array(repeating: 0, count: table.names.count)
+        firstEntry = Array(repeating: 0, count: table.names.count)
+        fragmentStamp = Array(repeating: 0, count: program.fragments.count)
+    }
+
+    private mutating func run() {
+        for set in table.sets.indices {
+            look(at: [Int32(truncatingIfNeeded: set)], isShapeOnly: false)
+            while let work = pending.popLast() { look(at: work.sets, isShapeOnly: work.isShapeOnly) }
+            if budget < 0 {
+                let span = program.operations.first?.definition.headSpan ?? .none
+                diagnostics.append(
+                    Diagnostic(.mergingLimit, "the fragments are too entangled to compare all fields", at: span)
+                )
+                return
+            }
+        }
+    }
+
+    /// Groups the fields of some sets by response key and judges groups of more than one.
+    private mutating func look(at sets: [Int32], isShapeOnly: Bool) {
+        collect(sets)
+        var groups: [Int32: [Int32]] = [:]
+        for index in collected {
+            let key = Int(table.entries[Int(index)].key)
+            if keyStamp[key] != stamp {
+                keyStamp[key] = stamp
+                firstEntry[key] = index
+            } else {
+                groups[Int32(truncatingIfNeeded: key), default: [firstEntry[key]]].append(index)
+            }
+        }
+        // In the order of keys, so that equal programs get equal diagnostics.
+        for (_, group) in groups.sorted(by: { $0.key < $1.key }) { judge(group, isShapeOnly: isShapeOnly) }
+    }
+
+    /// Fills `collected` with the entries of the sets and of all fragments spread in them.
+    private mutating func collect(_ sets: [Int32]) {
+        stamp += 1
+        collected.removeAll(keepingCapacity: true)
+        var next = sets
+        while let set = next.popLast() {
+            guard set >= 0 else { continue }
+            let range = table.sets[Int(set)]
+            budget -= 1 + range.entries.count
+            if budget < 0 { return }
+            collected.append(contentsOf: range.entries)
+            for spread in range.spreads {
+                let fragment = Int(table.spreads[Int(spread)])
+                if fragmentStamp[fragment] == stamp { continue }
+                fragmentStamp[fragment] = stamp
+                next.append(program.fragments[fragment].facts.root)
+            }
+        }
+    }
+
+    // MARK: - Groups
+
+    private mutating func judge(_ group: [Int32], isShapeOnly: Bool) {
+        guard isShapeOnly || areSameWhereParentsMeet(group), haveOneShape(group) else { return }
+        if isShapeOnly {
+            enqueue(group, isShapeOnly: true)
+            return
+        }
+        let parts = partsByParent(group)
+        for part in parts { enqueue(part, isShapeOnly: false) }
+        if parts.count > 1 { enqueue(group, isShapeOnly: true) }
+    }
+
+    /// The fields that one object may have together: those of each object type, each time with those of all abstract
+    /// types.
+    private func partsByParent(_ group: [Int32]) -> [[Int32]] {
+        var abstract: [Int32] = []
+        var concrete: [TypeID: [Int32]] = [:]
+        for index in group {
+            let entry = table.entries[Int(index)]
+            if entry.isParentObject {
+                concrete[entry.parent, default: []].append(index)
+            } else {
+                abstract.append(index)
+            }
+        }
+        if concrete.isEmpty { return [abstract] }
+        return concrete.sorted { $0.key < $1.key }.map { $0.value + abstract }
+    }
+
+    /// Looks later at what is selected below the fields of a group, if that is more than one set.
+    private mutating func enqueue(_ group: [Int32], isShapeOnly: Bool) {
+        var sets: [Int32] = []
+        for index in group {
+            let children = table.entries[Int(index)].children
+            if children >= 0 { sets.append(children) }
+        }
+        guard sets.count > 1 else { return }
+        sets.sort()
+        let work = Work(sets: sets, isShapeOnly: isShapeOnly)
+        if seen.insert(work).inserted { pending.append(work) }
+    }
+
+    private mutating func areSameWhereParentsMeet(_ group: [Int32]) -> Bool {
+        // All fields of abstract types meet each other and every other field, fields of objects only those of the same.
+        var firstAbstract: Int32?
+        var firstOfParent: [TypeID: Int32] = [:]
+        for index in group {
+            let entry = table.entries[Int(index)]
+            if entry.isParentObject {
+                if let first = firstOfParent[entry.parent] {
+                    if !isSame(first, index) { return false }
+                } else {
+                    firstOfParent[entry.parent] = index
+                }
+            } else if let first = firstAbstract {
+                if !isSame(first, index) { return false }
+            } else {
+                firstAbstract = index
+            }
+        }
+        guard let firstAbstract else { return true }
+        for first in firstOfParent.values.sorted() where !isSame(firstAbstract, first) { return false }
+        return true
+    }
+
+    private mutating func isSame(_ first: Int32, _ second: Int32) -> Bool {
+        let left = table.entries[Int(first)]
+        let right = table.entries[Int(second)]
+        if left.name != right.name {
+            reportConflict(left, right) { "selects '\($0.table.names[Int($1.name)])'" }
+            return false
+        }
+        if !haveSameArguments(left, right) {
+            reportConflict(left, right) { rule, entry in
+                if entry.arguments < 0 { return "has no arguments" }
+                return "has arguments '\(Self.text(of: rule.table.arguments[Int(entry.arguments)]))'"
+            }
+            return false
+        }
+        return true
+    }
+
+    private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
+        if left.arguments < 0, right.arguments < 0 { return true }
+        // What a fragment's own variables stand for is known only when its arguments are applied.
+        if left.scope != right.scope { return true }
+        let first = left.arguments < 0 ? [] : table.arguments[Int(left.arguments)]
+        let second = right.arguments < 0 ? [] : table.arguments[Int(right.arguments)]
+        guard first.count == second.count else { return false }
+        return first.allSatisfy { argument in
+            second.contains { $0.name.text == argument.name.text && Self.areSame($0.value, argument.value) }
+        }
+    }
+
+    /// Equality of values, in which the order of input fields does not matter.
+    private static func areSame(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        case (.object(let left), .object(let right)):
+            left.fields.count == right.fields.count
+                && left.fields.allSatisfy { field in
+                    right.fields.contains { $0.name.text == field.name.text && areSame($0.value, field.value) }
+                }
+        case (.list(let left), .list(let right)):
+            left.values.count == right.values.count && zip(left.values, right.values).allSatisfy(areSame)
+        default: left == right
+        }
+    }
+
+    private static func text(of arguments: [Argument]) -> String {
+        arguments.map { "\($0.name.text): \(Printer.print($0.value))" }.joined(separator: ", ")
+    }
+
+    // MARK: - Shapes
+
+    /// Specification: https://spec.graphql.org/September2025/#SameResponseShape()
+    private mutating func haveOneShape(_ group: [Int32]) -> Bool {
+        guard let first = group.first else { return true }
+        let left = table.entries[Int(first)]
+        for index in group.dropFirst() {
+            let right = table.entries[Int(index)]
+            if left.type == right.type || haveSameShape(left.type, right.type) { continue }
+            reportConflict(left, right) { "has type '\($0.schema.describe($1.type))'" }
+            return false
+        }
+        return true
+    }
+
+    private func haveSameShape(_ left: TypeReference, _ right: TypeReference) -> Bool {
+        switch (left.shape, right.shape) {
+        case (.nonNull(let left), .nonNull(let right)), (.list(let left), .list(let right)):
+            haveSameShape(left, right)
+        case (.named(let left), .named(let right)):
+            left == right || schema[left].isComposite && schema[right].isComposite
+        default: false
+        }
+    }
+
+    // MARK: - Report
+
+    /// Reports the later of two fields, once.
+    private mutating func reportConflict(_ left: Entry, _ right: Entry, _ difference: (Self, Entry) -> String) {
+        let (first, second) = left.span < right.span ? (left, right) : (right, left)
+        guard reported.insert(second.span).inserted else { return }
+        let key = table.names[Int(second.key)]
+        let here = difference(self, second)
+        let elsewhere = difference(self, first)
+        diagnostics.append(
+            Diagnostic(
+                .conflictingFields,
+                "conflicting fields, '\(key)' \(here) here and \(elsewhere) elsewhere",
+                at: second.span,
+                notes: [.init("the other '\(key)' is here", at: first.span)],
+                suggestion: "give one of them another alias"
+            )
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension Traversal {
+    /// Each fragment has a name of its own, over all documents.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness
+    func checkFragmentNameUniqueness() {
+        for (index, fragment) in program.fragments.enumerated() {
+            let name = fragment.definition.name
+            guard let first = program.fragmentIndex[name.text], first != index else { continue }
+            report(
+                .duplicateFragment,
+                "fragment '\(name.text)' is defined twice",
+                at: name.span,
+                notes: [.init("first defined here", at: program.fragments[first].definition.name.span)]
+            )
+        }
+    }
+}

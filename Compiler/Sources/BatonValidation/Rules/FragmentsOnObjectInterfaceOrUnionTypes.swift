@@ -1,0 +1,18 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// The type that a fragment is on has fields to select.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types
+    func checkIsComposite(_ type: SchemaType, at condition: Name) -> Bool {
+        if type.isComposite { return true }
+        report(
+            .invalidFragmentType,
+            "a fragment cannot be on '\(type.name)', which is no object, interface or union",
+            at: condition.span
+        )
+        return false
+    }
+}

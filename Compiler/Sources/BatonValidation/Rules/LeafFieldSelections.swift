@@ -1,0 +1,30 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// A field of a scalar or enum has no selections, a field of any other type has some.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections
+    func checkLeafSelection(_ field: Field, _ definition: SchemaField, _ type: SchemaType) {
+        if type.isLeaf {
+            guard let selectionSet = field.selectionSet else { return }
+            report(
+                .unexpectedSelection,
+                "field '\(field.name.text)' of type '\(schema.describe(definition.type))' has no fields to select",
+                at: Span(
+                    source: selectionSet.span.source,
+                    start: selectionSet.span.start,
+                    end: selectionSet.span.start + 1
+                )
+            )
+        } else if field.selectionSet == nil {
+            report(
+                .missingSelection,
+                "field '\(field.name.text)' of type '\(schema.describe(definition.type))' needs a selection of fields",
+                at: field.name.span,
+                suggestion: "write '\(field.name.text) { ... }'"
+            )
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension Traversal {
+    /// Each operation has a name of its own, over all documents.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Name-Uniqueness
+    func checkOperationNameUniqueness() {
+        var seen: [String: Name] = [:]
+        for operation in program.operations {
+            guard let name = operation.definition.name else { continue }
+            if let first = seen[name.text] {
+                report(
+                    .duplicateOperation,
+                    "operation '\(name.text)' is defined twice",
+                    at: name.span,
+                    notes: [.init("first defined here", at: first.span)]
+                )
+            } else {
+                seen[name.text] = name
+            }
+        }
+    }
+}

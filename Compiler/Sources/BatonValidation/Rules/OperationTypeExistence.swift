@@ -1,0 +1,18 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// The schema has the root type that an operation starts from.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Type-Existence
+    func checkOperationType(_ operation: OperationDefinition) -> SchemaType? {
+        if let type = schema.rootType(for: operation.kind) { return type }
+        report(
+            .missingRootType,
+            "the schema has no \(operation.kind.rawValue) type",
+            at: operation.keywordSpan
+        )
+        return nil
+    }
+}

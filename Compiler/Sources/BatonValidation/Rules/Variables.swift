@@ -1,0 +1,91 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// What an operation says of one of its variables.
+struct OperationVariable {
+    let definition: VariableDefinition
+    /// Nil if the type is unknown or no input type.
+    let type: TypeReference?
+    var isUsed = false
+}
+
+extension Traversal {
+    /// Follows every operation through the fragments that it reaches and asks the rules about variables at each use.
+    func checkVariables() {
+        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
+        let matters = fragmentsThatMatter()
+        var undefined = UndefinedVariables()
+        for (index, operation) in program.operations.enumerated() where !operation.definition.isBroken {
+            var variables: [String: OperationVariable] = [:]
+            for definition in operation.definition.variables where variables[definition.name.text] == nil {
+                let type = schema.resolve(definition.type)
+                variables[definition.name.text] = OperationVariable(
+                    definition: definition,
+                    type: type.flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
+                )
+            }
+            var excused: Set<String> = []
+            check(operation.facts.usages, in: operation, fragment: nil, &variables, &undefined, &excused)
+            var isKnown = !operation.facts.hasUnknownSpread
+            var pending = operation.facts.spreads.map(\.fragment)
+            while let fragment = pending.popLast() {
+                if lastVisit[fragment] == index || !matters[fragment] { continue }
+                lastVisit[fragment] = index
+                let facts = program.fragments[fragment].facts
+                let definition = program.fragments[fragment].definition
+                if facts.hasUnknownSpread || definition.isBroken { isKnown = false }
+                check(facts.usages, in: operation, fragment: definition, &variables, &undefined, &excused)
+                pending += facts.spreads.map(\.fragment)
+            }
+            // What could not be read or found may use the rest.
+            if isKnown { checkVariablesUsed(operation, variables, excused: excused) }
+        }
+        diagnostics += undefined.diagnostics
+    }
+
+    private func check(
+        _ usages: [VariableUsage],
+        in operation: OperationFacts,
+        fragment: FragmentDefinition?,
+        _ variables: inout [String: OperationVariable],
+        _ undefined: inout UndefinedVariables,
+        _ excused: inout Set<String>
+    ) {
+        for usage in usages {
+            let name = usage.variable.name
+            guard let variable = variables[name] else {
+                undefined.add(usage, in: operation, fragment: fragment, variables.keys, &excused)
+                continue
+            }
+            if !variable.isUsed { variables[name]?.isUsed = true }
+            if let type = variable.type {
+                checkUsageIsAllowed(
+                    usage,
+                    type: type,
+                    defaultValue: variable.definition.defaultValue,
+                    definedAt: variable.definition.name.span
+                )
+            }
+        }
+    }
+
+    /// For each fragment, whether it or a fragment that it reaches uses a variable of the operation's, or may do so.
+    private func fragmentsThatMatter() -> [Bool] {
+        var uses = program.fragments.map {
+            !$0.facts.usages.isEmpty || $0.facts.hasUnknownSpread || $0.definition.isBroken
+        }
+        var users: [[Int]] = Array(repeating: [], count: uses.count)
+        for (index, fragment) in program.fragments.enumerated() {
+            for spread in fragment.facts.spreads { users[spread.fragment].append(index) }
+        }
+        var pending = uses.indices.filter { uses[$0] }
+        while let index = pending.popLast() {
+            for user in users[index] where !uses[user] {
+                uses[user] = true
+                pending.append(user)
+            }
+        }
+        return uses
+    }
+}

@@ -1,0 +1,41 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// The type of a variable exists and may go into a server; nil if not.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types
+    func checkIsInputType(_ variable: VariableDefinition) -> TypeReference? {
+        let name = variable.type.innermost
+        guard let type = schema.type(named: name.text) else {
+            report(
+                .unknownType,
+                "unknown type '\(name.text)'",
+                at: name.span,
+                suggestion: Spelling.question(
+                    for: name.text,
+                    among: schema.types.lazy.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
+                )
+            )
+            return nil
+        }
+        guard type.isInput else {
+            report(
+                .invalidVariableType,
+                "variable '$\(variable.name.text)' cannot have type '\(type.name)', which is no input type",
+                at: name.span
+            )
+            return nil
+        }
+        guard let reference = schema.resolve(variable.type) else {
+            report(
+                .typeNesting,
+                "the type of '$\(variable.name.text)' has more than \(TypeReference.maximumDepth) lists and exclamation marks",
+                at: variable.type.span
+            )
+            return nil
+        }
+        return reference
+    }
+}

@@ -1,0 +1,208 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// Walks through every definition once, with the schema's types at hand, and asks the rules at each node.
+///
+/// Where a type is unknown it goes on without: what is wrong there was said, and variables and spreads below still
+/// count. Used by one thread.
+final class Traversal {
+    let schema: Schema
+    var program = Program()
+    var diagnostics: [Diagnostic] = []
+
+    /// What the definition that is being visited contains.
+    var facts = DefinitionFacts()
+    /// The arguments of the fragment that is being visited.
+    var localArguments: [String: FragmentArgument]?
+    /// The fragment that is being visited, or -1.
+    var currentFragment: Int32 = -1
+    /// Whether a variable of the fragment's own was met since this was reset.
+    var metLocalVariable = false
+    /// Diagnostics about variables that do not fit, by the place of the use.
+    var unfitUsages: [Span: [Int]] = [:]
+    /// Fragments that a misspelled spread probably meant.
+    var excusedFragments: Set<String> = []
+
+    init(schema: Schema) {
+        self.schema = schema
+    }
+
+    func report(
+        _ id: DiagnosticID,
+        severity: Severity = .error,
+        _ message: String,
+        at span: Span,
+        notes: [Diagnostic.Note] = [],
+        suggestion: String? = nil
+    ) {
+        diagnostics.append(
+            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion)
+        )
+    }
+
+    // MARK: - Definitions
+
+    /// Takes the definitions in; nothing is judged but what does not belong in the documents.
+    func collect(_ documents: [Document]) {
+        for document in documents {
+            for definition in document.definitions {
+                switch definition {
+                case .operation(let operation):
+                    program.hasBrokenDefinitions = program.hasBrokenDefinitions || operation.isBroken
+                    program.operations.append(OperationFacts(definition: operation))
+                case .fragment(let fragment):
+                    program.hasBrokenDefinitions = program.hasBrokenDefinitions || fragment.isBroken
+                    let index = program.fragments.count
+                    if program.fragmentIndex[fragment.name.text] == nil {
+                        program.fragmentIndex[fragment.name.text] = index
+                    }
+                    program.fragments.append(
+                        FragmentFacts(
+                            definition: fragment,
+                            type: checkFragmentType(fragment.typeCondition),
+                            arguments: fragmentArguments(of: fragment)
+                        )
+                    )
+                case .schema, .type, .directive: checkIsExecutable(definition)
+                }
+            }
+        }
+    }
+
+    func visitDefinitions() {
+        for index in program.operations.indices where !program.operations[index].definition.isBroken {
+            facts = DefinitionFacts()
+            visit(program.operations[index].definition)
+            program.operations[index].facts = facts
+        }
+        for index in program.fragments.indices where !program.fragments[index].definition.isBroken {
+            facts = DefinitionFacts()
+            let fragment = program.fragments[index]
+            localArguments = fragment.arguments
+            currentFragment = Int32(truncatingIfNeeded: index)
+            visit(fragment.definition.directives, at: .fragmentDefinition)
+            facts.root = visit(fragment.definition.selectionSet, on: fragment.type)
+            program.fragments[index].facts = facts
+            localArguments = nil
+            currentFragment = -1
+        }
+    }
+
+    private func visit(_ operation: OperationDefinition) {
+        checkHasName(operation)
+        let root = checkOperationType(operation)
+        checkVariableUniqueness(operation)
+        for variable in operation.variables {
+            let type = checkIsInputType(variable)
+            if let value = variable.defaultValue { checkValue(value, type) }
+            visit(variable.directives, at: .variableDefinition)
+        }
+        let location: DirectiveLocation
+        switch operation.kind {
+        case .query: location = .query
+        case .mutation: location = .mutation
+        case .subscription: location = .subscription
+        }
+        visit(operation.directives, at: location)
+        facts.root = visit(operation.selectionSet, on: root)
+    }
+
+    // MARK: - Selections
+
+    /// Visits a selection set that is one of its own for merging.
+    private func visit(_ selectionSet: SelectionSet, on parent: SchemaType?) -> Int32 {
+        let mark = program.selections.beginSet()
+        visitSelections(selectionSet, on: parent)
+        return program.selections.finishSet(mark)
+    }
+
+    private func visitSelections(_ selectionSet: SelectionSet, on parent: SchemaType?) {
+        for selection in selectionSet.selections {
+            switch selection {
+            case .field(let field): visit(field, on: parent)
+            case .fragmentSpread(let spread): visit(spread, on: parent)
+            case .inlineFragment(let fragment): visit(fragment, on: parent)
+            }
+        }
+    }
+
+    private func visit(_ field: Field, on parent: SchemaType?) {
+        let definition = parent.flatMap { checkFieldSelection(field, on: $0) }
+        metLocalVariable = false
+        if let definition {
+            checkArguments(
+                field.arguments,
+                definition.arguments,
+                of: .field(field, definition)
+            )
+        } else {
+            checkUntyped(field.arguments)
+        }
+        let usesLocalVariables = metLocalVariable
+        if !field.directives.isEmpty { visit(field.directives, at: .field) }
+        let type = definition.map { schema.namedType(of: $0.type) }
+        if let definition, let type { checkLeafSelection(field, definition, type) }
+        var children: Int32 = -1
+        if let selectionSet = field.selectionSet {
+            children = visit(selectionSet, on: type.flatMap { $0.isComposite ? $0 : nil })
+        }
+        guard let definition, let parent else { return }
+        let name = program.selections.intern(field.name.text)
+        program.selections.addEntry(
+            SelectionTable.Entry(
+                key: field.alias.map { program.selections.intern($0.text) } ?? name,
+                name: name,
+                parent: parent.id,
+                isParentObject: parent.kind == .object,
+                type: definition.type,
+                children: children,
+                arguments: program.selections.add(field.arguments),
+                scope: usesLocalVariables ? currentFragment : -1,
+                span: field.responseKey.span
+            )
+        )
+    }
+
+    private func visit(_ spread: FragmentSpread, on parent: SchemaType?) {
+        let index = checkSpreadTarget(spread)
+        if let index {
+            facts.spreads.append(SpreadUse(fragment: index, span: spread.name.span))
+            program.selections.addSpread(index)
+            if let parent, let type = program.fragments[index].type {
+                checkSpreadIsPossible(type, on: parent, at: spread.name.span, fragment: spread.name.text)
+            }
+        }
+        visit(spread.directives, at: .fragmentSpread, target: index)
+    }
+
+    private func visit(_ fragment: InlineFragment, on parent: SchemaType?) {
+        var type = parent
+        if let condition = fragment.typeCondition {
+            type = checkFragmentType(condition)
+            if let type, let parent { checkSpreadIsPossible(type, on: parent, at: condition.span, fragment: nil) }
+        }
+        visit(fragment.directives, at: .inlineFragment)
+        visitSelections(fragment.selectionSet, on: type)
+    }
+
+    // MARK: - Directives
+
+    /// Visits the directives of one place; `target` is the fragment where that place is a spread.
+    func visit(_ directives: [Directive], at location: DirectiveLocation, target: Int? = nil) {
+        if directives.isEmpty { return }
+        checkDirectivesAreUnique(directives)
+        for directive in directives {
+            guard let definition = checkDirectiveIsDefined(directive) else {
+                checkUntyped(directive.arguments)
+                continue
+            }
+            checkDirectiveLocation(directive, definition, location)
+            if definition.takesAnyArgument {
+                checkFragmentArguments(directive, target: target)
+            } else {
+                checkArguments(directive.arguments, definition.arguments, of: .directive(directive))
+            }
+        }
+    }
+}

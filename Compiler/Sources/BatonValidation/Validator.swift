@@ -1,0 +1,30 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// Judges executable documents by section 5 of the specification, all documents together as one program.
+///
+/// Most rules look at one place and are called by one traversal of each definition, which also notes what is judged
+/// afterwards over the whole program: variables, cycles, unused fragments, merging of fields. Each rule has a file with
+/// its name in `Rules`.
+///
+/// Definitions that the parser marked as broken are known by name and not judged further.
+///
+/// Specification: https://spec.graphql.org/September2025/#sec-Validation
+package enum Validator {
+    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake.
+    package static func validate(_ documents: [Document], _ schema: Schema) -> [Diagnostic] {
+        let traversal = Traversal(schema: schema)
+        traversal.collect(documents)
+        traversal.checkOperationNameUniqueness()
+        traversal.checkFragmentNameUniqueness()
+        traversal.visitDefinitions()
+        traversal.checkFragmentCycles()
+        traversal.checkFragmentsUsed()
+        traversal.checkVariables()
+        traversal.checkSubscriptionRoots()
+        var diagnostics = traversal.diagnostics
+        diagnostics += FieldSelectionMerging.check(traversal.program, schema)
+        return diagnostics.sortedByPosition()
+    }
+}
