@@ -20,6 +20,7 @@ package final class Schema: Sendable {
     /// For each object or interface, the interfaces that it implements, as declared.
     private let implemented: [TypeSet]
     private let typenameField: SchemaField?
+    private let clientIDField: SchemaField?
     private let schemaField: SchemaField?
     private let typeField: SchemaField?
 
@@ -62,6 +63,7 @@ package final class Schema: Sendable {
 
         func reference(_ name: String) -> TypeReference? { idsByName[name].map { TypeReference($0) } }
         typenameField = reference("String")?.required.map { SchemaField(name: "__typename", type: $0) }
+        clientIDField = reference("ID")?.required.map { SchemaField(name: "__id", type: $0, isClientOnly: true) }
         schemaField = reference("__Schema")?.required.map { SchemaField(name: "__schema", type: $0) }
         let nameType = reference("String")?.required
         typeField = reference("__Type").flatMap { type in
@@ -90,12 +92,13 @@ package final class Schema: Sendable {
         }
     }
 
-    /// The field that a selection of this name on this type means, `__typename` on every composite type and `__schema`
-    /// and `__type` on the query type included.
+    /// The field that a selection of this name on this type means: also `__typename` on every composite type, `__schema`
+    /// and `__type` on the query type, and Relay's `__id`, which the store answers and no server is asked for.
     package func field(named name: String, on type: SchemaType) -> SchemaField? {
         if let field = type.field(named: name) { return field }
         switch name {
         case "__typename": return type.isComposite ? typenameField : nil
+        case "__id": return type.isComposite ? clientIDField : nil
         case "__schema": return type === queryType ? schemaField : nil
         case "__type": return type === queryType ? typeField : nil
         default: return nil

@@ -114,7 +114,7 @@ final class Traversal {
     private func visit(_ selectionSet: SelectionSet, on parent: SchemaType?) -> Int32 {
         let mark = program.selections.beginSet()
         visitSelections(selectionSet, on: parent)
-        return program.selections.finishSet(mark)
+        return program.selections.finishSet(mark, in: currentFragment)
     }
 
     private func visitSelections(_ selectionSet: SelectionSet, on parent: SchemaType?) {
@@ -158,6 +158,7 @@ final class Traversal {
                 type: definition.type,
                 children: children,
                 arguments: program.selections.add(field.arguments),
+                fragment: currentFragment,
                 scope: usesLocalVariables ? currentFragment : -1,
                 span: field.responseKey.span
             )

@@ -9,6 +9,8 @@ struct Program {
     /// The first fragment of each name.
     var fragmentIndex: [String: Int] = [:]
     var selections = SelectionTable()
+    /// For each fragment, whether some operation reaches it; known after the traversal.
+    var isReached: [Bool] = []
     /// Whether some definition could not be read, so that what seems unused or unknown may be used or known there.
     var hasBrokenDefinitions = false
 }

@@ -16,6 +16,8 @@ struct SelectionTable {
         let children: Int32
         /// Index in `arguments`, or -1 without arguments.
         let arguments: Int32
+        /// The fragment that the field stands in, or -1 in an operation.
+        let fragment: Int32
         /// The fragment that gives the field's arguments values of its own, or -1.
         let scope: Int32
         /// The response key in the source.
@@ -23,6 +25,8 @@ struct SelectionTable {
     }
 
     struct Set {
+        /// The fragment that the set stands in, or -1 in an operation.
+        let fragment: Int32
         let entries: Range<Int32>
         let spreads: Range<Int32>
     }
@@ -70,7 +74,7 @@ struct SelectionTable {
         pendingSpreads.append(Int32(truncatingIfNeeded: fragment))
     }
 
-    mutating func finishSet(_ mark: Mark) -> Int32 {
+    mutating func finishSet(_ mark: Mark, in fragment: Int32) -> Int32 {
         let entryStart = Int32(truncatingIfNeeded: entries.count)
         entries += pendingEntries[mark.entries...]
         pendingEntries.removeSubrange(mark.entries...)
@@ -79,6 +83,7 @@ struct SelectionTable {
         pendingSpreads.removeSubrange(mark.spreads...)
         sets.append(
             Set(
+                fragment: fragment,
                 entries: entryStart..<Int32(truncatingIfNeeded: entries.count),
                 spreads: spreadStart..<Int32(truncatingIfNeeded: spreads.count)
             )

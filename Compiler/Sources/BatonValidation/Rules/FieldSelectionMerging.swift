@@ -11,6 +11,8 @@ import BatonSyntax
 /// were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea is
 /// that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
 ///
+/// A conflict between different definitions that no operation brings together is a warning, like an unused fragment.
+///
 /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
 struct FieldSelectionMerging {
     private typealias Entry = SelectionTable.Entry
@@ -31,6 +33,8 @@ struct FieldSelectionMerging {
     private var reported: Set<Span> = []
     /// How many more fields are looked at before a program is taken for an attack.
     private var budget: Int
+    /// Whether some operation contains the selection set that is looked at.
+    private var isInOperation = true
 
     // Scratch, by response key and by fragment; a stamp says whether a place was written in this round.
     private var stamp = 0
@@ -56,7 +60,12 @@ struct FieldSelectionMerging {
     }
 
     private mutating func run() {
-        for set in table.sets.indices {
+        // What operations reach comes first, since a conflict is reported once and there it is an error.
+        let order =
+            table.sets.indices.filter { isReached(table.sets[$0]) }
+            + table.sets.indices.filter { !isReached(table.sets[$0]) }
+        for set in order {
+            isInOperation = isReached(table.sets[set])
             look(at: [Int32(truncatingIfNeeded: set)], isShapeOnly: false)
             while let work = pending.popLast() { look(at: work.sets, isShapeOnly: work.isShapeOnly) }
             if budget < 0 {
@@ -67,6 +76,10 @@ struct FieldSelectionMerging {
                 return
             }
         }
+    }
+
+    private func isReached(_ set: SelectionTable.Set) -> Bool {
+        set.fragment < 0 || program.isReached[Int(set.fragment)]
     }
 
     /// Groups the fields of some sets by response key and judges groups of more than one.
@@ -256,6 +269,7 @@ struct FieldSelectionMerging {
         diagnostics.append(
             Diagnostic(
                 .conflictingFields,
+                severity: isInOperation || first.fragment == second.fragment ? .error : .warning,
                 "conflicting fields, '\(key)' \(here) here and \(elsewhere) elsewhere",
                 at: second.span,
                 notes: [.init("the other '\(key)' is here", at: first.span)],

@@ -7,19 +7,24 @@ extension Traversal {
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
+        findReachedFragments()
         if program.hasBrokenDefinitions { return }
-        var isUsed = [Bool](repeating: false, count: program.fragments.count)
-        var pending = program.operations.flatMap { $0.facts.spreads.map(\.fragment) }
-        while let index = pending.popLast() {
-            if isUsed[index] { continue }
-            isUsed[index] = true
-            pending += program.fragments[index].facts.spreads.map(\.fragment)
-        }
-        for (index, fragment) in program.fragments.enumerated() where !isUsed[index] {
+        for (index, fragment) in program.fragments.enumerated() where !program.isReached[index] {
             let name = fragment.definition.name
             // A second definition of the name was reported already, and so was a spread that meant this one.
             if program.fragmentIndex[name.text] != index || excusedFragments.contains(name.text) { continue }
             report(.unusedFragment, severity: .warning, "fragment '\(name.text)' is never used", at: name.span)
         }
+    }
+
+    private func findReachedFragments() {
+        var isReached = [Bool](repeating: false, count: program.fragments.count)
+        var pending = program.operations.flatMap { $0.facts.spreads.map(\.fragment) }
+        while let index = pending.popLast() {
+            if isReached[index] { continue }
+            isReached[index] = true
+            pending += program.fragments[index].facts.spreads.map(\.fragment)
+        }
+        program.isReached = isReached
     }
 }
