@@ -66,7 +66,8 @@ extension RelayEnvironment {
     private func carry(_ request: Request) async -> RelayError? {
         var last: Answer?
         do {
-            for try await response in network.responses(to: request.network) {
+            let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
+            for try await response in responses {
                 if request.isCancelled || Task.isCancelled { return .cancelled }
                 last = try land(response, for: request)
                 if !response.hasNext { return nil }
