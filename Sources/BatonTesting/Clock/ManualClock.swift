@@ -1,0 +1,181 @@
+import Baton
+
+/// A clock whose time moves only when a test says so.
+///
+/// Sleepers wake in the order of their deadlines, and those with the same deadline in the order in which they fell
+/// asleep. Every method may be called from any thread. `advance(by:)` only resumes sleepers; what they do next is waited
+/// for with `settle`.
+public final class ManualClock: Clock {
+    /// A point in time, counted from the clock's start.
+    public struct Instant: InstantProtocol {
+        /// The time since the start.
+        public let offset: Duration
+
+        /// Counts from the start of the clock.
+        public init(offset: Duration = .zero) {
+            self.offset = offset
+        }
+
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let schedule = Guarded(Schedule())
+    /// The requests among the sleepers.
+    let resting = RestingRequests()
+
+    /// Starts at zero.
+    public init() {}
+
+    /// The time, as far as it was advanced.
+    public var now: Instant { schedule.withLock(\.now) }
+
+    /// Zero: a sleep ends exactly at its deadline.
+    public var minimumResolution: Duration { .zero }
+
+    /// How many tasks sleep at this moment.
+    public var sleepers: Int { schedule.withLock { $0.sleepers.count } }
+
+    /// When the next sleeper wakes; nil if nobody sleeps.
+    public var nextDeadline: Instant? { schedule.withLock { $0.sleepers.first?.deadline } }
+
+    /// Waits until the time was advanced to the deadline; throws `CancellationError` as soon as the task is cancelled.
+    ///
+    /// A deadline that has passed ends the sleep at once.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let id = schedule.withLock { $0.nextIdentifier() }
+        let owner = RequestScope.activity.map(ObjectIdentifier.init)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let sleeper = Schedule.Sleeper(
+                    id: id,
+                    deadline: deadline,
+                    owner: owner,
+                    continuation: continuation
+                )
+                // The cancellation handler may have run before this.
+                perform(schedule.withLock { $0.add(sleeper, isCancelled: Task.isCancelled) })
+            }
+        } onCancel: {
+            perform(schedule.withLock { $0.cancel(id) })
+        }
+    }
+
+    /// Moves the time on and wakes, in order, every sleeper whose deadline is reached.
+    public func advance(by duration: Duration) {
+        advance(to: now.advanced(by: duration))
+    }
+
+    /// Moves the time to an instant, never back, and wakes, in order, every sleeper whose deadline is reached.
+    public func advance(to instant: Instant) {
+        perform(schedule.withLock { $0.advance(to: instant) })
+    }
+
+    /// Moves the time to the deadline of the first sleeper and wakes it alone; false if none is due by this instant.
+    func wakeFirst(until instant: Instant) -> Bool {
+        let outcome = schedule.withLock { $0.wakeFirst(until: instant) }
+        perform(outcome)
+        return !outcome.woken.isEmpty
+    }
+
+    /// Waits until at least this many tasks sleep; returns early if the waiting task is cancelled.
+    public func waitForSleepers(_ count: Int = 1) async {
+        let id = schedule.withLock { $0.nextIdentifier() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let watcher = Schedule.Watcher(id: id, count: count, continuation: continuation)
+                perform(schedule.withLock { $0.add(watcher, isCancelled: Task.isCancelled) })
+            }
+        } onCancel: {
+            perform(schedule.withLock { $0.cancel(id) })
+        }
+    }
+
+    /// Counts first, so that nobody who was woken finds an old count.
+    private func perform(_ outcome: Schedule.Outcome) {
+        resting.move(outcome.asleep.map(\.owner), by: 1)
+        resting.move((outcome.woken + outcome.cancelled).map(\.owner), by: -1)
+        for sleeper in outcome.woken { sleeper.continuation.resume() }
+        for sleeper in outcome.cancelled { sleeper.continuation.resume(throwing: CancellationError()) }
+        for watcher in outcome.satisfied { watcher.continuation.resume() }
+    }
+}
+
+/// Who sleeps until when; every method returns what to do once the lock is free.
+private struct Schedule {
+    struct Sleeper {
+        let id: Int
+        let deadline: ManualClock.Instant
+        /// The environment for whose request this is, if it is for one.
+        let owner: ObjectIdentifier?
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    struct Watcher {
+        let id: Int
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    struct Outcome {
+        var woken: [Sleeper] = []
+        var cancelled: [Sleeper] = []
+        var satisfied: [Watcher] = []
+        var asleep: [Sleeper] = []
+    }
+
+    private(set) var now = ManualClock.Instant()
+    /// By deadline, then by age.
+    private(set) var sleepers: [Sleeper] = []
+    private var watchers: [Watcher] = []
+    private var identifiers = 0
+
+    mutating func nextIdentifier() -> Int {
+        identifiers += 1
+        return identifiers
+    }
+
+    mutating func add(_ sleeper: Sleeper, isCancelled: Bool) -> Outcome {
+        if isCancelled { return Outcome(cancelled: [sleeper], asleep: [sleeper]) }
+        if sleeper.deadline <= now { return Outcome(woken: [sleeper], asleep: [sleeper]) }
+        let index = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.count
+        sleepers.insert(sleeper, at: index)
+        let satisfied = watchers.filter { $0.count <= sleepers.count }
+        watchers.removeAll { $0.count <= sleepers.count }
+        return Outcome(satisfied: satisfied, asleep: [sleeper])
+    }
+
+    mutating func add(_ watcher: Watcher, isCancelled: Bool) -> Outcome {
+        if isCancelled || watcher.count <= sleepers.count { return Outcome(satisfied: [watcher]) }
+        watchers.append(watcher)
+        return Outcome()
+    }
+
+    mutating func cancel(_ id: Int) -> Outcome {
+        let cancelled = sleepers.filter { $0.id == id }
+        let satisfied = watchers.filter { $0.id == id }
+        sleepers.removeAll { $0.id == id }
+        watchers.removeAll { $0.id == id }
+        return Outcome(cancelled: cancelled, satisfied: satisfied)
+    }
+
+    mutating func advance(to instant: ManualClock.Instant) -> Outcome {
+        now = max(now, instant)
+        let due = sleepers.prefix { $0.deadline <= now }
+        return wake(due.count)
+    }
+
+    mutating func wakeFirst(until instant: ManualClock.Instant) -> Outcome {
+        guard let first = sleepers.first, first.deadline <= instant else { return Outcome() }
+        now = max(now, first.deadline)
+        return wake(1)
+    }
+
+    private mutating func wake(_ count: Int) -> Outcome {
+        let woken = Array(sleepers.prefix(count))
+        sleepers.removeFirst(count)
+        return Outcome(woken: woken)
+    }
+}

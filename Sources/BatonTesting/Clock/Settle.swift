@@ -1,0 +1,43 @@
+public import Baton
+
+/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, and every request
+/// in flight rests.
+///
+/// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer. With
+/// neither of them given, all requests must have ended. What the test's own tasks do is not waited for. Returns early if
+/// the waiting task is cancelled.
+public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil) async {
+    let activity = environment.activity
+    let rests = [clock?.resting, network?.resting].compactMap { $0 }
+    while !Task.isCancelled {
+        let counts = activity.counts
+        let resting = rests.map(\.counts)
+        // Unless all is as it was when the first count was taken, the counts do not belong together.
+        guard activity.counts == counts, rests.map(\.counts) == resting else { continue }
+        let isStill = counts.deliveries == 0 && counts.requests <= resting.reduce(0) { $0 + $1.requests(of: activity) }
+        if isStill { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await activity.change(after: counts.revision) }
+            for (rest, counts) in zip(rests, resting) {
+                group.addTask { await rest.change(after: counts.revision) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension ManualClock {
+    /// Moves the time on from one sleeper to the next, and lets everything settle after each and at the end.
+    ///
+    /// What happens is therefore the same on every run, whatever else the machine does.
+    public func advance(by duration: Duration, settling environment: RelayEnvironment, network: MockNetwork? = nil)
+        async
+    {
+        let target = now.advanced(by: duration)
+        await settle(environment, self, network: network)
+        while !Task.isCancelled, wakeFirst(until: target) { await settle(environment, self, network: network) }
+        advance(to: target)
+        await settle(environment, self, network: network)
+    }
+}

@@ -1,0 +1,217 @@
+import Baton
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// Executes one operation, once; it stays on one thread.
+///
+/// Specification: https://spec.graphql.org/September2025/#sec-Execution
+final class Execution {
+    private let schema: Schema
+    private let resolvers: ResolverTable
+    private let collector: FieldCollector
+    private let operationName: String?
+    private let limits: LocalService.Limits
+    private var path: [PathComponent] = []
+    private var depth = 0
+    private var fieldCount = 0
+    /// Errors of fields in the order in which they occurred.
+    private(set) var problems: [RequestProblem] = []
+
+    /// Why a value cannot be given.
+    private enum Failure: Error {
+        /// An error that is not in `problems` yet; it belongs to the current path.
+        case problem(RequestProblem)
+        /// An error that is recorded and makes the parent null.
+        case propagation
+        /// The execution goes beyond its limits.
+        case overrun
+    }
+
+    init(
+        schema: Schema,
+        resolvers: ResolverTable,
+        fragments: [String: FragmentDefinition],
+        variables: VariableValues,
+        operationName: String?,
+        limits: LocalService.Limits
+    ) {
+        self.schema = schema
+        self.resolvers = resolvers
+        self.operationName = operationName
+        self.limits = limits
+        collector = FieldCollector(
+            schema: schema,
+            resolvers: resolvers,
+            fragments: fragments,
+            variables: variables.values
+        )
+    }
+
+    /// The `data` of the answer: an object, or null where an error has reached the root.
+    ///
+    /// Fields run one after the other in the order of the document, so those of a mutation are serial.
+    func run(_ selectionSet: SelectionSet, on type: SchemaType, root: Any) throws(RequestProblems) -> JSONValue {
+        do throws(Failure) {
+            return try object(collector.collect([selectionSet], on: type), on: type, root)
+        } catch .overrun {
+            throw RequestProblems("The operation asks for more than \(limits.fields) fields.", at: [selectionSet.span])
+        } catch {
+            return .null
+        }
+    }
+
+    /// Specification: https://spec.graphql.org/September2025/#sec-Executing-Selection-Sets
+    private func object(_ fields: [FieldPlan], on type: SchemaType, _ source: Any) throws(Failure) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        members.reserveCapacity(fields.count)
+        for field in fields {
+            fieldCount += 1
+            guard fieldCount <= limits.fields else { throw .overrun }
+            members.append(.init(field.responseKey, try value(of: field, source)))
+        }
+        return .object(members)
+    }
+
+    /// Specification: https://spec.graphql.org/September2025/#sec-Executing-Fields
+    private func value(of field: FieldPlan, _ source: Any) throws(Failure) -> JSONValue {
+        if field.definition.name == "__typename" { return .string(field.parent.name) }
+        path.append(.key(field.responseKey))
+        defer { path.removeLast() }
+        return try orNull(field.definition.type, field) { () throws(Failure) in
+            try self.complete(try self.resolve(field, source), field.definition.type, field)
+        }
+    }
+
+    private func resolve(_ field: FieldPlan, _ source: Any) throws(Failure) -> Any? {
+        let arguments: LocalArguments
+        switch field.arguments {
+        case .success(let coerced): arguments = coerced
+        case .failure(let problem): throw .problem(problem)
+        }
+        let name = field.definition.name
+        guard let resolver = field.resolver else {
+            guard case .value(let value) = ResolvedValue.field(name, of: source) else {
+                throw problem(
+                    "There is no resolver for '\(field.parent.name).\(name)', and \(Swift.type(of: source)) has no "
+                        + "property of that name.",
+                    field
+                )
+            }
+            return value
+        }
+        let context = LocalFieldContext(
+            arguments: arguments,
+            typeName: field.parent.name,
+            fieldName: name,
+            operationName: operationName
+        )
+        do {
+            return try resolver(source, context)
+        } catch {
+            throw failure(error, field)
+        }
+    }
+
+    /// Turns an error into null where the type allows it, and else sends it on to the parent.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Handling-Execution-Errors
+    private func orNull(_ type: TypeReference, _ field: FieldPlan, _ value: () throws(Failure) -> JSONValue)
+        throws(Failure)
+        -> JSONValue
+    {
+        do throws(Failure) {
+            return try value()
+        } catch {
+            switch error {
+            case .overrun: throw error
+            case .propagation: break
+            case .problem(var problem):
+                problem.path = path
+                problems.append(problem)
+            }
+            if type.isNonNull { throw .propagation }
+            return .null
+        }
+    }
+
+    /// Specification: https://spec.graphql.org/September2025/#CompleteValue()
+    private func complete(_ resolved: Any?, _ type: TypeReference, _ field: FieldPlan) throws(Failure) -> JSONValue {
+        guard let value = ResolvedValue.unwrap(resolved) else {
+            guard type.isNonNull else { return .null }
+            throw problem(
+                "Cannot return null for non-nullable field \(field.parent.name).\(field.definition.name).",
+                field
+            )
+        }
+        if let error = value as? LocalError { throw failure(error, field) }
+        if let item = type.item { return try list(value, of: item, field) }
+        let named = schema.namedType(of: type)
+        if named.isLeaf {
+            do throws(LocalError) {
+                return try resolvers.serialize(value, as: named)
+            } catch {
+                throw failure(error, field)
+            }
+        }
+        guard depth < limits.depth else {
+            throw problem("The answer is nested more than \(limits.depth) levels deep.", field)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        let (source, statedType) = ResolvedValue.object(value)
+        let object = named.isAbstract ? try objectType(of: source, statedType, for: named, field) : named
+        return try self.object(collector.subfields(of: field, on: object), on: object, source)
+    }
+
+    private func list(_ value: Any, of item: TypeReference, _ field: FieldPlan) throws(Failure) -> JSONValue {
+        guard let items = ResolvedValue.items(of: value) else {
+            throw problem(
+                "Expected a list for field \(field.parent.name).\(field.definition.name), but got \(Swift.type(of: value)).",
+                field
+            )
+        }
+        var values: [JSONValue] = []
+        values.reserveCapacity(items.count)
+        for (index, element) in items.enumerated() {
+            path.append(.index(index))
+            defer { path.removeLast() }
+            values.append(
+                try orNull(item, field) { () throws(Failure) in try self.complete(element, item, field) }
+            )
+        }
+        return .array(values)
+    }
+
+    /// Specification: https://spec.graphql.org/September2025/#ResolveAbstractType()
+    private func objectType(of source: Any, _ stated: String?, for type: SchemaType, _ field: FieldPlan)
+        throws(Failure) -> SchemaType
+    {
+        let name: String?
+        do {
+            name = try stated ?? resolvers.typeName(of: source, for: type, schema)
+        } catch {
+            throw failure(error, field)
+        }
+        guard let name else {
+            throw problem(
+                "Abstract type \"\(type.name)\" must resolve to an object type for field \(field.parent.name)."
+                    + "\(field.definition.name), but nothing says what a \(Swift.type(of: source)) is.",
+                field
+            )
+        }
+        guard let object = schema.type(named: name), schema.isPossible(object, for: type) else {
+            throw problem("\"\(name)\" is not a possible type for \"\(type.name)\".", field)
+        }
+        return object
+    }
+
+    private func problem(_ message: String, _ field: FieldPlan) -> Failure {
+        .problem(RequestProblem(message, at: field.spans))
+    }
+
+    private func failure(_ error: any Error, _ field: FieldPlan) -> Failure {
+        let extensions = (error as? LocalError)?.extensions ?? []
+        return .problem(RequestProblem(String(describing: error), at: field.spans, extensions: extensions))
+    }
+}

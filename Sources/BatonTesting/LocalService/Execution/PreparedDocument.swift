@@ -1,0 +1,65 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// A document that was parsed and checked once, ready to be executed many times.
+final class PreparedDocument: Sendable {
+    let document: Document
+    let operations: [OperationDefinition]
+    let fragments: [String: FragmentDefinition]
+    let lines: LineTable
+    /// What keeps the document from being executed.
+    let problems: [RequestProblem]
+    /// For each operation, the variables that decide `@skip` and `@include` in it or in fragments that it uses.
+    let conditions: [[Condition]]
+
+    struct Condition: Sendable {
+        let variable: String
+        let span: Span
+    }
+
+    /// A request is parsed on whatever thread sends it, which may have half a megabyte of stack.
+    private static let parserLimits = ParserLimits(nesting: 80, tokens: 2_000_000)
+
+    init(text: String, schema: Schema) {
+        var sources = SourceSet()
+        let file = sources.add(path: "request", text: text)
+        let parsed = Parser.parseDocument(file, limits: Self.parserLimits)
+        document = parsed.document
+        lines = LineTable(bytes: file.bytes)
+        operations = document.operations
+        fragments = Dictionary(document.fragments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+        let syntaxProblems = parsed.diagnostics.filter { $0.severity == .error }.map {
+            RequestProblem("Syntax Error: \($0.message)", at: [$0.span])
+        }
+        guard syntaxProblems.isEmpty else {
+            problems = syntaxProblems
+            conditions = []
+            return
+        }
+        var checker = DocumentChecker(schema: schema, document: document, fragments: fragments)
+        checker.check()
+        problems = checker.problems
+        conditions = checker.conditions
+    }
+
+    /// The operation to execute, by the rules for a name that may be left out.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#GetOperation()
+    func operation(named name: String?) throws(RequestProblems) -> Int {
+        if let name {
+            guard let index = operations.firstIndex(where: { $0.name?.text == name }) else {
+                throw RequestProblems("Unknown operation named \"\(name)\".")
+            }
+            return index
+        }
+        guard operations.count == 1 else {
+            throw RequestProblems(
+                operations.isEmpty
+                    ? "Must provide an operation."
+                    : "Must provide operation name if query contains multiple operations."
+            )
+        }
+        return 0
+    }
+}

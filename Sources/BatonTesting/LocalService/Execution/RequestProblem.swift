@@ -1,0 +1,54 @@
+import Baton
+import BatonDiagnostics
+
+/// An error of a request or a field before it has become JSON.
+struct RequestProblem: Error {
+    var message: String
+    var spans: [Span]
+    var path: [PathComponent]?
+    var extensions: [JSONValue.Member] = []
+
+    init(_ message: String, at spans: [Span], path: [PathComponent]? = nil, extensions: [JSONValue.Member] = []) {
+        self.message = message
+        self.spans = spans
+        self.path = path
+        self.extensions = extensions
+    }
+
+    /// The error in the form of the response; absent and empty entries are left out.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Errors
+    func json(_ lines: LineTable) -> JSONValue {
+        var members = [JSONValue.Member("message", .string(message))]
+        let locations = spans.filter { $0 != .none }.map { span -> JSONValue in
+            let location = lines.location(ofOffset: Int(span.start))
+            return ["line": .int(location.line), "column": .int(location.column)]
+        }
+        if !locations.isEmpty { members.append(.init("locations", .array(locations))) }
+        if let path { members.append(.init("path", .array(path.map(\.json)))) }
+        if !extensions.isEmpty { members.append(.init("extensions", .object(extensions))) }
+        return .object(members)
+    }
+}
+
+extension PathComponent {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .key(let key): .string(key)
+        case .index(let index): .int(index)
+        }
+    }
+}
+
+/// Everything that keeps a request from being executed.
+struct RequestProblems: Error {
+    let problems: [RequestProblem]
+
+    init(_ problems: [RequestProblem]) {
+        self.problems = problems
+    }
+
+    init(_ message: String, at spans: [Span] = []) {
+        problems = [RequestProblem(message, at: spans)]
+    }
+}

@@ -1,0 +1,66 @@
+import Baton
+import BatonSchema
+import BatonSyntax
+
+/// The values of an operation's variables, coerced; what was left out and has no default is not there.
+struct VariableValues {
+    let values: [String: JSONValue]
+
+    /// Coerces what the client sent, and reports one problem for each variable that does not fit.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#CoerceVariableValues()
+    init(_ given: JSONValue, for operation: OperationDefinition, schema: Schema) throws(RequestProblems) {
+        let coercion = InputCoercion(schema: schema)
+        var values: [String: JSONValue] = [:]
+        var problems: [RequestProblem] = []
+        for definition in operation.variables {
+            let name = definition.name.text
+            guard let type = schema.resolve(definition.type) else { continue }
+            do throws(InputProblem) {
+                if let value = given[name] {
+                    if case .null = value, type.isNonNull {
+                        let text = schema.describe(type)
+                        problems.append(
+                            .init(
+                                "Variable \"$\(name)\" of non-null type \"\(text)\" must not be null.",
+                                at: [definition.span])
+                        )
+                        continue
+                    }
+                    values[name] = try coercion.coerce(value, to: type, path: name)
+                } else if let value = definition.defaultValue {
+                    let literals = LiteralCoercion(input: coercion) { _, _ throws(InputProblem) in .absent }
+                    values[name] = try literals.coerce(value, to: type)
+                } else if type.isNonNull {
+                    let text = schema.describe(type)
+                    problems.append(
+                        .init(
+                            "Variable \"$\(name)\" of required type \"\(text)\" was not provided.",
+                            at: [definition.span])
+                    )
+                }
+            } catch {
+                let value = given[name].map { coercion.describe($0) } ?? "null"
+                let place = error.path == name || error.path.isEmpty ? "" : " at \"\(error.path)\""
+                problems.append(
+                    .init(
+                        "Variable \"$\(name)\" got invalid value \(value)\(place); \(error.message)",
+                        at: [definition.span])
+                )
+            }
+        }
+        guard problems.isEmpty else { throw RequestProblems(problems) }
+        self.values = values
+    }
+
+    /// Checks that the variables that decide `@skip` and `@include` have a value.
+    func check(_ conditions: [PreparedDocument.Condition]) throws(RequestProblems) {
+        for condition in conditions {
+            if case .bool = values[condition.variable] { continue }
+            throw RequestProblems(
+                "Argument \"if\" of non-null type \"Boolean!\" must not be null.",
+                at: [condition.span]
+            )
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import Baton
+
+/// The arguments of a field, or the fields of an input object: coerced, with defaults filled in.
+///
+/// What was left out and has no default is not there. Enum values are strings with the value's name.
+public struct LocalArguments: Sendable, Hashable {
+    private let values: [String: JSONValue]
+
+    init(_ values: [String: JSONValue]) {
+        self.values = values
+    }
+
+    /// The value as JSON; nil if it was left out, `.null` if it is an explicit null.
+    public subscript(name: String) -> JSONValue? { values[name] }
+
+    /// The names that have a value or an explicit null, in no order.
+    public var names: Set<String> { Set(values.keys) }
+
+    /// The text of a `String`, `ID` or enum argument; nil for null, left out and other kinds.
+    public func string(_ name: String) -> String? {
+        if case .string(let value) = values[name] { value } else { nil }
+    }
+
+    /// The number of an `Int` argument.
+    public func int(_ name: String) -> Int? {
+        if case .int(let value) = values[name] { value } else { nil }
+    }
+
+    /// The number of a `Float` argument.
+    public func double(_ name: String) -> Double? {
+        switch values[name] {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+
+    /// The truth of a `Boolean` argument.
+    public func bool(_ name: String) -> Bool? {
+        if case .bool(let value) = values[name] { value } else { nil }
+    }
+
+    /// The case of a Swift enum whose raw values are the names in the schema.
+    public func enumeration<Value: RawRepresentable<String>>(_ name: String, _ type: Value.Type = Value.self) -> Value?
+    {
+        string(name).flatMap(Value.init(rawValue:))
+    }
+
+    /// The items of a list argument.
+    public func list(_ name: String) -> [JSONValue]? {
+        if case .array(let values) = values[name] { values } else { nil }
+    }
+
+    /// The fields of an input object.
+    public func object(_ name: String) -> LocalArguments? {
+        guard case .object(let members) = values[name] else { return nil }
+        return LocalArguments(Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }))
+    }
+}
+
+/// What a resolver may know of the field that it resolves.
+public struct LocalFieldContext: Sendable {
+    /// The arguments, coerced.
+    public let arguments: LocalArguments
+    /// The name of the object type that the field belongs to.
+    public let typeName: String
+    /// The name of the field in the schema.
+    public let fieldName: String
+    /// The name of the operation; nil if it has none.
+    public let operationName: String?
+}

@@ -1,0 +1,107 @@
+/// One page of a list in the form that the connection specification of Relay asks for.
+///
+/// It answers for `edges` (with `node` and `cursor`), `nodes`, `pageInfo` and `totalCount`, which counts the whole list.
+/// `hasNextPage` and `hasPreviousPage` say truly whether there is more in the list on that side.
+///
+/// Specification: https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
+public struct LocalConnection<Node: Sendable>: LocalFields {
+    /// The nodes of this page with their cursors.
+    public let edges: [Edge]
+    /// How many nodes the list has altogether.
+    public let totalCount: Int
+    /// Whether the list goes on behind this page.
+    public let hasNextPage: Bool
+    /// Whether the list has something before this page.
+    public let hasPreviousPage: Bool
+
+    /// A node and its place in the list.
+    public struct Edge: LocalFields {
+        /// The item.
+        public let node: Node
+        /// What `after` and `before` are told to go on from here.
+        public let cursor: String
+
+        public func localField(_ name: String) -> LocalField {
+            switch name {
+            case "node": .value(node)
+            case "cursor": .value(cursor)
+            default: .unknown
+            }
+        }
+    }
+
+    /// Cuts the page that the arguments `first`, `after`, `last` and `before` of a field ask for.
+    ///
+    /// The cursor of a node is its position, unless `cursor` gives one that is the node's own, which stays right when
+    /// nodes are added. A cursor that is not in the list is as good as none. Throws for a negative `first` or `last`.
+    public init(
+        _ nodes: [Node],
+        _ arguments: LocalArguments,
+        cursor: ((Node) -> String)? = nil
+    ) throws {
+        try self.init(
+            nodes,
+            first: arguments.int("first"),
+            after: arguments.string("after"),
+            last: arguments.int("last"),
+            before: arguments.string("before"),
+            cursor: cursor
+        )
+    }
+
+    /// Cuts a page out of a list; see `init(_:_:cursor:)`.
+    public init(
+        _ nodes: [Node],
+        first: Int? = nil,
+        after: String? = nil,
+        last: Int? = nil,
+        before: String? = nil,
+        cursor: ((Node) -> String)? = nil
+    ) throws {
+        func check(_ count: Int?, _ name: String) throws {
+            guard let count, count < 0 else { return }
+            throw LocalError("'\(name)' must not be negative, but it is \(count)")
+        }
+        try check(first, "first")
+        try check(last, "last")
+        func index(of wanted: String?) -> Int? {
+            guard let wanted else { return nil }
+            if let cursor { return nodes.firstIndex { cursor($0) == wanted } }
+            return Int(wanted).flatMap { nodes.indices.contains($0) ? $0 : nil }
+        }
+        var start = index(of: after).map { $0 + 1 } ?? 0
+        var end = max(start, index(of: before) ?? nodes.count)
+        if let first { end = min(end, start + min(first, end - start)) }
+        if let last { start = max(start, end - min(last, end - start)) }
+        edges = (start..<end).map { Edge(node: nodes[$0], cursor: cursor?(nodes[$0]) ?? String($0)) }
+        totalCount = nodes.count
+        hasPreviousPage = start > 0
+        hasNextPage = end < nodes.count
+    }
+
+    public func localField(_ name: String) -> LocalField {
+        switch name {
+        case "edges": .value(edges)
+        case "nodes": .value(edges.map(\.node))
+        case "totalCount": .value(totalCount)
+        case "pageInfo":
+            .value(
+                LocalPageInfo(
+                    hasNextPage: hasNextPage,
+                    hasPreviousPage: hasPreviousPage,
+                    startCursor: edges.first?.cursor,
+                    endCursor: edges.last?.cursor
+                )
+            )
+        default: .unknown
+        }
+    }
+}
+
+/// The `PageInfo` of a connection; its fields are found by their names.
+private struct LocalPageInfo: Sendable {
+    let hasNextPage: Bool
+    let hasPreviousPage: Bool
+    let startCursor: String?
+    let endCursor: String?
+}
