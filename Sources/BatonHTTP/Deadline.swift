@@ -1,0 +1,72 @@
+import Baton
+
+/// Runs work that must end within a time, on a clock that a test can move.
+enum Deadline {
+    /// Ends with the work, or with the error once the time is over; the work is then cancelled and not waited for.
+    static func run<Value: Sendable>(
+        within duration: Duration,
+        on clock: any Clock<Duration>,
+        orThrow late: any Error,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let race = Race<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                race.begin(
+                    continuation,
+                    work: Task {
+                        do { race.end(.success(try await work())) } catch { race.end(.failure(error)) }
+                    },
+                    timer: Task {
+                        // A timer that is cancelled has nothing to say.
+                        guard (try? await clock.sleep(for: duration)) != nil else { return }
+                        race.end(.failure(late))
+                    }
+                )
+            }
+        } onCancel: {
+            race.end(.failure(CancellationError()))
+        }
+    }
+}
+
+/// The first of several outcomes; whoever is first ends the others.
+private final class Race<Value: Sendable>: Sendable {
+    private enum State {
+        case waiting
+        case running(CheckedContinuation<Value, any Error>, [Task<Void, Never>])
+        case ended(Result<Value, any Error>)
+    }
+
+    private let state = Guarded(State.waiting)
+
+    func begin(_ continuation: CheckedContinuation<Value, any Error>, work: Task<Void, Never>, timer: Task<Void, Never>)
+    {
+        let early: Result<Value, any Error>? = state.withLock { state in
+            if case .ended(let outcome) = state { return outcome }
+            state = .running(continuation, [work, timer])
+            return nil
+        }
+        guard let early else { return }
+        work.cancel()
+        timer.cancel()
+        continuation.resume(with: early)
+    }
+
+    func end(_ outcome: Result<Value, any Error>) {
+        let (continuation, tasks) = state.withLock {
+            state -> (CheckedContinuation<Value, any Error>?, [Task<Void, Never>]) in
+            switch state {
+            case .ended: return (nil, [])
+            case .waiting:
+                state = .ended(outcome)
+                return (nil, [])
+            case .running(let continuation, let tasks):
+                state = .ended(outcome)
+                return (continuation, tasks)
+            }
+        }
+        for task in tasks { task.cancel() }
+        continuation?.resume(with: outcome)
+    }
+}

@@ -1,0 +1,66 @@
+import Baton
+import Foundation
+
+/// A complete HTTP response, not yet judged.
+struct HTTPAnswer: Sendable {
+    let status: Int
+    /// The value of `Content-Type`.
+    let contentType: String?
+    /// The value of `Location`.
+    let location: String?
+    let body: [UInt8]
+
+    /// How many bytes of a body an error quotes.
+    static let quotedBytes = 500
+
+    /// Tells a GraphQL answer from everything else that servers send.
+    ///
+    /// With `application/graphql-response+json` every status is an answer; with other JSON a status that is no success is
+    /// one if the body is an object with `data` or a list of `errors`, as many servers do. Whether the body of a success
+    /// is good JSON is found by whoever reads it.
+    ///
+    /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
+    func response() throws(RelayError) -> NetworkResponse {
+        let isSuccess = (200..<300).contains(status)
+        switch mediaType {
+        case "application/graphql-response+json":
+            break
+        case let type? where Self.isJSON(type):
+            if !isSuccess, !hasResponseShape { throw .httpStatus(status, body: beginning) }
+        case nil where isSuccess && startsAsObject:
+            break
+        default:
+            if isSuccess { throw body.isEmpty ? .noResponse : .contentType(contentType, body: beginning) }
+            throw .httpStatus(status, body: beginning)
+        }
+        if body.isEmpty { throw isSuccess ? .noResponse : .httpStatus(status, body: "") }
+        return NetworkResponse(body: body, metadata: ["status": String(status)])
+    }
+
+    /// Type and subtype in lower case, without parameters.
+    private var mediaType: String? {
+        guard let contentType else { return nil }
+        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return type.isEmpty ? nil : type
+    }
+
+    private static func isJSON(_ type: String) -> Bool {
+        type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+    }
+
+    private var startsAsObject: Bool {
+        body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
+
+    private var hasResponseShape: Bool {
+        // Foundation's parser refuses more than 512 levels, so a body cannot exhaust the stack.
+        guard startsAsObject, let object = try? JSONSerialization.jsonObject(with: Data(body)) as? NSDictionary else {
+            return false
+        }
+        return object["data"] != nil || object["errors"] is NSArray
+    }
+
+    private var beginning: String {
+        String(decoding: body.prefix(Self.quotedBytes), as: UTF8.self)
+    }
+}

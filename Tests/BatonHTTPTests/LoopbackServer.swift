@@ -1,0 +1,197 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An HTTP server on 127.0.0.1 that sends, byte for byte, what a test tells it to.
+///
+/// It listens on a port that the system chooses, serves each connection on a thread of its own, and stops with `stop()`.
+final class LoopbackServer: Sendable {
+    /// What came in.
+    struct Request: Sendable {
+        let method: String
+        let target: String
+        /// Names in lower case.
+        let headers: [String: String]
+        let body: [UInt8]
+    }
+
+    /// What goes out.
+    enum Reply: Sendable {
+        /// These bytes, then the connection is closed.
+        case bytes([UInt8])
+        /// The piece again and again, with a pause between, until the client closes.
+        case endless(piece: [UInt8], pauseMilliseconds: Int32)
+        /// These bytes, then nothing until the client closes.
+        case silence(after: [UInt8])
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let log = Mutex(Log())
+
+    private struct Log {
+        var requests: [Request] = []
+        var abandoned = 0
+    }
+
+    struct SetupError: Error {
+        let call: String
+        let code: Int32
+    }
+
+    init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        guard descriptor >= 0 else { throw SetupError(call: "socket", code: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // The socket interface takes pointers to a `sockaddr`; there is no other way to it.
+        let failure = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> String? in
+                if bind(descriptor, pointer, length) != 0 { return "bind" }
+                if listen(descriptor, 64) != 0 { return "listen" }
+                return getsockname(descriptor, pointer, &length) != 0 ? "getsockname" : nil
+            }
+        }
+        if let failure {
+            let code = errno
+            close(descriptor)
+            throw SetupError(call: failure, code: code)
+        }
+        listener = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        let thread = Thread { [weak self] in
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                guard let self else {
+                    close(connection)
+                    return
+                }
+                let worker = Thread { self.serve(connection, respond) }
+                worker.start()
+            }
+        }
+        thread.start()
+    }
+
+    deinit { stop() }
+
+    /// Refuses further connections.
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    var url: URL { URL(string: "http://127.0.0.1:\(port)/graphql") ?? URL(fileURLWithPath: "/") }
+    var requests: [Request] { log.withLock(\.requests) }
+    /// How many clients closed while the reply was still going on.
+    var abandoned: Int { log.withLock(\.abandoned) }
+
+    // MARK: - Connections
+
+    private func serve(_ connection: Int32, _ respond: @Sendable (Request) -> Reply) {
+        defer { close(connection) }
+        guard let request = read(from: connection) else { return }
+        log.withLock { $0.requests.append(request) }
+        switch respond(request) {
+        case .bytes(let bytes):
+            _ = write(bytes, to: connection)
+            shutdown(connection, Int32(SHUT_WR))
+            // The client reads to the end before the connection goes, or a reset would eat what is under way.
+            while !isClosed(connection, within: 2_000) {}
+        case .endless(let piece, let pause):
+            while write(piece, to: connection), !isClosed(connection, within: pause) {}
+            log.withLock { $0.abandoned += 1 }
+        case .silence(let bytes):
+            _ = write(bytes, to: connection)
+            while !isClosed(connection, within: 60_000) {}
+            log.withLock { $0.abandoned += 1 }
+        }
+    }
+
+    /// Waits so long for the client to close; bytes that come meanwhile are thrown away.
+    private func isClosed(_ connection: Int32, within milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, milliseconds) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        return recv(connection, &buffer, buffer.count, 0) <= 0
+    }
+
+    private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest.prefix(65_536))
+            #if canImport(Glibc)
+                let count = send(connection, chunk, chunk.count, Int32(MSG_NOSIGNAL))
+            #else
+                let count = send(connection, chunk, chunk.count, 0)
+            #endif
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func read(from connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let separator = Array("\r\n\r\n".utf8)
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer.prefix(count)
+            guard let end = bytes.firstRange(of: separator) else { continue }
+            let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+            var lines = head.components(separatedBy: "\r\n")
+            let requestLine = lines.removeFirst().components(separatedBy: " ")
+            guard requestLine.count >= 2 else { return nil }
+            var headers: [String: String] = [:]
+            for line in lines {
+                guard let colon = line.firstIndex(of: ":") else { continue }
+                let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+                headers[line[..<colon].lowercased()] = value
+            }
+            let length = headers["content-length"].flatMap { Int($0) } ?? 0
+            while bytes.count - end.upperBound < length {
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return nil }
+                bytes += buffer.prefix(count)
+            }
+            return Request(
+                method: requestLine[0],
+                target: requestLine[1],
+                headers: headers,
+                body: Array(bytes[end.upperBound...])
+            )
+        }
+    }
+}
+
+extension LoopbackServer.Reply {
+    /// A complete response with `Content-Length`.
+    static func response(
+        _ status: Int = 200,
+        type: String? = "application/json",
+        headers: [String] = [],
+        _ body: String
+    ) -> LoopbackServer.Reply {
+        var lines = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+        if let type { lines.append("Content-Type: \(type)") }
+        return .bytes(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+    }
+
+    /// A success with JSON.
+    static func json(_ body: String) -> LoopbackServer.Reply { .response(200, body) }
+}
