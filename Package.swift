@@ -47,7 +47,7 @@ var compiler: [Target] {
         ),
         .executableTarget(
             name: "BatonCommand",
-            dependencies: ["BatonCompiler", "BatonDiagnostics"],
+            dependencies: ["BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics"],
             path: "Compiler/Sources/BatonCommand"
         ),
     ]
@@ -86,7 +86,7 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax",
+                "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax",
                 "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]

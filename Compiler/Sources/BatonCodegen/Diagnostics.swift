@@ -1,0 +1,10 @@
+import BatonDiagnostics
+
+extension DiagnosticID {
+    package static let renamedMember = DiagnosticID(rawValue: "renamed-member")
+    package static let renamedType = DiagnosticID(rawValue: "renamed-type")
+    package static let unmappedScalar = DiagnosticID(rawValue: "unmapped-scalar")
+
+    /// Every id of code generation.
+    package static let codegenIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
+}

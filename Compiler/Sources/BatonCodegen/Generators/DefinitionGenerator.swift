@@ -1,0 +1,251 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+
+/// Makes the file of one operation or fragment.
+struct DefinitionGenerator {
+    let names: TypeNames
+    let leaves: LeafTypes
+    let options: GenerationOptions
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions) {
+        self.names = names
+        self.leaves = leaves
+        self.options = options
+    }
+
+    // MARK: - Fragments
+
+    mutating func file(for compiled: CompiledFragment, plans: inout PlanPrinter) -> GeneratedFile {
+        let fragment = compiled.fragment
+        let name = names.fragment(fragment.name)
+        var imports = ImportCollector(options: options)
+        let arguments: [SwiftArgument] = [
+            SwiftArgument("name", .string(fragment.name)),
+            SwiftArgument("typeCondition", .string(fragment.type.name)),
+            SwiftArgument("reader", .string(plans.print(compiled.reader))),
+        ]
+        let artifact = artifact(
+            "GeneratedCode.FragmentArtifact",
+            arguments + decoders(of: [compiled.reader], imports: &imports)
+        )
+        let data = data(compiled.reader, definition: name, imports: &imports)
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: fragment.description, modifiers: options.topLevelModifiers),
+            .enum,
+            name,
+            [.named("GraphQLFragment")],
+            members: [artifact, .type(data.structure)]
+        )
+        return SwiftFile.generated(
+            name,
+            source: fragment.path,
+            imports: imports.imports,
+            [.type(declaration)] + data.extensions
+        )
+    }
+
+    // MARK: - Operations
+
+    mutating func file(
+        for compiled: CompiledOperation,
+        plans: inout PlanPrinter,
+        texts: inout OperationTextPrinter
+    ) -> GeneratedFile {
+        let operation = compiled.operation
+        let name = names.operation(operation.name)
+        var imports = ImportCollector(options: options)
+        let arguments: [SwiftArgument] = [
+            SwiftArgument("name", .string(operation.name)),
+            SwiftArgument("kind", .member(nil, operation.kind.rawValue)),
+            SwiftArgument("text", .string(texts.print(compiled.text))),
+            SwiftArgument(
+                "normalization",
+                .string(plans.print(compiled.normalization, variables: operation.variables))
+            ),
+            SwiftArgument("reader", .string(plans.print(compiled.reader, variables: operation.variables))),
+        ]
+        let artifact = artifact(
+            "GeneratedCode.OperationArtifact",
+            arguments + decoders(of: [compiled.normalization, compiled.reader], imports: &imports)
+        )
+        let members = InputMembers(
+            operation.variables.map { variable in
+                InputMembers.Member(
+                    graphQLName: variable.name,
+                    reference: variable.type,
+                    isRequired: variable.isRequired,
+                    documentation: variable.description,
+                    span: variable.span
+                )
+            },
+            reserved: ["Variables", name],
+            leaves: leaves,
+            options: options
+        )
+        diagnostics += members.diagnostics
+        for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
+        let data = data(compiled.reader, definition: name, imports: &imports)
+        let variables = SwiftTypeDeclaration(
+            SwiftHead(modifiers: options.modifiers),
+            .struct,
+            "Variables",
+            [.named("GraphQLVariables")],
+            members: members.declarations
+        )
+        let conformance =
+            switch operation.kind {
+            case .query: "GraphQLQuery"
+            case .mutation: "GraphQLMutation"
+            case .subscription: "GraphQLSubscription"
+            }
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: operation.description, modifiers: options.topLevelModifiers),
+            .struct,
+            name,
+            [.named(conformance)],
+            members: [artifact] + call(members) + [.type(variables), .type(data.structure)]
+        )
+        var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
+        if operation.kind == .query { declarations.append(get(members, name)) }
+        return SwiftFile.generated(name, source: operation.path, imports: imports.imports, declarations)
+    }
+
+    /// The stored variables and the two initializers.
+    private func call(_ members: InputMembers) -> [SwiftDeclaration] {
+        let head = SwiftHead(modifiers: options.modifiers)
+        let stored = SwiftVariable(head, isConstant: false, "variables", .named("Variables"))
+        let whole = SwiftFunction(
+            head,
+            .initializer,
+            [SwiftParameter("variables", .named("Variables"))],
+            body: [.assignment(.member(.selfReference, "variables"), .name("variables"))]
+        )
+        let each = SwiftFunction(
+            head,
+            .initializer,
+            parameters(members),
+            body: [
+                .expression(
+                    .call(
+                        .name("self.init"),
+                        [SwiftArgument("variables", .call(.name("Variables"), arguments(members)))]
+                    )
+                )
+            ]
+        )
+        return [.variable(stored), .function(whole), .function(each)]
+    }
+
+    /// The extension that gives a handle its `get` with one argument for each variable.
+    private func get(_ members: InputMembers, _ name: String) -> SwiftDeclaration {
+        let fetchKey = SwiftParameter(
+            "fetchKey",
+            .named("(any Hashable & Sendable)?"),
+            defaultValue: .nil
+        )
+        let function = SwiftFunction(
+            SwiftHead(modifiers: options.topLevelModifiers),
+            .function("get"),
+            parameters(members) + [fetchKey],
+            result: .generic("QueryResult", [.named(name + ".Data")]),
+            body: [
+                .expression(
+                    .call(
+                        .name("self.get"),
+                        [
+                            SwiftArgument(nil, .call(.name(name + ".Variables"), arguments(members))),
+                            SwiftArgument("fetchKey", .name("fetchKey")),
+                        ]
+                    )
+                )
+            ]
+        )
+        return .extension(
+            SwiftExtension(
+                .named("QueryHandle"),
+                where: (.named("Operation"), .named(name)),
+                members: [.function(function)]
+            )
+        )
+    }
+
+    /// One for each variable; nil means left out.
+    private func parameters(_ members: InputMembers) -> [SwiftParameter] {
+        members.members.map { member in
+            let type = members.valueType(member)
+            return member.isRequired
+                ? SwiftParameter(member.name, type)
+                : SwiftParameter(member.name, .optional(type), defaultValue: .nil)
+        }
+    }
+
+    private func arguments(_ members: InputMembers) -> [SwiftArgument] {
+        members.members.map { member in
+            let value = SwiftExpression.name(member.name)
+            return SwiftArgument(
+                member.name,
+                member.isRequired ? value : .call(.name(".init"), [SwiftArgument(nil, value)])
+            )
+        }
+    }
+
+    // MARK: - Parts of both
+
+    private func artifact(_ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
+        .variable(
+            SwiftVariable(
+                SwiftHead(modifiers: options.modifiers + ["static"]),
+                isConstant: true,
+                "artifact",
+                nil,
+                value: .call(.name(type), arguments, layout: .block)
+            )
+        )
+    }
+
+    /// The conversions of the mapped scalars in plans, in alphabetical order.
+    private func decoders(of plans: [SelectionPlan], imports: inout ImportCollector) -> [SwiftArgument] {
+        var mapped: [String: ScalarMapping] = [:]
+        for plan in plans { collectScalars(of: plan, into: &mapped) }
+        if mapped.isEmpty { return [] }
+        let decoders = mapped.sorted { $0.key < $1.key }.map { name, mapping in
+            imports.use(.mapped(scalar: name, mapping), publicly: false)
+            return SwiftExpression.call(
+                .name("GeneratedCode.ScalarDecoder"),
+                [SwiftArgument(nil, .string(name)), SwiftArgument(nil, .metatype(.named(mapping.conversionType)))]
+            )
+        }
+        return [SwiftArgument("scalars", .array(decoders))]
+    }
+
+    private func collectScalars(of plan: SelectionPlan, into mapped: inout [String: ScalarMapping]) {
+        for item in plan.items {
+            switch item {
+            case .field(let field):
+                if let inner = field.selections {
+                    collectScalars(of: inner, into: &mapped)
+                } else if case .mapped(let name, let mapping) = leaves.leaf(field.definition.type) {
+                    mapped[name] = mapping
+                }
+            case .inline(let inline): collectScalars(of: inline.selections, into: &mapped)
+            case .spread: break
+            }
+        }
+    }
+
+    private mutating func data(
+        _ plan: SelectionPlan,
+        definition: String,
+        imports: inout ImportCollector
+    ) -> (structure: SwiftTypeDeclaration, extensions: [SwiftDeclaration]) {
+        var generator = SelectionsGenerator(names: names, leaves: leaves, options: options, plan: plan)
+        let structure = generator.structure("Data", plan, path: definition, enclosing: [])
+        diagnostics += generator.diagnostics
+        for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
+        return (structure, generator.extensions)
+    }
+}

@@ -1,0 +1,109 @@
+import BatonDiagnostics
+import BatonSchema
+
+/// Makes an enum with a case for each value of the schema and one for text that is none of them.
+///
+/// A deprecated value is no case but a static property that stands for the unknown case with its text: the mappings to and
+/// from text would otherwise mention what is deprecated, and warn.
+struct EnumGenerator {
+    private let name: String
+    private let options: GenerationOptions
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(name: String, options: GenerationOptions) {
+        self.name = name
+        self.options = options
+    }
+
+    mutating func file(for type: SchemaType, path: String?) -> GeneratedFile {
+        var scope = NameScope(reserved: ReservedNames.enumCases)
+        let values = type.enumValues.map { value in
+            let wanted = SwiftName.enumCase(value.name)
+            let claimed = scope.claim(wanted)
+            if claimed != wanted {
+                let message = "the value '\(value.name)' of enum '\(type.name)' is '.\(claimed)' in Swift"
+                diagnostics.append(Diagnostic(.renamedMember, severity: .warning, message, at: value.span))
+            }
+            return (value: value, name: claimed)
+        }
+        let current = values.filter { $0.value.deprecation == nil }
+        let deprecated = values.filter { $0.value.deprecation != nil }
+
+        var members: [SwiftDeclaration] = current.map { item in
+            .enumCase(SwiftEnumCase(SwiftHead(documentation: item.value.description), item.name))
+        }
+        let unknown = SwiftHead(documentation: "A value that the schema did not have when this was generated.")
+        members.append(.enumCase(SwiftEnumCase(unknown, "unknown", payload: [.named("String")])))
+        members += deprecated.map { item in
+            .variable(
+                SwiftVariable(
+                    SwiftHead(
+                        documentation: item.value.description,
+                        deprecation: item.value.deprecation,
+                        modifiers: options.modifiers + ["static"]
+                    ),
+                    isConstant: false,
+                    item.name,
+                    .named(name),
+                    getter: [
+                        .expression(.call(.member(nil, "unknown"), [SwiftArgument(nil, .string(item.value.name))]))
+                    ]
+                )
+            )
+        }
+        members.append(initializer(current.map { ($0.value.name, $0.name) }))
+        members.append(rawValue(current.map { ($0.value.name, $0.name) }))
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: type.description, modifiers: options.topLevelModifiers),
+            .enum,
+            name,
+            [.named("GraphQLEnum")],
+            members: members
+        )
+        return SwiftFile.generated(
+            name,
+            source: path,
+            imports: [SwiftImport.baton(options.access)],
+            [.type(declaration)]
+        )
+    }
+
+    private func initializer(_ values: [(text: String, name: String)]) -> SwiftDeclaration {
+        var cases = values.map { value in
+            SwiftSwitchCase(.expression(.string(value.text)), .assignment(.selfReference, .member(nil, value.name)))
+        }
+        let unknown = SwiftExpression.call(.member(nil, "unknown"), [SwiftArgument(nil, .name("rawValue"))])
+        cases.append(SwiftSwitchCase(.otherwise, .assignment(.selfReference, unknown)))
+        return .function(
+            SwiftFunction(
+                SwiftHead(modifiers: options.modifiers),
+                .initializer,
+                [SwiftParameter("rawValue", .named("String"))],
+                body: [.switch(.name("rawValue"), cases)]
+            )
+        )
+    }
+
+    private func rawValue(_ values: [(text: String, name: String)]) -> SwiftDeclaration {
+        var cases = values.map { value in
+            SwiftSwitchCase(.expression(.member(nil, value.name)), .expression(.string(value.text)))
+        }
+        cases.append(SwiftSwitchCase(.payload("unknown", binding: "text"), .expression(.name("text"))))
+        return .variable(
+            SwiftVariable(
+                SwiftHead(modifiers: options.modifiers),
+                isConstant: false,
+                "rawValue",
+                .named("String"),
+                getter: [.switch(.selfReference, cases)]
+            )
+        )
+    }
+}
+
+extension SwiftImport {
+    /// The runtime, as visible as what is generated.
+    static func baton(_ access: AccessLevel) -> SwiftImport {
+        SwiftImport("Baton", access: access == .internal ? nil : access)
+    }
+}

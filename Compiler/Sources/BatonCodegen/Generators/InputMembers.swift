@@ -1,0 +1,172 @@
+import BatonDiagnostics
+import BatonSchema
+
+/// The properties of a variables struct or an input object, with their initializer and encoding.
+struct InputMembers {
+    /// A variable, or a field of an input object.
+    struct Member {
+        let graphQLName: String
+        let reference: TypeReference
+        /// False for what is nullable or has a default, so that it can be left out.
+        let isRequired: Bool
+        var documentation: String?
+        var deprecation: String?
+        /// Whether the struct would contain itself.
+        var isRecursive = false
+        var span: Span
+        /// The property, and the label of every function that takes the value.
+        var name = ""
+        /// The stored property, where it is another one.
+        var storage: String?
+    }
+
+    private(set) var members: [Member]
+    private(set) var diagnostics: [Diagnostic] = []
+    private let leaves: LeafTypes
+    private let options: GenerationOptions
+
+    /// Names the members; `reserved` are names in use where the labels will stand.
+    init(_ members: [Member], reserved: Set<String>, leaves: LeafTypes, options: GenerationOptions) {
+        self.members = members
+        self.leaves = leaves
+        self.options = options
+        let referenced = members.flatMap { leaves.referencedNames(leaves.leaf($0.reference)) }
+        var scope = NameScope(reserved: ReservedNames.inputProperties.union(reserved).union(referenced))
+        for index in members.indices {
+            let wanted = members[index].graphQLName
+            self.members[index].name = scope.claim(wanted)
+            if self.members[index].name != wanted {
+                let message =
+                    "'\(wanted)' is '\(self.members[index].name)' in Swift, since '\(wanted)' has another meaning there"
+                diagnostics.append(
+                    Diagnostic(.renamedMember, severity: .warning, message, at: members[index].span)
+                )
+            }
+        }
+        for index in members.indices where members[index].isRecursive || members[index].deprecation != nil {
+            self.members[index].storage = scope.claim("_" + self.members[index].name)
+        }
+    }
+
+    /// The type of the value itself.
+    func valueType(_ member: Member) -> SwiftType {
+        LeafTypes.unwrapped(member.reference, innermost: leaves.leaf(member.reference).type)
+    }
+
+    /// The type of the property.
+    func propertyType(_ member: Member) -> SwiftType {
+        member.isRequired ? valueType(member) : .generic("GraphQLNullable", [valueType(member)])
+    }
+
+    /// The scalars that the members need, for imports.
+    var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
+
+    /// Stored and computed properties, `init` and `encode`.
+    var declarations: [SwiftDeclaration] {
+        members.flatMap(properties) + [initializer, encode]
+    }
+
+    private func properties(_ member: Member) -> [SwiftDeclaration] {
+        let type = propertyType(member)
+        guard let storage = member.storage else {
+            let head = SwiftHead(documentation: member.documentation, modifiers: options.modifiers)
+            return [.variable(SwiftVariable(head, isConstant: false, member.name, type))]
+        }
+        // A list of one is kept elsewhere in memory, which lets a struct contain itself.
+        let stored = SwiftVariable(
+            SwiftHead(modifiers: ["private"]),
+            isConstant: false,
+            storage,
+            member.isRecursive ? .array(type) : type
+        )
+        let value = SwiftExpression.name(storage)
+        let first = SwiftExpression.coalesce(.member(value, "first"), .member(nil, "absent"))
+        let computed = SwiftVariable(
+            SwiftHead(
+                documentation: member.documentation,
+                deprecation: member.deprecation,
+                modifiers: options.modifiers
+            ),
+            isConstant: false,
+            member.name,
+            type,
+            getter: [.expression(member.isRecursive ? first : value)],
+            setter: [.assignment(value, member.isRecursive ? .array([.name("newValue")]) : .name("newValue"))]
+        )
+        return [.variable(stored), .variable(computed)]
+    }
+
+    private var initializer: SwiftDeclaration {
+        let parameters = members.map { member in
+            SwiftParameter(
+                member.name,
+                propertyType(member),
+                defaultValue: member.isRequired ? nil : .member(nil, "absent")
+            )
+        }
+        let body = members.map { member in
+            SwiftStatement.assignment(
+                .member(.selfReference, member.storage ?? member.name),
+                member.isRecursive ? .array([.name(member.name)]) : .name(member.name)
+            )
+        }
+        return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
+    }
+
+    private var encode: SwiftDeclaration {
+        let body = members.map { member -> SwiftStatement in
+            var value = SwiftExpression.name(member.name)
+            if let storage = member.storage {
+                value = .name(storage)
+                if member.isRecursive { value = .coalesce(.member(value, "first"), .member(nil, "absent")) }
+            } else if member.name == "encoder" {
+                // The parameter hides the property.
+                value = .member(.selfReference, member.name)
+            }
+            let call = SwiftExpression.call(
+                .member(.name("encoder"), "encode"),
+                [SwiftArgument(nil, .string(member.graphQLName)), SwiftArgument(nil, sent(value, member))]
+            )
+            return .expression(call)
+        }
+        return .function(
+            SwiftFunction(
+                SwiftHead(modifiers: options.modifiers),
+                .function("encode"),
+                [
+                    SwiftParameter(
+                        label: .named("into"),
+                        "encoder",
+                        .named("GeneratedCode.VariableEncoder"),
+                        isInout: true
+                    )
+                ],
+                body: body
+            )
+        )
+    }
+
+    /// The value as the encoder takes it: mapped scalars become JSON first.
+    private func sent(_ value: SwiftExpression, _ member: Member) -> SwiftExpression {
+        guard case .mapped(_, let mapping) = leaves.leaf(member.reference) else { return value }
+        if member.isRequired { return converted(value, member.reference, mapping) }
+        return mapped(value, converted(.closureArgument, member.reference, mapping))
+    }
+
+    /// Converts a value that is there, item by item for lists.
+    private func converted(
+        _ value: SwiftExpression,
+        _ reference: TypeReference,
+        _ mapping: ScalarMapping
+    ) -> SwiftExpression {
+        guard let item = reference.item else {
+            return .call(.member(.type(.named(mapping.conversionType)), "encode"), [SwiftArgument(nil, value)])
+        }
+        let inner = converted(.closureArgument, item, mapping)
+        return mapped(value, item.isNonNull ? inner : mapped(.closureArgument, inner))
+    }
+
+    private func mapped(_ value: SwiftExpression, _ body: SwiftExpression) -> SwiftExpression {
+        .call(.member(value, "map"), [SwiftArgument(nil, .closure(body), isTrailing: true)])
+    }
+}

@@ -1,0 +1,48 @@
+import BatonDiagnostics
+import BatonSchema
+
+/// Makes a struct for an input object; a field that is nullable or has a default can be left out.
+struct InputObjectGenerator {
+    private let name: String
+    private let leaves: LeafTypes
+    private let options: GenerationOptions
+    private let cycles: InputCycles
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(name: String, leaves: LeafTypes, options: GenerationOptions, cycles: InputCycles) {
+        self.name = name
+        self.leaves = leaves
+        self.options = options
+        self.cycles = cycles
+    }
+
+    mutating func file(for type: SchemaType, path: String?) -> GeneratedFile {
+        let members = InputMembers(
+            type.inputFields.map { field in
+                InputMembers.Member(
+                    graphQLName: field.name,
+                    reference: field.type,
+                    isRequired: field.isRequired,
+                    documentation: field.description,
+                    deprecation: field.deprecation,
+                    isRecursive: cycles.isRecursive(field, of: type) && !field.isRequired,
+                    span: field.span
+                )
+            },
+            reserved: [],
+            leaves: leaves,
+            options: options
+        )
+        diagnostics += members.diagnostics
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: type.description, modifiers: options.topLevelModifiers),
+            .struct,
+            name,
+            [.named("GraphQLInputObject")],
+            members: members.declarations
+        )
+        var imports = ImportCollector(options: options)
+        for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
+        return SwiftFile.generated(name, source: path, imports: imports.imports, [.type(declaration)])
+    }
+}

@@ -1,0 +1,389 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonTransforms
+
+/// Makes the `Data` struct of a reader plan and the structs nested in it.
+///
+/// The position of an item in the plan is the number by which the initializer asks the reader for it.
+struct SelectionsGenerator {
+    private let names: TypeNames
+    private let leaves: LeafTypes
+    private let options: GenerationOptions
+    /// Types at the top level that properties somewhere in the definition name; no nested type may hide one.
+    private let referenced: Set<String>
+    /// What could not be nested: `Fragments` structs for which a struct around them would hide a fragment's type.
+    private(set) var extensions: [SwiftDeclaration] = []
+    private(set) var leafTypes: Set<LeafTypes.Leaf> = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan) {
+        self.names = names
+        self.leaves = leaves
+        self.options = options
+        var used: Set<LeafTypes.Leaf> = []
+        Self.collectLeaves(of: plan, leaves, into: &used)
+        leafTypes = used
+        referenced = Set(used.flatMap(leaves.referencedNames))
+    }
+
+    private static func collectLeaves(
+        of plan: SelectionPlan,
+        _ leaves: LeafTypes,
+        into used: inout Set<LeafTypes.Leaf>
+    ) {
+        for item in plan.items {
+            switch item {
+            case .field(let field):
+                if let inner = field.selections {
+                    collectLeaves(of: inner, leaves, into: &used)
+                } else {
+                    used.insert(leaves.leaf(field.definition.type))
+                }
+            case .inline(let inline): collectLeaves(of: inline.selections, leaves, into: &used)
+            case .spread: break
+            }
+        }
+    }
+
+    /// A property, how it is read, and the struct of its value if it has one.
+    private struct Property {
+        let name: String
+        /// The stored property, where the one of the name is computed.
+        var storage: String?
+        let type: SwiftType
+        let value: SwiftExpression
+        let isRequired: Bool
+        var documentation: String?
+        var deprecation: String?
+    }
+
+    /// A struct around an inline fragment that serves inside it too, because the same is selected there.
+    struct SharedStruct {
+        let name: String
+        let plan: SelectionPlan
+    }
+
+    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names nested around it.
+    ///
+    /// Recursion is bounded by the depth limit of `Flatten`.
+    mutating func structure(
+        _ name: String,
+        _ plan: SelectionPlan,
+        path: String,
+        enclosing: Set<String>,
+        shared: [String: SharedStruct] = [:]
+    ) -> SwiftTypeDeclaration {
+        let ownPath = path + "." + name
+        let spreads = plan.items.compactMap { if case .spread(let spread) = $0 { spread } else { nil } }
+        let reader = plan.fields.contains { $0.responseKey == "reader" } ? "recordReader" : "reader"
+
+        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties.union(referenced).union([reader]))
+        let propertyNames = plan.items.map { item -> String in
+            switch item {
+            case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
+            case .inline(let inline):
+                claim(
+                    "as" + SwiftName.uppercasingFirst(inline.type.name),
+                    &propertyScope,
+                    inline.span,
+                    "inline fragment on '\(inline.type.name)'"
+                )
+            case .spread: ""
+            }
+        }
+        let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
+        var typeScope = NameScope(
+            reserved: ReservedNames.types.union(referenced).union(fragmentTypes).union(propertyNames)
+                .union(["Fragments", "Variables", path.split(separator: ".").first.map(String.init) ?? ""])
+                .union(shared.values.map(\.name))
+        )
+        let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
+        let visible = enclosing.union(typeNames.compactMap { $0 })
+        var sharing = shared
+        for (position, item) in plan.items.enumerated() {
+            guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {
+                continue
+            }
+            sharing[field.responseKey] = SharedStruct(name: name, plan: inner)
+        }
+
+        var properties: [Property] = []
+        var nested: [SwiftDeclaration] = []
+        for (position, item) in plan.items.enumerated() {
+            let typeName = typeNames[position]
+            switch item {
+            case .field(let field):
+                properties.append(
+                    property(propertyNames[position], field, typeName, reader, position, &propertyScope)
+                )
+                if let typeName, let inner = field.selections, shared[field.responseKey]?.name != typeName {
+                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible)))
+                }
+            case .inline(let inline):
+                guard let typeName else { continue }
+                properties.append(
+                    Property(
+                        name: propertyNames[position],
+                        type: .optional(.named(typeName)),
+                        value: read("inlineFragment", reader, position, .named(typeName)),
+                        isRequired: false
+                    )
+                )
+                let inner = structure(
+                    typeName,
+                    inline.selections,
+                    path: ownPath,
+                    enclosing: visible,
+                    shared: sharing
+                )
+                nested.append(.type(inner))
+            case .spread: continue
+            }
+        }
+        let fragments = fragmentsStructure(plan)
+        if let fragments {
+            if fragmentTypes.isDisjoint(with: visible) {
+                nested.append(.type(fragments))
+            } else {
+                var outside = fragments
+                outside.head.modifiers = options.topLevelModifiers
+                extensions.append(.extension(SwiftExtension(.named(ownPath), members: [.type(outside)])))
+            }
+        }
+        return SwiftTypeDeclaration(
+            SwiftHead(modifiers: options.modifiers),
+            .struct,
+            name,
+            [.named("GeneratedCode.Selections")],
+            members: declarations(properties, plan.type, hasFragments: fragments != nil)
+                + [initializer(properties, plan.type, hasFragments: fragments != nil, reader: reader)] + nested
+        )
+    }
+
+    private mutating func nestedName(
+        of item: SelectionPlan.Item,
+        _ shared: [String: SharedStruct],
+        _ scope: inout NameScope
+    ) -> String? {
+        switch item {
+        case .field(let field):
+            guard let inner = field.selections else { return nil }
+            if let known = shared[field.responseKey], known.plan.isSame(as: inner) { return known.name }
+            let wanted = NestedTypeName.name(
+                forKey: field.responseKey,
+                isList: field.definition.type.isList,
+                typeName: inner.type.name
+            )
+            return claim(wanted, &scope, field.span, "struct of field '\(field.responseKey)'")
+        case .inline(let inline):
+            return scope.claim("As" + SwiftName.uppercasingFirst(inline.type.name))
+        case .spread: return nil
+        }
+    }
+
+    private mutating func claim(_ wanted: String, _ scope: inout NameScope, _ span: Span, _ what: String) -> String {
+        let name = scope.claim(wanted)
+        if name != wanted {
+            let message = "the \(what) is '\(name)' in Swift, since '\(wanted)' has another meaning there"
+            let diagnostic = Diagnostic(.renamedMember, severity: .warning, message, at: span)
+            if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        }
+        return name
+    }
+
+    // MARK: - Properties
+
+    private func property(
+        _ name: String,
+        _ field: SelectionPlan.Field,
+        _ typeName: String?,
+        _ reader: String,
+        _ position: Int,
+        _ scope: inout NameScope
+    ) -> Property {
+        let reference = field.definition.type
+        let isRequired = reference.isNonNull && field.condition.isAlways
+        let innermost: SwiftType
+        let method: String
+        var argument: SwiftType?
+        if let typeName {
+            innermost = .named(typeName)
+            method = "object"
+            argument = innermost
+        } else {
+            let leaf = leaves.leaf(reference)
+            innermost = leaf.type
+            switch leaf {
+            case .plain(_, let name): method = name
+            case .enumeration(let type), .input(let type):
+                method = "enumeration"
+                argument = .named(type)
+            case .mapped(_, let mapping):
+                method = "scalar"
+                argument = .named(mapping.conversionType)
+            }
+        }
+        let type = LeafTypes.unwrapped(reference, innermost: innermost)
+        return Property(
+            name: name,
+            storage: field.definition.deprecation == nil ? nil : scope.claim("_" + name),
+            type: isRequired ? type : .optional(type),
+            value: read(reference, method, argument, .name(reader), position, isInCondition: isRequired),
+            isRequired: isRequired,
+            documentation: field.definition.description,
+            deprecation: field.definition.deprecation
+        )
+    }
+
+    /// `reader.requiredList(2) { $0.object(Film.self) }`: the position at the outside only.
+    private func read(
+        _ reference: TypeReference,
+        _ method: String,
+        _ argument: SwiftType?,
+        _ reader: SwiftExpression,
+        _ position: Int?,
+        isInCondition: Bool = false
+    ) -> SwiftExpression {
+        var arguments = position.map { [SwiftArgument(nil, .integer($0))] } ?? []
+        if let item = reference.item {
+            let closure = SwiftExpression.closure(read(item, method, argument, .closureArgument, nil))
+            // A condition cannot hold a trailing closure.
+            arguments.append(SwiftArgument(nil, closure, isTrailing: !isInCondition))
+            return .call(.member(reader, item.isNonNull ? "requiredList" : "list"), arguments)
+        }
+        if let argument { arguments.append(SwiftArgument(nil, .metatype(argument))) }
+        return .call(.member(reader, method), arguments)
+    }
+
+    private func read(_ method: String, _ reader: String, _ position: Int, _ type: SwiftType) -> SwiftExpression {
+        .call(
+            .member(.name(reader), method),
+            [SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .metatype(type))]
+        )
+    }
+
+    private func declarations(
+        _ properties: [Property],
+        _ type: SchemaType,
+        hasFragments: Bool
+    ) -> [SwiftDeclaration] {
+        let head = SwiftHead(modifiers: options.modifiers)
+        var result: [SwiftDeclaration] = []
+        if type.isAbstract {
+            result.append(.variable(SwiftVariable(head, isConstant: true, "__typename", .named("String"))))
+        } else {
+            let name = [SwiftStatement.expression(.string(type.name))]
+            result.append(
+                .variable(SwiftVariable(head, isConstant: false, "__typename", .named("String"), getter: name))
+            )
+        }
+        for property in properties {
+            let shown = SwiftHead(
+                documentation: property.documentation,
+                deprecation: property.deprecation,
+                modifiers: options.modifiers
+            )
+            guard let storage = property.storage else {
+                result.append(.variable(SwiftVariable(shown, isConstant: true, property.name, property.type)))
+                continue
+            }
+            result.append(
+                .variable(SwiftVariable(SwiftHead(modifiers: ["private"]), isConstant: true, storage, property.type))
+            )
+            let value = [SwiftStatement.expression(.name(storage))]
+            result.append(
+                .variable(SwiftVariable(shown, isConstant: false, property.name, property.type, getter: value))
+            )
+        }
+        if hasFragments {
+            result.append(.variable(SwiftVariable(head, isConstant: true, "fragments", .named("Fragments"))))
+        }
+        return result
+    }
+
+    private func initializer(
+        _ properties: [Property],
+        _ type: SchemaType,
+        hasFragments: Bool,
+        reader: String
+    ) -> SwiftDeclaration {
+        var body: [SwiftStatement] = []
+        if type.isAbstract {
+            body.append(
+                .assignment(.member(.selfReference, "__typename"), .call(.member(.name(reader), "typename")))
+            )
+        }
+        for property in properties {
+            let target = SwiftExpression.member(.selfReference, property.storage ?? property.name)
+            if property.isRequired {
+                body.append(.guardLet(property.name, property.value))
+                body.append(.assignment(target, .name(property.name)))
+            } else {
+                body.append(.assignment(target, property.value))
+            }
+        }
+        if hasFragments {
+            body.append(
+                .assignment(
+                    .member(.selfReference, "fragments"),
+                    .call(.name("Fragments"), [SwiftArgument(nil, .inoutReference(reader))])
+                )
+            )
+        }
+        return .function(
+            SwiftFunction(
+                SwiftHead(modifiers: options.modifiers),
+                .failableInitializer,
+                [Self.readerParameter(reader)],
+                body: body
+            )
+        )
+    }
+
+    // MARK: - Fragments
+
+    private mutating func fragmentsStructure(_ plan: SelectionPlan) -> SwiftTypeDeclaration? {
+        var scope = NameScope(reserved: ["reader", "self", "_"])
+        var members: [SwiftDeclaration] = []
+        var body: [SwiftStatement] = []
+        for (position, item) in plan.items.enumerated() {
+            guard case .spread(let spread) = item else { continue }
+            let type = names.fragment(spread.fragment)
+            let name = claim(SwiftName.lowercasingFirst(type), &scope, spread.span, "reference to '\(spread.fragment)'")
+            let reference = SwiftType.generic("FragmentReference", [.named(type)])
+            let isRequired = spread.typeCondition == nil && spread.condition.isAlways
+            members.append(
+                .variable(
+                    SwiftVariable(
+                        SwiftHead(modifiers: options.modifiers),
+                        isConstant: true,
+                        name,
+                        isRequired ? reference : .optional(reference)
+                    )
+                )
+            )
+            body.append(
+                .assignment(.member(.selfReference, name), read("fragment", "reader", position, .named(type)))
+            )
+        }
+        guard !members.isEmpty else { return nil }
+        let initializer = SwiftFunction(
+            SwiftHead(modifiers: ["fileprivate"]),
+            .initializer,
+            [Self.readerParameter("reader")],
+            body: body
+        )
+        return SwiftTypeDeclaration(
+            SwiftHead(modifiers: options.modifiers),
+            .struct,
+            "Fragments",
+            [.named("Sendable"), .named("Equatable")],
+            members: members + [.function(initializer)]
+        )
+    }
+
+    private static func readerParameter(_ name: String) -> SwiftParameter {
+        SwiftParameter(label: .none, name, .named("GeneratedCode.RecordReader"), isInout: true)
+    }
+}

@@ -1,0 +1,26 @@
+/// Names that generated code cannot give away, because it uses them itself or Swift does not let it.
+package enum ReservedNames {
+    /// Types that generated code refers to without qualification.
+    package static let types: Set<String> = [
+        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference", "GeneratedCode",
+        "GraphQLEnum", "GraphQLFragment", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery",
+        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "Optional", "Protocol",
+        "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
+    ]
+
+    /// The same at the top level, where the nested types of an operation or fragment would hide a type of that name.
+    package static let topLevel: Set<String> = types.union(["Data", "Fragments", "Operation", "Variables"])
+
+    /// Properties of a selection set that are not fields.
+    package static let selectionProperties: Set<String> = types.union([
+        "__typename", "Fragments", "fragments", "self", "_",
+    ])
+
+    /// Members of variables and input objects, and labels of the functions to which variables are given.
+    package static let inputProperties: Set<String> = types.union([
+        "fetchKey", "optimistic", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
+    ])
+
+    /// Cases of an enum.
+    package static let enumCases: Set<String> = ["unknown", "self", "_"]
+}

@@ -1,0 +1,44 @@
+import BatonSchema
+import BatonTransforms
+
+/// The enums, input objects and scalars for which documents need Swift.
+package struct UsedTypes: Sendable {
+    /// Of kind enum, input object or custom scalar; in the order of the schema once sorted.
+    private var ids: Set<TypeID> = []
+    private let schema: Schema
+
+    package init(schema: Schema) {
+        self.schema = schema
+    }
+
+    package var enums: [SchemaType] { types(of: .enum) }
+    package var inputObjects: [SchemaType] { types(of: .inputObject) }
+    package var scalars: [SchemaType] { types(of: .scalar) }
+
+    private func types(of kind: SchemaType.Kind) -> [SchemaType] {
+        ids.sorted().map { schema[$0] }.filter { $0.kind == kind }
+    }
+
+    /// Adds the leaf types of a reader plan.
+    package mutating func visit(_ plan: SelectionPlan) {
+        for item in plan.items {
+            switch item {
+            case .field(let field):
+                if let inner = field.selections { visit(inner) } else { visit(field.definition.type) }
+            case .inline(let inline): visit(inline.selections)
+            case .spread: break
+            }
+        }
+    }
+
+    /// Adds a type, and for an input object the types of its fields.
+    package mutating func visit(_ reference: TypeReference) {
+        var pending = [reference.named]
+        while let id = pending.popLast() {
+            let type = schema[id]
+            if type.kind == .scalar, ScalarMapping.builtIn[type.name] != nil { continue }
+            guard type.isInput, ids.insert(id).inserted else { continue }
+            pending += type.inputFields.map(\.type.named)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// What stands in a file or in the body of a type.
+package enum SwiftDeclaration: Sendable {
+    case type(SwiftTypeDeclaration)
+    case variable(SwiftVariable)
+    case function(SwiftFunction)
+    case enumCase(SwiftEnumCase)
+    case `extension`(SwiftExtension)
+}
+
+/// What may stand in front of a declaration.
+package struct SwiftHead: Sendable {
+    /// Plain text, several lines or none; the printer makes comment lines of it.
+    package var documentation: String?
+    /// The message of `@available(*, deprecated)`, or nil.
+    package var deprecation: String?
+    /// In order, such as `public`, `static`.
+    package var modifiers: [String]
+
+    package init(documentation: String? = nil, deprecation: String? = nil, modifiers: [String] = []) {
+        self.documentation = documentation
+        self.deprecation = deprecation
+        self.modifiers = modifiers
+    }
+}
+
+package struct SwiftTypeDeclaration: Sendable {
+    package enum Keyword: String, Sendable {
+        case `struct`
+        case `enum`
+    }
+
+    package var head: SwiftHead
+    package var keyword: Keyword
+    package var name: String
+    package var inheritance: [SwiftType]
+    package var members: [SwiftDeclaration]
+
+    package init(
+        _ head: SwiftHead,
+        _ keyword: Keyword,
+        _ name: String,
+        _ inheritance: [SwiftType],
+        members: [SwiftDeclaration]
+    ) {
+        self.head = head
+        self.keyword = keyword
+        self.name = name
+        self.inheritance = inheritance
+        self.members = members
+    }
+}
+
+package struct SwiftVariable: Sendable {
+    package var head: SwiftHead
+    package var isConstant: Bool
+    package var name: String
+    package var type: SwiftType?
+    package var value: SwiftExpression?
+    /// The body of a computed property.
+    package var getter: [SwiftStatement] = []
+    /// The body of its setter, where the new value is `newValue`.
+    package var setter: [SwiftStatement] = []
+
+    package init(
+        _ head: SwiftHead,
+        isConstant: Bool,
+        _ name: String,
+        _ type: SwiftType?,
+        value: SwiftExpression? = nil,
+        getter: [SwiftStatement] = [],
+        setter: [SwiftStatement] = []
+    ) {
+        self.head = head
+        self.isConstant = isConstant
+        self.name = name
+        self.type = type
+        self.value = value
+        self.getter = getter
+        self.setter = setter
+    }
+}
+
+/// A function or an initializer.
+package struct SwiftFunction: Sendable {
+    package enum Kind: Sendable, Hashable {
+        case function(String)
+        case initializer
+        case failableInitializer
+    }
+
+    package var head: SwiftHead
+    package var kind: Kind
+    package var parameters: [SwiftParameter]
+    package var result: SwiftType?
+    package var body: [SwiftStatement]
+
+    package init(
+        _ head: SwiftHead,
+        _ kind: Kind,
+        _ parameters: [SwiftParameter],
+        result: SwiftType? = nil,
+        body: [SwiftStatement]
+    ) {
+        self.head = head
+        self.kind = kind
+        self.parameters = parameters
+        self.result = result
+        self.body = body
+    }
+}
+
+package struct SwiftParameter: Sendable {
+    package enum Label: Sendable, Hashable {
+        /// The name is the label.
+        case sameAsName
+        case none
+        case named(String)
+    }
+
+    package var label: Label
+    package var name: String
+    package var type: SwiftType
+    package var isInout: Bool
+    package var defaultValue: SwiftExpression?
+
+    package init(
+        label: Label = .sameAsName,
+        _ name: String,
+        _ type: SwiftType,
+        isInout: Bool = false,
+        defaultValue: SwiftExpression? = nil
+    ) {
+        self.label = label
+        self.name = name
+        self.type = type
+        self.isInout = isInout
+        self.defaultValue = defaultValue
+    }
+}
+
+package struct SwiftEnumCase: Sendable {
+    package var head: SwiftHead
+    package var name: String
+    package var payload: [SwiftType]
+
+    package init(_ head: SwiftHead, _ name: String, payload: [SwiftType] = []) {
+        self.head = head
+        self.name = name
+        self.payload = payload
+    }
+}
+
+package struct SwiftExtension: Sendable {
+    package var extended: SwiftType
+    /// What follows `where`, such as `Operation == FilmListQuery`.
+    package var requirement: (left: SwiftType, right: SwiftType)?
+    package var members: [SwiftDeclaration]
+
+    package init(
+        _ extended: SwiftType,
+        where requirement: (left: SwiftType, right: SwiftType)? = nil,
+        members: [SwiftDeclaration]
+    ) {
+        self.extended = extended
+        self.requirement = requirement
+        self.members = members
+    }
+}

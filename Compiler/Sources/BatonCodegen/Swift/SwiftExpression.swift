@@ -1,0 +1,77 @@
+/// An expression of generated Swift.
+package indirect enum SwiftExpression: Sendable {
+    /// A plain name: a local, a parameter, a type.
+    case name(String)
+    /// `self`.
+    case selfReference
+    case string(String)
+    case integer(Int)
+    case `nil`
+    case array([SwiftExpression])
+    /// `base.name`, or `.name` without a base.
+    case member(SwiftExpression?, String)
+    case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
+    /// `Type.self`.
+    case metatype(SwiftType)
+    case type(SwiftType)
+    /// `&name`.
+    case inoutReference(String)
+    /// `{ expression }`, where the argument is `$0`.
+    case closure(SwiftExpression)
+    /// `left ?? right`.
+    case coalesce(SwiftExpression, SwiftExpression)
+
+    /// A call on one line.
+    package static func call(_ function: SwiftExpression, _ arguments: [SwiftArgument] = []) -> SwiftExpression {
+        .call(function, arguments, layout: .line)
+    }
+
+    /// `$0`.
+    package static let closureArgument = SwiftExpression.name("$0")
+}
+
+/// How the arguments of a call are arranged.
+package enum SwiftLayout: Sendable, Hashable {
+    case line
+    /// One argument on each line.
+    case block
+}
+
+package struct SwiftArgument: Sendable {
+    package var label: String?
+    package var value: SwiftExpression
+    /// Written behind the parentheses, without its label.
+    package var isTrailing: Bool
+
+    package init(_ label: String? = nil, _ value: SwiftExpression, isTrailing: Bool = false) {
+        self.label = label
+        self.value = value
+        self.isTrailing = isTrailing
+    }
+}
+
+/// A statement of generated Swift.
+package enum SwiftStatement: Sendable {
+    case expression(SwiftExpression)
+    case assignment(SwiftExpression, SwiftExpression)
+    /// `guard let name = value else { return nil }`.
+    case guardLet(String, SwiftExpression)
+    case `switch`(SwiftExpression, [SwiftSwitchCase])
+}
+
+package struct SwiftSwitchCase: Sendable {
+    package enum Pattern: Sendable {
+        case expression(SwiftExpression)
+        /// `.name(let binding)`.
+        case payload(String, binding: String)
+        case otherwise
+    }
+
+    package var pattern: Pattern
+    package var body: SwiftStatement
+
+    package init(_ pattern: Pattern, _ body: SwiftStatement) {
+        self.pattern = pattern
+        self.body = body
+    }
+}

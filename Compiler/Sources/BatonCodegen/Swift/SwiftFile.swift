@@ -1,0 +1,43 @@
+/// A file of generated Swift as a tree; `SwiftPrinter` writes it, once.
+///
+/// Names in the tree are plain: the printer escapes keywords.
+package struct SwiftFile: Sendable {
+    /// Lines at the top, without slashes.
+    package var comments: [String]
+    package var imports: [SwiftImport]
+    package var declarations: [SwiftDeclaration]
+
+    package init(comments: [String], imports: [SwiftImport], declarations: [SwiftDeclaration]) {
+        self.comments = comments
+        self.imports = imports
+        self.declarations = declarations
+    }
+}
+
+/// `public import Module`.
+package struct SwiftImport: Sendable, Hashable {
+    package var module: String
+    /// Nil leaves the level out.
+    package var access: AccessLevel?
+
+    package init(_ module: String, access: AccessLevel? = nil) {
+        self.module = module
+        self.access = access
+    }
+}
+
+/// Who may use the generated code.
+package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
+    case `public`
+    case package
+    case `internal`
+}
+
+/// A type as it is written in Swift.
+package indirect enum SwiftType: Sendable, Hashable {
+    /// A name, possibly qualified by dots.
+    case named(String)
+    case optional(SwiftType)
+    case array(SwiftType)
+    case generic(String, [SwiftType])
+}

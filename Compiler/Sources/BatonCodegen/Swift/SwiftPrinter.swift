@@ -1,0 +1,248 @@
+/// Writes a tree of Swift as text, with four spaces for each level and lines of at most 120 columns where it can.
+package struct SwiftPrinter {
+    private var output = ""
+    private var level = 0
+
+    private static let width = 120
+
+    private init() {}
+
+    /// The whole text of a file, ended by a line break.
+    package static func print(_ file: SwiftFile) -> String {
+        var printer = SwiftPrinter()
+        for comment in file.comments { printer.line("// " + comment) }
+        printer.blank()
+        for item in file.imports {
+            printer.line([item.access?.rawValue, "import", item.module].compactMap { $0 }.joined(separator: " "))
+        }
+        for declaration in file.declarations {
+            printer.blank()
+            printer.print(declaration)
+        }
+        return printer.output
+    }
+
+    private mutating func line(_ text: String) {
+        output += String(repeating: "    ", count: level) + text + "\n"
+    }
+
+    private mutating func blank() {
+        output += "\n"
+    }
+
+    private func fits(_ text: String) -> Bool {
+        level * 4 + text.utf8.count <= Self.width
+    }
+
+    // MARK: - Declarations
+
+    private mutating func print(_ declaration: SwiftDeclaration) {
+        switch declaration {
+        case .type(let type):
+            let inheritance = type.inheritance.map(text).joined(separator: ", ")
+            let name = SwiftName.escaped(type.name) + (inheritance.isEmpty ? "" : ": " + inheritance)
+            block(open(type.head, type.keyword.rawValue + " " + name), type.members)
+        case .extension(let item):
+            let requirement = item.requirement.map { " where \(text($0.left)) == \(text($0.right))" } ?? ""
+            block("extension \(text(item.extended))\(requirement)", item.members)
+        case .variable(let variable): print(variable)
+        case .function(let function): print(function)
+        case .enumCase(let item):
+            let payload = item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")"
+            line(open(item.head, "case " + SwiftName.escaped(item.name) + payload))
+        }
+    }
+
+    /// Writes comments and attributes; gives the line that starts with the modifiers.
+    private mutating func open(_ head: SwiftHead, _ rest: String) -> String {
+        if let documentation = head.documentation { comment(documentation) }
+        if let message = head.deprecation {
+            line("@available(*, deprecated, message: \(SwiftLiteral.escaped(message)))")
+        }
+        return (head.modifiers + [rest]).joined(separator: " ")
+    }
+
+    private mutating func comment(_ documentation: String) {
+        for text in documentation.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let visible = text.unicodeScalars.map { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F ? " " : $0 }
+            var line = String(String.UnicodeScalarView(visible))
+            while line.last?.isWhitespace == true { line.removeLast() }
+            self.line(line.isEmpty ? "///" : "/// " + line)
+        }
+    }
+
+    /// Members with a body stand apart, others follow one another.
+    private mutating func block(_ head: String, _ members: [SwiftDeclaration]) {
+        if members.isEmpty {
+            line(head + " {}")
+            return
+        }
+        line(head + " {")
+        level += 1
+        var previous: SwiftDeclaration?
+        for member in members {
+            if let previous, Self.standsApart(previous) || Self.standsApart(member) { blank() }
+            print(member)
+            previous = member
+        }
+        level -= 1
+        line("}")
+    }
+
+    private static func standsApart(_ declaration: SwiftDeclaration) -> Bool {
+        switch declaration {
+        case .type, .function, .extension: true
+        case .variable(let variable): variable.head.deprecation != nil
+        case .enumCase: false
+        }
+    }
+
+    private mutating func print(_ variable: SwiftVariable) {
+        var head = (variable.isConstant ? "let " : "var ") + SwiftName.escaped(variable.name)
+        if let type = variable.type { head += ": " + text(type) }
+        head = open(variable.head, head)
+        if let value = variable.value {
+            line(head + " = " + text(value))
+        } else if variable.getter.isEmpty {
+            line(head)
+        } else if variable.setter.isEmpty {
+            body(head, variable.getter)
+        } else {
+            line(head + " {")
+            level += 1
+            body("get", variable.getter)
+            body("set", variable.setter)
+            level -= 1
+            line("}")
+        }
+    }
+
+    private mutating func print(_ function: SwiftFunction) {
+        let name =
+            switch function.kind {
+            case .function(let name): "func " + SwiftName.escaped(name)
+            case .initializer: "init"
+            case .failableInitializer: "init?"
+            }
+        let head = open(function.head, name)
+        let parameters = function.parameters.map(text)
+        let result = function.result.map { " -> " + text($0) } ?? ""
+        let joined = "\(head)(\(parameters.joined(separator: ", ")))\(result)"
+        if fits(joined + " {") {
+            body(joined, function.body)
+            return
+        }
+        line(head + "(")
+        level += 1
+        for (index, parameter) in parameters.enumerated() {
+            line(parameter + (index + 1 < parameters.count ? "," : ""))
+        }
+        level -= 1
+        body(")" + result, function.body, onOneLine: false)
+    }
+
+    private func text(_ parameter: SwiftParameter) -> String {
+        let name = SwiftName.escaped(parameter.name)
+        let label =
+            switch parameter.label {
+            case .sameAsName: name
+            case .none: "_ " + name
+            case .named(let label): SwiftName.label(label) + " " + name
+            }
+        let value = parameter.defaultValue.map { " = " + text($0) } ?? ""
+        return "\(label): \(parameter.isInout ? "inout " : "")\(text(parameter.type))\(value)"
+    }
+
+    // MARK: - Statements
+
+    private mutating func body(_ head: String, _ statements: [SwiftStatement], onOneLine: Bool = true) {
+        if statements.isEmpty {
+            line(head + " {}")
+            return
+        }
+        if onOneLine, statements.count == 1, let statement = statements.first, let text = shortText(statement) {
+            let joined = "\(head) { \(text) }"
+            if fits(joined) {
+                line(joined)
+                return
+            }
+        }
+        line(head + " {")
+        level += 1
+        for statement in statements { print(statement) }
+        level -= 1
+        line("}")
+    }
+
+    private func shortText(_ statement: SwiftStatement) -> String? {
+        switch statement {
+        case .expression(let value): text(value)
+        case .assignment(let target, let value): "\(text(target)) = \(text(value))"
+        case .guardLet, .switch: nil
+        }
+    }
+
+    private mutating func print(_ statement: SwiftStatement) {
+        switch statement {
+        case .expression(let value): line(text(value))
+        case .assignment(let target, let value): line("\(text(target)) = \(text(value))")
+        case .guardLet(let name, let value):
+            line("guard let \(SwiftName.escaped(name)) = \(text(value)) else { return nil }")
+        case .switch(let subject, let cases):
+            line("switch \(text(subject)) {")
+            for item in cases {
+                let pattern =
+                    switch item.pattern {
+                    case .expression(let value): "case " + text(value)
+                    case .payload(let name, let binding): "case .\(SwiftName.escaped(name))(let \(binding))"
+                    case .otherwise: "default"
+                    }
+                line("\(pattern): \(shortText(item.body) ?? "break")")
+            }
+            line("}")
+        }
+    }
+
+    // MARK: - Expressions and types
+
+    private func text(_ expression: SwiftExpression) -> String {
+        switch expression {
+        case .name(let name): SwiftName.escaped(name)
+        case .selfReference: "self"
+        case .string(let value): SwiftLiteral.string(value)
+        case .integer(let value): String(value)
+        case .nil: "nil"
+        case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
+        case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
+        case .metatype(let type): text(type) + ".self"
+        case .type(let type): text(type)
+        case .inoutReference(let name): "&" + SwiftName.escaped(name)
+        case .closure(let body): "{ " + text(body) + " }"
+        case .coalesce(let left, let right): text(left) + " ?? " + text(right)
+        case .call(let function, let arguments, let layout): call(function, arguments, layout)
+        }
+    }
+
+    private func call(_ function: SwiftExpression, _ arguments: [SwiftArgument], _ layout: SwiftLayout) -> String {
+        let parts = arguments.filter { !$0.isTrailing }.map { argument in
+            (argument.label.map { SwiftName.label($0) + ": " } ?? "") + text(argument.value)
+        }
+        let trailing = arguments.filter(\.isTrailing).map { " " + text($0.value) }.joined()
+        if layout == .block, !parts.isEmpty {
+            let indent = String(repeating: "    ", count: level)
+            let lines = parts.map { indent + "    " + $0 }.joined(separator: ",\n")
+            return text(function) + "(\n\(lines)\n\(indent))" + trailing
+        }
+        if parts.isEmpty, !trailing.isEmpty { return text(function) + trailing }
+        return text(function) + "(" + parts.joined(separator: ", ") + ")" + trailing
+    }
+
+    private func text(_ type: SwiftType) -> String {
+        switch type {
+        case .named(let name): name.split(separator: ".").map { SwiftName.escaped(String($0)) }.joined(separator: ".")
+        case .optional(let inner): text(inner) + "?"
+        case .array(let item): "[" + text(item) + "]"
+        case .generic(let name, let arguments): name + "<" + arguments.map(text).joined(separator: ", ") + ">"
+        }
+    }
+}

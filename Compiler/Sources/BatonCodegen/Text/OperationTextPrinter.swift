@@ -1,0 +1,119 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+
+/// Writes the document that is sent for an operation, on one line.
+///
+/// The text of a fragment is made once and kept for every operation that sends it.
+package struct OperationTextPrinter {
+    private let schema: Schema
+    private var fragments: [String: String] = [:]
+
+    package init(schema: Schema) {
+        self.schema = schema
+    }
+
+    package mutating func print(_ text: OperationText) -> String {
+        let operation = text.operation
+        var output = operation.kind.rawValue + " " + operation.name
+        if !text.variables.isEmpty {
+            let variables = text.variables.map { variable in
+                "$" + variable.name + ": " + schema.describe(variable.type)
+                    + (variable.defaultValue.map { " = " + ValueText.graphQL($0) } ?? "")
+                    + directives(variable.directives)
+            }
+            output += "(" + variables.joined(separator: ", ") + ")"
+        }
+        output += directives(operation.directives) + " " + selections(text.selections)
+        for fragment in text.fragments { output += " " + self.fragment(fragment) }
+        return output
+    }
+
+    private mutating func fragment(_ text: FragmentText) -> String {
+        if let known = fragments[text.fragment.name] { return known }
+        let name = text.fragment.name
+        let printed = "fragment \(name) on \(text.fragment.type.name) \(selections(text.selections))"
+        fragments[name] = printed
+        return printed
+    }
+
+    private func selections(_ plan: SelectionPlan, discriminator: SchemaType? = nil) -> String {
+        var parts: [String] = []
+        if let discriminator { parts.append("__is\(discriminator.name): __typename") }
+        var groups: [Conjunction: Int] = [:]
+        var conditional: [(condition: Conjunction, items: [SelectionPlan.Item])] = []
+        for item in plan.items {
+            let condition = Self.condition(of: item)
+            if condition.isAlways {
+                parts.append(self.item(item, directives: ""))
+            } else if let index = groups[condition] {
+                conditional[index].items.append(item)
+            } else {
+                groups[condition] = conditional.count
+                conditional.append((condition, [item]))
+            }
+        }
+        for group in conditional { parts.append(text(of: group.items, under: group.condition)) }
+        return "{ " + (parts.isEmpty ? "__typename" : parts.joined(separator: " ")) + " }"
+    }
+
+    /// A set of text has one conjunction for each item, since `Flatten` keeps others apart.
+    private static func condition(of item: SelectionPlan.Item) -> Conjunction {
+        let condition =
+            switch item {
+            case .field(let field): field.condition
+            case .inline(let inline): inline.condition
+            case .spread(let spread): spread.condition
+            }
+        return condition.alternatives.first ?? .always
+    }
+
+    /// One `@include` and one `@skip` fit on a selection; more of them are nested.
+    private func text(of items: [SelectionPlan.Item], under condition: Conjunction) -> String {
+        let included = condition.literals.filter { !$0.isNegated }.map { " @include(if: $\($0.variable))" }
+        let skipped = condition.literals.filter(\.isNegated).map { " @skip(if: $\($0.variable))" }
+        let layers = (0..<max(included.count, skipped.count)).map { index in
+            (index < included.count ? included[index] : "") + (index < skipped.count ? skipped[index] : "")
+        }
+        var result: String
+        var outer = layers[...]
+        if items.count == 1, let item = items.first {
+            result = self.item(item, directives: outer.popLast() ?? "")
+        } else {
+            result = items.map { item($0, directives: "") }.joined(separator: " ")
+        }
+        for layer in outer.reversed() { result = "...\(layer) { \(result) }" }
+        return result
+    }
+
+    private func item(_ item: SelectionPlan.Item, directives conditions: String) -> String {
+        switch item {
+        case .field(let field):
+            let definition = field.definition
+            var output = field.responseKey == definition.name ? "" : field.responseKey + ": "
+            output += definition.name
+            if !field.arguments.isEmpty {
+                let arguments = field.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }
+                output += "(" + arguments.joined(separator: ", ") + ")"
+            }
+            output += conditions + directives(field.directives)
+            if let inner = field.selections { output += " " + selections(inner) }
+            return output
+        case .inline(let inline):
+            let inner = selections(inline.selections, discriminator: inline.needsDiscriminator ? inline.type : nil)
+            return "... on \(inline.type.name)\(conditions) \(inner)"
+        case .spread(let spread):
+            return "...\(spread.fragment)\(conditions)\(directives(spread.directives))"
+        }
+    }
+
+    /// Directives of the server's schema; others are for the compiler.
+    private func directives(_ directives: [Directive]) -> String {
+        directives.filter { schema.directive(named: $0.name.text)?.origin == .schema }.map { directive in
+            let arguments = directive.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }
+            return " @" + directive.name.text
+                + (arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")")
+        }.joined()
+    }
+}

@@ -1,0 +1,99 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+
+/// Writes selection plans in the text form that the runtime decodes; the grammar is in proposal 0001.
+package struct PlanPrinter {
+    private let schema: Schema
+    private let mappedScalars: Set<String>
+    private var typeNames: [TypeID: String] = [:]
+
+    package init(schema: Schema, mappedScalars: Set<String>) {
+        self.schema = schema
+        self.mappedScalars = mappedScalars
+    }
+
+    /// `plan = [ "(" variable { "," variable } ")" ] selections`
+    package mutating func print(_ plan: SelectionPlan, variables: [OperationVariable] = []) -> String {
+        var output = ""
+        if !variables.isEmpty {
+            let items = variables.map { variable in
+                variable.name + (variable.defaultValue.map { "=" + ValueText.plan($0) } ?? "")
+            }
+            output += "(" + items.joined(separator: ",") + ")"
+        }
+        selections(plan, into: &output)
+        return output
+    }
+
+    private mutating func selections(_ plan: SelectionPlan, into output: inout String) {
+        output += "{"
+        for (index, item) in plan.items.enumerated() {
+            if index > 0 { output += " " }
+            switch item {
+            case .field(let field): self.field(field, into: &output)
+            case .inline(let inline):
+                condition(inline.condition, into: &output)
+                output += "<" + Self.conditionName(inline.type) + ">"
+                selections(inline.selections, into: &output)
+            case .spread(let spread):
+                condition(spread.condition, into: &output)
+                output += "~" + spread.fragment
+                if let type = spread.typeCondition { output += "<" + Self.conditionName(type) + ">" }
+            }
+        }
+        output += "}"
+    }
+
+    private mutating func field(_ field: SelectionPlan.Field, into output: inout String) {
+        condition(field.condition, into: &output)
+        output += field.responseKey
+        if field.responseKey != field.definition.name { output += "=" + field.definition.name }
+        if !field.arguments.isEmpty {
+            let arguments = field.arguments.map { $0.name.text + ":" + ValueText.plan($0.value) }
+            output += "(" + arguments.joined(separator: ",") + ")"
+        }
+        output += ":" + field.definition.type.description(naming: named(schema.namedType(of: field.definition.type)))
+        if let inner = field.selections { selections(inner, into: &output) }
+    }
+
+    private func condition(_ condition: Condition, into output: inout String) {
+        if condition.isAlways { return }
+        let conjunctions = condition.alternatives.map { conjunction in
+            conjunction.literals.map { ($0.isNegated ? "!" : "") + $0.variable }.joined(separator: "&")
+        }
+        output += "[" + conjunctions.joined(separator: "|") + "]"
+    }
+
+    private static func conditionName(_ type: SchemaType) -> String {
+        (type.isAbstract ? "*" : "") + type.name
+    }
+
+    private mutating func named(_ type: SchemaType) -> String {
+        if let known = typeNames[type.id] { return known }
+        let name = makeName(of: type)
+        typeNames[type.id] = name
+        return name
+    }
+
+    private func makeName(of type: SchemaType) -> String {
+        switch type.kind {
+        case .enum: return "#" + type.name
+        case .scalar:
+            if ScalarMapping.builtIn[type.name] != nil { return type.name }
+            return (mappedScalars.contains(type.name) ? "@" : "%") + type.name
+        case .object:
+            guard let node = schema.nodeInterface, schema.implements(type, node) else { return type.name }
+            return "+" + type.name
+        case .interface, .union:
+            guard let node = schema.nodeInterface else { return "*" + type.name }
+            let objects = schema.possibleTypes(of: type)
+            let nodes = objects.filter { schema.implements($0, node) }
+            if nodes.isEmpty { return "*" + type.name }
+            if nodes.count == objects.count { return "+*" + type.name }
+            return "*" + type.name + nodes.map { "+" + $0.name }.joined()
+        case .inputObject: return type.name
+        }
+    }
+}

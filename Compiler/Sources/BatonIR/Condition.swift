@@ -1,0 +1,76 @@
+/// Boolean variables that must all have the value given, as `@include` and `@skip` on nested selections add up.
+package struct Conjunction: Hashable, Sendable {
+    /// Sorted and without repetition.
+    package let literals: [Literal]
+
+    /// A variable, or its negation.
+    package struct Literal: Hashable, Comparable, Sendable {
+        package let variable: String
+        package let isNegated: Bool
+
+        package init(variable: String, isNegated: Bool) {
+            self.variable = variable
+            self.isNegated = isNegated
+        }
+
+        package static func < (left: Literal, right: Literal) -> Bool {
+            (left.variable, left.isNegated ? 1 : 0) < (right.variable, right.isNegated ? 1 : 0)
+        }
+    }
+
+    private init(sorted literals: [Literal]) {
+        self.literals = literals
+    }
+
+    package init(_ literal: Literal) {
+        literals = [literal]
+    }
+
+    /// No variable is asked for.
+    package static let always = Conjunction(sorted: [])
+
+    package var isAlways: Bool { literals.isEmpty }
+
+    /// Both hold; nil if they contradict each other.
+    package func and(_ other: Conjunction) -> Conjunction? {
+        if other.isAlways || self == other { return self }
+        if isAlways { return other }
+        let all = Set(literals).union(other.literals)
+        for literal in all where all.contains(Literal(variable: literal.variable, isNegated: !literal.isNegated)) {
+            return nil
+        }
+        return Conjunction(sorted: all.sorted())
+    }
+
+    /// Whether this can only hold when the other does.
+    package func implies(_ other: Conjunction) -> Bool {
+        if other.isAlways || self == other { return true }
+        return other.literals.allSatisfy(literals.contains)
+    }
+}
+
+/// Conjunctions of which any must hold: a disjunctive normal form.
+package struct Condition: Hashable, Sendable {
+    /// None implies another; in the order in which a document has them.
+    package private(set) var alternatives: [Conjunction]
+
+    package init(_ conjunction: Conjunction) {
+        alternatives = [conjunction]
+    }
+
+    package static let always = Condition(.always)
+
+    package var isAlways: Bool { alternatives.contains(where: \.isAlways) }
+
+    /// Adds an alternative, and drops what became superfluous.
+    package mutating func or(_ conjunction: Conjunction) {
+        if alternatives.contains(where: { conjunction.implies($0) }) { return }
+        alternatives.removeAll { $0.implies(conjunction) }
+        alternatives.append(conjunction)
+    }
+
+    /// Whether every alternative implies the conjunction; true answers are certain, false ones may be too cautious.
+    package func implies(_ conjunction: Conjunction) -> Bool {
+        alternatives.allSatisfy { $0.implies(conjunction) }
+    }
+}

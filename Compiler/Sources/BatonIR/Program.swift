@@ -1,0 +1,123 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// All operations and fragments of one compilation, with every name resolved against the schema.
+package struct Program: Sendable {
+    package let schema: Schema
+    package var operations: [Operation]
+    /// In document order.
+    package var fragments: [Fragment]
+    private let fragmentIndex: [String: Int]
+
+    package init(schema: Schema, operations: [Operation], fragments: [Fragment]) {
+        self.schema = schema
+        self.operations = operations
+        self.fragments = fragments
+        fragmentIndex = Dictionary(
+            fragments.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    package func fragment(named name: String) -> Fragment? {
+        fragmentIndex[name].map { fragments[$0] }
+    }
+}
+
+/// A query, mutation or subscription.
+package struct Operation: Sendable {
+    package let name: String
+    package let kind: OperationKind
+    package let type: SchemaType
+    package let variables: [OperationVariable]
+    package let directives: [Directive]
+    package var selections: [TypedSelection]
+    package let description: String?
+    /// The path of the file that holds it, relative to the configuration.
+    package let path: String
+    /// The name in the document.
+    package let span: Span
+
+    package init(
+        name: String,
+        kind: OperationKind,
+        type: SchemaType,
+        variables: [OperationVariable],
+        directives: [Directive],
+        selections: [TypedSelection],
+        description: String?,
+        path: String,
+        span: Span
+    ) {
+        self.name = name
+        self.kind = kind
+        self.type = type
+        self.variables = variables
+        self.directives = directives
+        self.selections = selections
+        self.description = description
+        self.path = path
+        self.span = span
+    }
+}
+
+/// A variable that an operation declares.
+package struct OperationVariable: Sendable {
+    package let name: String
+    package let type: TypeReference
+    package let defaultValue: Value?
+    package let directives: [Directive]
+    package let description: String?
+    package let span: Span
+
+    package init(
+        name: String,
+        type: TypeReference,
+        defaultValue: Value?,
+        directives: [Directive],
+        description: String?,
+        span: Span
+    ) {
+        self.name = name
+        self.type = type
+        self.defaultValue = defaultValue
+        self.directives = directives
+        self.description = description
+        self.span = span
+    }
+
+    /// Whether a value must be given: the type is non-null and there is no default.
+    package var isRequired: Bool { type.isNonNull && defaultValue == nil }
+}
+
+/// A named selection set on a type.
+package struct Fragment: Sendable {
+    package let name: String
+    package let type: SchemaType
+    package let directives: [Directive]
+    package var selections: [TypedSelection]
+    package let description: String?
+    /// The path of the file that holds it, relative to the configuration.
+    package let path: String
+    /// The name in the document.
+    package let span: Span
+
+    package init(
+        name: String,
+        type: SchemaType,
+        directives: [Directive],
+        selections: [TypedSelection],
+        description: String?,
+        path: String,
+        span: Span
+    ) {
+        self.name = name
+        self.type = type
+        self.directives = directives
+        self.selections = selections
+        self.description = description
+        self.path = path
+        self.span = span
+    }
+}

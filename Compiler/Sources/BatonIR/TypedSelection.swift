@@ -1,0 +1,90 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// One selection with everything that it names resolved.
+package enum TypedSelection: Sendable {
+    case field(TypedField)
+    case inlineFragment(TypedInlineFragment)
+    case spread(TypedSpread)
+}
+
+/// A field of a selection set.
+package struct TypedField: Sendable {
+    package let responseKey: String
+    package let definition: SchemaField
+    /// Sorted by name.
+    package let arguments: [Argument]
+    /// As written; `@skip` and `@include` are gone once conditions are resolved.
+    package var directives: [Directive]
+    /// When the field is selected; holds always until conditions are resolved.
+    package var condition: Conjunction
+    /// Empty for a leaf.
+    package var selections: [TypedSelection]
+    /// Whether the compiler added the field; it gives way to one that a document has under the same key.
+    package let isGenerated: Bool
+    package let span: Span
+
+    package init(
+        responseKey: String,
+        definition: SchemaField,
+        arguments: [Argument] = [],
+        directives: [Directive] = [],
+        condition: Conjunction = .always,
+        selections: [TypedSelection] = [],
+        isGenerated: Bool = false,
+        span: Span = .none
+    ) {
+        self.responseKey = responseKey
+        self.definition = definition
+        self.arguments = arguments
+        self.directives = directives
+        self.condition = condition
+        self.selections = selections
+        self.isGenerated = isGenerated
+        self.span = span
+    }
+}
+
+/// `... on Type { }`, or `... { }` that only groups.
+package struct TypedInlineFragment: Sendable {
+    package let type: SchemaType?
+    package var directives: [Directive]
+    package var condition: Conjunction
+    package var selections: [TypedSelection]
+    package let span: Span
+
+    package init(
+        type: SchemaType?,
+        directives: [Directive] = [],
+        condition: Conjunction = .always,
+        selections: [TypedSelection],
+        span: Span = .none
+    ) {
+        self.type = type
+        self.directives = directives
+        self.condition = condition
+        self.selections = selections
+        self.span = span
+    }
+}
+
+/// `...Name`.
+package struct TypedSpread: Sendable {
+    package let fragment: String
+    package var directives: [Directive]
+    package var condition: Conjunction
+    package let span: Span
+
+    package init(
+        fragment: String,
+        directives: [Directive] = [],
+        condition: Conjunction = .always,
+        span: Span = .none
+    ) {
+        self.fragment = fragment
+        self.directives = directives
+        self.condition = condition
+        self.span = span
+    }
+}

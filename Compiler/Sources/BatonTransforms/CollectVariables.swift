@@ -1,0 +1,59 @@
+import BatonIR
+import BatonSyntax
+
+/// Finds the variables that selections use, so that the text declares no others.
+///
+/// Before:
+///
+///     query Q($a: Int, $b: Int) { hero(rank: $a) { name } ... @include(if: false) { villain(rank: $b) { name } } }
+///
+/// After:
+///
+///     query Q($a: Int) { hero(rank: $a) { name } }
+///
+/// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables keep it.
+package struct CollectVariables {
+    package private(set) var names: Set<String> = []
+
+    package init() {}
+
+    package mutating func visit(_ plan: SelectionPlan) {
+        for item in plan.items {
+            switch item {
+            case .field(let field):
+                visit(field.condition)
+                for argument in field.arguments { visit(argument.value) }
+                visit(field.directives)
+                if let selections = field.selections { visit(selections) }
+            case .inline(let inline):
+                visit(inline.condition)
+                visit(inline.selections)
+            case .spread(let spread):
+                visit(spread.condition)
+                visit(spread.directives)
+            }
+        }
+    }
+
+    package mutating func visit(_ directives: [Directive]) {
+        for directive in directives {
+            for argument in directive.arguments { visit(argument.value) }
+        }
+    }
+
+    private mutating func visit(_ condition: Condition) {
+        for conjunction in condition.alternatives {
+            for literal in conjunction.literals { names.insert(literal.variable) }
+        }
+    }
+
+    /// Recursion is bounded by the nesting limit of the parser.
+    private mutating func visit(_ value: Value) {
+        switch value {
+        case .variable(let variable): names.insert(variable.name)
+        case .list(let list): for value in list.values { visit(value) }
+        case .object(let object): for field in object.fields { visit(field.value) }
+        case .int, .float, .string, .boolean, .null, .enum: break
+        }
+    }
+}

@@ -1,0 +1,403 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Merges selections into sets in which a response key occurs once, and settles type conditions where it can.
+///
+/// Before:
+///
+///     { hero { name } ... on Query { hero { rank } } hero @include(if: $a) { age } ...Rest }
+///
+/// After:
+///
+///     { hero { name rank [a] age } ...Rest }
+///
+/// - A type condition that always matches dissolves; one that never matches goes away with its selections.
+/// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads: the items of the
+///   set around it too, except inline fragments beside it that its own type does not settle.
+/// - *Normalization* inlines every spread.
+/// - *Text* inlines the spreads that it is told to. The same key under another condition stays apart, because the text
+///   has no way to say 'or'. Sets of fields on an abstract type begin with `__typename`.
+///
+/// A condition on an abstract type that its own context does not settle stays for normalization and text even where the
+/// place into which it was inlined does settle it: a reader will ask the store, and the store learns it from the answer.
+///
+/// Runs after `ResolveConditions`, and after `GenerateIDs` where those are wanted. Costs time linear in its output.
+package struct Flatten {
+    package enum Purpose: Sendable, Hashable {
+        case reading
+        case normalization
+        case text(inlining: Set<String>)
+    }
+
+    /// Sets that nest deeper than this, spreads followed, are reported instead of flattened.
+    package static let depthLimit = 200
+
+    private let schema: Schema
+    private let purpose: Purpose
+    private let fragment: (String) -> Fragment?
+    private let isText: Bool
+    /// Where the limit was exceeded.
+    package private(set) var tooDeep: Span?
+
+    package init(schema: Schema, purpose: Purpose, fragment: @escaping (String) -> Fragment?) {
+        self.schema = schema
+        self.purpose = purpose
+        self.fragment = fragment
+        if case .text = purpose { isText = true } else { isText = false }
+    }
+
+    /// Selections with the condition under which they are reached.
+    private struct Source {
+        var selections: [TypedSelection]
+        var condition: Conjunction
+        /// The type in whose context they were written.
+        var context: SchemaType
+        /// Where they were written.
+        var span: Span
+        /// Whether they belong to a set around the one at hand.
+        var isInherited = false
+
+        func isSame(as other: Source) -> Bool {
+            span == other.span && condition == other.condition && isInherited == other.isInherited
+        }
+    }
+
+    package mutating func flatten(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
+        let source = Source(selections: selections, condition: .always, context: type, span: .none)
+        return flatten([source], on: type, depth: 0, head: [])
+    }
+
+    private mutating func flatten(
+        _ sources: [Source],
+        on type: SchemaType,
+        depth: Int,
+        head: [SelectionPlan.Item]
+    ) -> SelectionPlan {
+        var collected = Collected()
+        for source in sources { collect(source, on: type, into: &collected) }
+        var items = head
+        items.reserveCapacity(head.count + collected.slots.count)
+        for slot in collected.slots {
+            switch slot {
+            case .field(let index): items.append(.field(finish(collected.fields[index], on: type, depth: depth)))
+            case .inline(let index):
+                items.append(.inline(finish(collected.inlines[index], inside: sources, depth: depth)))
+            case .spread(let index):
+                let group = collected.spreads[index]
+                items.append(
+                    .spread(
+                        SelectionPlan.Spread(
+                            fragment: group.spread.fragment,
+                            typeCondition: group.typeCondition,
+                            directives: group.spread.directives,
+                            condition: group.condition,
+                            span: group.spread.span
+                        )
+                    )
+                )
+            }
+        }
+        return SelectionPlan(type: type, items: items)
+    }
+
+    private mutating func finish(_ group: FieldGroup, on parent: SchemaType, depth: Int) -> SelectionPlan.Field {
+        // An object may narrow the type that its interface gives the field.
+        let definition = parent.field(named: group.field.definition.name) ?? group.field.definition
+        let type = schema.namedType(of: definition.type)
+        var selections: SelectionPlan?
+        if type.isComposite {
+            if depth >= Self.depthLimit {
+                tooDeep = tooDeep ?? group.field.span
+                selections = SelectionPlan(type: type)
+            } else {
+                let sources = relative(group.sources, to: group.condition)
+                selections = flatten(sources, on: type, depth: depth + 1, head: head(on: type))
+            }
+        }
+        return SelectionPlan.Field(
+            responseKey: group.field.responseKey,
+            definition: definition,
+            arguments: group.field.arguments,
+            directives: group.field.directives,
+            condition: group.condition,
+            selections: selections,
+            span: group.field.span
+        )
+    }
+
+    private mutating func finish(
+        _ group: InlineGroup,
+        inside outer: [Source],
+        depth: Int
+    ) -> SelectionPlan.Inline {
+        var sources = group.sources
+        if purpose == .reading {
+            sources =
+                outer.map {
+                    var source = $0
+                    source.isInherited = true
+                    return source
+                } + sources
+        }
+        var selections = SelectionPlan(type: group.type)
+        if depth >= Self.depthLimit {
+            tooDeep = tooDeep ?? group.span
+        } else {
+            selections = flatten(relative(sources, to: group.condition), on: group.type, depth: depth + 1, head: [])
+        }
+        return SelectionPlan.Inline(
+            type: group.type,
+            condition: group.condition,
+            selections: selections,
+            span: group.span
+        )
+    }
+
+    /// What the condition of the whole already implies need not be asked again.
+    private func relative(_ sources: [Source], to condition: Condition) -> [Source] {
+        if condition.isAlways { return sources }
+        return sources.map { source in
+            var source = source
+            if condition.implies(source.condition) { source.condition = .always }
+            return source
+        }
+    }
+
+    private func head(on type: SchemaType) -> [SelectionPlan.Item] {
+        guard isText, type.isAbstract, let definition = schema.field(named: "__typename", on: type) else { return [] }
+        return [
+            .field(
+                SelectionPlan.Field(
+                    responseKey: "__typename",
+                    definition: definition,
+                    arguments: [],
+                    directives: [],
+                    condition: .always,
+                    selections: nil,
+                    span: .none
+                )
+            )
+        ]
+    }
+
+    // MARK: - Collecting
+
+    /// Visits selections in document order with a stack of its own, since fragments can spread one another in long chains.
+    private func collect(_ source: Source, on type: SchemaType, into collected: inout Collected) {
+        var stack: [(source: Source, next: Int)] = [(source, 0)]
+        while let top = stack.last {
+            guard top.next < top.source.selections.count else {
+                stack.removeLast()
+                continue
+            }
+            stack[stack.count - 1].next += 1
+            switch top.source.selections[top.next] {
+            case .field(let field):
+                guard let condition = top.source.condition.and(field.condition) else { continue }
+                if field.responseKey == "__typename", field.definition.name == "__typename" { continue }
+                let inner = Source(
+                    selections: field.selections,
+                    condition: condition,
+                    context: schema.namedType(of: field.definition.type),
+                    span: field.span
+                )
+                collected.add(field, inner, keepingApart: isText)
+            case .inlineFragment(let inline):
+                guard let condition = top.source.condition.and(inline.condition) else { continue }
+                var inner = top.source
+                inner.selections = inline.selections
+                inner.condition = condition
+                inner.span = inline.span
+                guard let target = inline.type else {
+                    stack.append((inner, 0))
+                    continue
+                }
+                if let dissolved = place(inner, on: target, span: inline.span, in: type, &collected) {
+                    stack.append((dissolved, 0))
+                }
+            case .spread(let spread):
+                guard let condition = top.source.condition.and(spread.condition) else { continue }
+                if let inlined = collect(spread, condition, from: top.source, on: type, into: &collected) {
+                    stack.append((inlined, 0))
+                }
+            }
+        }
+    }
+
+    /// Adds a spread; gives selections that take its place right here.
+    private func collect(
+        _ spread: TypedSpread,
+        _ condition: Conjunction,
+        from source: Source,
+        on type: SchemaType,
+        into collected: inout Collected
+    ) -> Source? {
+        guard let definition = fragment(spread.fragment) else { return nil }
+        let target = definition.type
+        let isKept: Bool
+        switch purpose {
+        case .reading:
+            guard schema.overlap(type, target) else { return nil }
+            let isSettled = schema.isSubtype(type, of: target)
+            collected.add(spread, condition, typeCondition: isSettled ? nil : target, keepingApart: false)
+            return nil
+        case .normalization: isKept = false
+        case .text(let inlining): isKept = !inlining.contains(spread.fragment)
+        }
+        guard collected.visited.insert(Visit(fragment: spread.fragment, condition: condition)).inserted else {
+            return nil
+        }
+        var inner = source
+        inner.condition = condition
+        if isKept {
+            inner.selections = [.spread(TypedSpread(fragment: spread.fragment, directives: spread.directives))]
+            if place(inner, on: target, span: spread.span, in: type, &collected) != nil {
+                collected.add(spread, condition, typeCondition: nil, keepingApart: true)
+            }
+            return nil
+        }
+        inner.selections = definition.selections
+        guard var dissolved = place(inner, on: target, span: spread.span, in: type, &collected) else { return nil }
+        dissolved.context = target
+        return dissolved
+    }
+
+    /// Puts selections under a type condition into its group; gives them back if they belong directly into the set.
+    private func place(
+        _ source: Source,
+        on target: SchemaType,
+        span: Span,
+        in type: SchemaType,
+        _ collected: inout Collected
+    ) -> Source? {
+        var inner = source
+        let isSettledByContext = schema.isSubtype(source.context, of: target)
+        if !isSettledByContext { inner.context = target }
+        if schema.isSubtype(type, of: target) {
+            if !isSettledByContext, target.isAbstract, purpose != .reading {
+                collected.add(group: target, nil, condition: .always, span: span, keepingApart: isText)
+            }
+            return inner
+        }
+        if source.isInherited { return nil }
+        if schema.overlap(type, target) {
+            collected.add(group: target, inner, condition: source.condition, span: span, keepingApart: isText)
+        } else if target.isAbstract, purpose == .normalization {
+            collected.add(group: target, nil, condition: .always, span: span, keepingApart: false)
+        }
+        return nil
+    }
+
+    // MARK: - Groups
+
+    private struct FieldGroup {
+        var field: TypedField
+        var condition: Condition
+        var sources: [Source]
+    }
+
+    private struct InlineGroup {
+        let type: SchemaType
+        var condition: Condition
+        var sources: [Source]
+        let span: Span
+    }
+
+    private struct SpreadGroup {
+        let spread: TypedSpread
+        let typeCondition: SchemaType?
+        var condition: Condition
+    }
+
+    private struct Visit: Hashable {
+        let fragment: String
+        let condition: Conjunction
+    }
+
+    private enum Slot {
+        case field(Int)
+        case inline(Int)
+        case spread(Int)
+    }
+
+    /// What was found so far for one set, in order of first appearance.
+    private struct Collected {
+        /// A response key, type or fragment, with its condition where conditions keep selections apart.
+        struct Key: Hashable {
+            let name: String
+            let condition: Conjunction?
+        }
+
+        var slots: [Slot] = []
+        var fields: [FieldGroup] = []
+        var inlines: [InlineGroup] = []
+        var spreads: [SpreadGroup] = []
+        var visited: Set<Visit> = []
+        private var fieldIndex: [Key: Int] = [:]
+        private var inlineIndex: [Key: Int] = [:]
+        private var spreadIndex: [Key: Int] = [:]
+
+        mutating func add(_ field: TypedField, _ source: Source, keepingApart: Bool) {
+            let key = Key(name: field.responseKey, condition: keepingApart ? source.condition : nil)
+            let group = FieldGroup(field: field, condition: Condition(source.condition), sources: [source])
+            guard let index = fieldIndex[key] else {
+                fieldIndex[key] = fields.count
+                slots.append(.field(fields.count))
+                fields.append(group)
+                return
+            }
+            if field.definition.name != fields[index].field.definition.name {
+                if fields[index].field.isGenerated { fields[index] = group }
+                return
+            }
+            fields[index].condition.or(source.condition)
+            // A set that holds the items of the set around it meets them twice.
+            if !field.selections.isEmpty, !fields[index].sources.contains(where: { source.isSame(as: $0) }) {
+                fields[index].sources.append(source)
+            }
+        }
+
+        mutating func add(
+            group type: SchemaType,
+            _ source: Source?,
+            condition: Conjunction,
+            span: Span,
+            keepingApart: Bool
+        ) {
+            let key = Key(name: type.name, condition: keepingApart ? condition : nil)
+            let sources = source.map { [$0] } ?? []
+            guard let index = inlineIndex[key] else {
+                inlineIndex[key] = inlines.count
+                slots.append(.inline(inlines.count))
+                inlines.append(
+                    InlineGroup(type: type, condition: Condition(condition), sources: sources, span: span)
+                )
+                return
+            }
+            inlines[index].condition.or(condition)
+            for source in sources where !inlines[index].sources.contains(where: { source.isSame(as: $0) }) {
+                inlines[index].sources.append(source)
+            }
+        }
+
+        mutating func add(
+            _ spread: TypedSpread,
+            _ condition: Conjunction,
+            typeCondition: SchemaType?,
+            keepingApart: Bool
+        ) {
+            let key = Key(name: spread.fragment, condition: keepingApart ? condition : nil)
+            guard let index = spreadIndex[key] else {
+                spreadIndex[key] = spreads.count
+                slots.append(.spread(spreads.count))
+                spreads.append(
+                    SpreadGroup(spread: spread, typeCondition: typeCondition, condition: Condition(condition))
+                )
+                return
+            }
+            spreads[index].condition.or(condition)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+
+/// The order of all transforms; it is written here and nowhere else.
+///
+///     Program
+///        |
+///        v
+///     ResolveConditions
+///        |
+///        +---------------------> Flatten(reading) -------------------------> reader plan
+///        v
+///     SkipClientFields
+///        |
+///        v
+///     GenerateIDs
+///        |
+///        +---------------------> Flatten(normalization) --> SkipRedundant --> normalization plan
+///        v
+///     InlineSpreads
+///        |
+///        v
+///     Flatten(text) --> SkipRedundant --> CollectVariables ---------------> network text
+///
+/// Everything that concerns a fragment by itself is done once for each fragment, so the whole costs time linear in the
+/// documents and in what is printed; a normalization plan repeats the fragments that it inlines.
+package struct Pipeline {
+    private let schema: Schema
+    private let written: Program
+    private let resolved: Program
+    private let asked: Program
+    private let inlineSpreads: InlineSpreads
+    private let texts: [String: FragmentText]
+    package private(set) var diagnostics: [Diagnostic] = []
+
+    /// Runs what concerns every definition by itself.
+    package init(_ program: Program) {
+        schema = program.schema
+        written = program
+        let conditions = ResolveConditions()
+        let resolved = program.mapSelections { conditions.resolve($0) }
+        let clientFields = SkipClientFields()
+        var ids = GenerateIDs(schema: schema)
+        let asked = resolved.mapSelections { ids.transform(clientFields.transform($0)) }
+        self.resolved = resolved
+        self.asked = asked
+        inlineSpreads = InlineSpreads(asked.fragments)
+
+        var flatten = Flatten(schema: schema, purpose: .text(inlining: [])) { asked.fragment(named: $0) }
+        var texts: [String: FragmentText] = [:]
+        for fragment in asked.fragments {
+            let plan = SkipRedundant().transform(flatten.flatten(fragment.selections, on: fragment.type))
+            texts[fragment.name] = FragmentText(fragment: fragment, selections: plan)
+        }
+        self.texts = texts
+    }
+
+    /// The plan of every fragment, in document order.
+    package mutating func fragments() -> [CompiledFragment] {
+        resolved.fragments.map { fragment in
+            CompiledFragment(fragment: fragment, reader: reader(fragment.selections, on: fragment.type))
+        }
+    }
+
+    /// The plans and text of every operation, in document order.
+    package mutating func operations() -> [CompiledOperation] {
+        zip(resolved.operations, asked.operations).map { resolved, asked in
+            CompiledOperation(
+                operation: resolved,
+                reader: reader(resolved.selections, on: resolved.type),
+                normalization: normalization(of: asked),
+                text: text(of: asked)
+            )
+        }
+    }
+
+    private mutating func reader(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
+        flatten(selections, on: type, .reading, in: resolved)
+    }
+
+    private mutating func normalization(of operation: Operation) -> SelectionPlan {
+        SkipRedundant().transform(flatten(operation.selections, on: operation.type, .normalization, in: asked))
+    }
+
+    private mutating func text(of operation: Operation) -> OperationText {
+        let inlined = inlineSpreads.inlined(into: operation.selections)
+        let flat = flatten(operation.selections, on: operation.type, .text(inlining: inlined), in: asked)
+        let selections = SkipRedundant().transform(flat)
+        var variables = CollectVariables()
+        variables.visit(operation.directives)
+        variables.visit(selections)
+        var fragments: [FragmentText] = []
+        var seen: Set<String> = []
+        var pending: [String] = Array(FragmentText.spreads(in: selections).reversed())
+        while let name = pending.popLast() {
+            guard seen.insert(name).inserted, let text = texts[name] else { continue }
+            fragments.append(text)
+            pending += text.spreads.reversed()
+        }
+        let used = fragments.reduce(into: variables.names) { $0.formUnion($1.variables) }
+        return OperationText(
+            operation: operation,
+            variables: operation.variables.filter { used.contains($0.name) },
+            selections: selections,
+            fragments: fragments
+        )
+    }
+
+    private mutating func flatten(
+        _ selections: [TypedSelection],
+        on type: SchemaType,
+        _ purpose: Flatten.Purpose,
+        in program: Program
+    ) -> SelectionPlan {
+        var flatten = Flatten(schema: schema, purpose: purpose) { program.fragment(named: $0) }
+        let plan = flatten.flatten(selections, on: type)
+        if let span = flatten.tooDeep {
+            let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"
+            let diagnostic = Diagnostic(.selectionDepth, message, at: span)
+            if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        }
+        return plan
+    }
+}
+
+extension Program {
+    fileprivate func mapSelections(_ transform: ([TypedSelection]) -> [TypedSelection]) -> Program {
+        Program(
+            schema: schema,
+            operations: operations.map { operation in
+                var operation = operation
+                operation.selections = transform(operation.selections)
+                return operation
+            },
+            fragments: fragments.map { fragment in
+                var fragment = fragment
+                fragment.selections = transform(fragment.selections)
+                return fragment
+            }
+        )
+    }
+}
+
+extension DiagnosticID {
+    package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
+}

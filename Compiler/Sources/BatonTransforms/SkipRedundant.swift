@@ -1,0 +1,90 @@
+import BatonIR
+
+/// Removes what a set selects under a type or condition although the set around it selects it anyway.
+///
+/// Before:
+///
+///     { hero { id name } ... on Query { hero { id rank } } [a] hero { id } }
+///
+/// After:
+///
+///     { hero { id name } ... on Query { hero { rank } } }
+///
+/// Runs after `Flatten`, on normalization and text. Readers find every item in its own set, so nothing may go there.
+package struct SkipRedundant {
+    package init() {}
+
+    /// What is selected whatever the conditions, by response key; several fields if several sets around have the key.
+    private struct Covered {
+        var fields: [String: [SelectionPlan.Field]] = [:]
+        var spreads: Set<String> = []
+
+        mutating func add(_ plan: SelectionPlan) {
+            for item in plan.items {
+                switch item {
+                case .field(let field):
+                    if field.condition.isAlways { fields[field.responseKey, default: []].append(field) }
+                case .spread(let spread):
+                    if spread.condition.isAlways, spread.typeCondition == nil { spreads.insert(spread.fragment) }
+                case .inline: break
+                }
+            }
+        }
+    }
+
+    /// Recursion is bounded by the depth limit of `Flatten`.
+    package func transform(_ plan: SelectionPlan) -> SelectionPlan {
+        let hasGroups = plan.items.contains { item in
+            switch item {
+            case .field(let field): !field.condition.isAlways
+            case .inline: true
+            case .spread(let spread): !spread.condition.isAlways
+            }
+        }
+        return hasGroups ? reduce(plan, Covered()) : deepen(plan)
+    }
+
+    private func deepen(_ plan: SelectionPlan) -> SelectionPlan {
+        var result = plan
+        for (index, item) in plan.items.enumerated() {
+            guard case .field(var field) = item, let selections = field.selections else { continue }
+            field.selections = transform(selections)
+            result.items[index] = .field(field)
+        }
+        return result
+    }
+
+    /// Takes out of a set what is covered around it, and out of its groups what the set itself covers.
+    private func reduce(_ plan: SelectionPlan, _ outer: Covered) -> SelectionPlan {
+        var covered = outer
+        covered.add(plan)
+        var items: [SelectionPlan.Item] = []
+        for item in plan.items {
+            switch item {
+            case .field(var field):
+                let others = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
+                guard let selections = field.selections else {
+                    if others.isEmpty { items.append(item) }
+                    continue
+                }
+                if others.isEmpty {
+                    field.selections = transform(selections)
+                } else {
+                    var inside = Covered()
+                    for other in others { if let selections = other.selections { inside.add(selections) } }
+                    let rest = reduce(selections, inside)
+                    if rest.items.isEmpty { continue }
+                    field.selections = rest
+                }
+                items.append(.field(field))
+            case .inline(var inline):
+                inline.selections = reduce(inline.selections, covered)
+                if !inline.selections.items.isEmpty || inline.needsDiscriminator { items.append(.inline(inline)) }
+            case .spread(let spread):
+                let others = spread.condition.isAlways ? outer : covered
+                if !others.spreads.contains(spread.fragment) { items.append(item) }
+            }
+        }
+        return SelectionPlan(type: plan.type, items: items)
+    }
+}
