@@ -7,8 +7,8 @@ extension GeneratedCode {
         public let kind: OperationKind
         /// The document to send, with every fragment that it needs.
         public let text: String
-        package let normalization: String
-        package let reader: String
+        package let normalization: DecodedPlan
+        package let reader: DecodedPlan
         package let scalars: [ScalarDecoder]
 
         /// Keeps the parts; the plans are decoded when they are first used.
@@ -25,8 +25,8 @@ extension GeneratedCode {
             self.name = name
             self.kind = kind
             self.text = text
-            self.normalization = normalization
-            self.reader = reader
+            self.normalization = DecodedPlan(normalization)
+            self.reader = DecodedPlan(reader)
             self.scalars = scalars
         }
     }
@@ -37,14 +37,14 @@ extension GeneratedCode {
         public let name: String
         /// The type on which it is defined.
         public let typeCondition: String
-        package let reader: String
+        package let reader: DecodedPlan
         package let scalars: [ScalarDecoder]
 
         /// Keeps the parts; the plan is decoded when it is first used.
         public init(name: String, typeCondition: String, reader: String, scalars: [ScalarDecoder] = []) {
             self.name = name
             self.typeCondition = typeCondition
-            self.reader = reader
+            self.reader = DecodedPlan(reader)
             self.scalars = scalars
         }
     }

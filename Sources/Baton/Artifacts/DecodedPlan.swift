@@ -1,0 +1,18 @@
+/// The text of a plan, decoded when it is first asked for.
+package final class DecodedPlan: Sendable {
+    private let text: String
+    private let result = Guarded<Result<SelectionPlan, ResponseError>?>(nil)
+
+    init(_ text: String) { self.text = text }
+
+    /// The plan, or why its text is malformed; every call gives the same.
+    package var plan: Result<SelectionPlan, ResponseError> {
+        result.withLock { result in
+            if let result { return result }
+            let decoded: Result<SelectionPlan, ResponseError>
+            do throws(ResponseError) { decoded = .success(try SelectionPlan.decode(text)) } catch { decoded = .failure(error) }
+            result = decoded
+            return decoded
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Why text is not JSON.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected, or the limit that was passed.
+    public let detail: String
+    /// The position in bytes, from 0.
+    public let offset: Int
+
+    public var description: String { "\(detail) at byte \(offset)" }
+}
+
+extension JSONValue {
+    /// Reads a document strictly (RFC 8259): UTF-8 without byte order mark, nothing but space around one value, at most 256 levels deep.
+    ///
+    /// Of members with the same name the last one counts. Numbers beyond the range of a double are refused.
+    public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        do {
+            return try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
+                cursor.skipSpace()
+                let value = try cursor.value(depth: 0)
+                try cursor.expectEnd()
+                return value
+            }
+        } catch {
+            switch error.reason {
+            case .notJSON(let detail): throw JSONError(detail: detail, offset: error.offset)
+            case .tooDeep(let limit): throw JSONError(detail: "more than \(limit) levels", offset: error.offset)
+            default: throw JSONError(detail: "not JSON", offset: error.offset)
+            }
+        }
+    }
+
+    /// Reads a document from text.
+    public static func parse(_ text: String) throws(JSONError) -> JSONValue {
+        try parse(Array(text.utf8))
+    }
+}
+
+extension JSONCursor {
+    /// Reads a value of any kind; `depth` is the number of containers around it.
+    mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
+        switch next {
+        case 0x22: return .string(text(try string()))
+        case 0x74, 0x66: return .bool(try bool())
+        case 0x6E:
+            try expectNull()
+            return .null
+        case 0x5B:
+            try enter(depth)
+            var values: [JSONValue] = []
+            if next == 0x5D {
+                position &+= 1
+                return .array([])
+            }
+            repeat { values.append(try value(depth: depth + 1)) } while try continues(until: 0x5D)
+            return .array(values)
+        case 0x7B:
+            try enter(depth)
+            var members: [JSONValue.Member] = []
+            if next == 0x7D {
+                position &+= 1
+                return .object([])
+            }
+            repeat {
+                let name = text(try string())
+                try expectColon()
+                members.append(.init(name, try value(depth: depth + 1)))
+            } while try continues(until: 0x7D)
+            return .object(Self.withoutRepetition(members))
+        default:
+            return switch try number() {
+            case .int(let value): .int(value)
+            case .double(let value): .double(value)
+            }
+        }
+    }
+
+    private mutating func enter(_ depth: Int) throws(JSONFailure) {
+        guard depth < Self.maximumDepth else {
+            throw JSONFailure(.tooDeep(limit: Self.maximumDepth), offset: position)
+        }
+        position &+= 1
+        skipSpace()
+    }
+
+    private static func withoutRepetition(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+        var positions: [String: Int] = [:]
+        for (index, member) in members.enumerated() { positions[member.name] = index }
+        guard positions.count < members.count else { return members }
+        return members.enumerated().filter { positions[$1.name] == $0 }.map(\.element)
+    }
+}

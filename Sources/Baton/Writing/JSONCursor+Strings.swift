@@ -1,0 +1,179 @@
+extension JSONCursor {
+    /// The inside of a string literal, as it stands in the bytes.
+    struct StringToken {
+        let start: Int
+        let end: Int
+        let hasEscapes: Bool
+
+        @inline(__always)
+        var range: Range<Int> { start..<end }
+    }
+
+    /// Moves past a string and checks it: escapes, control characters, UTF-8.
+    @inline(__always)
+    mutating func string() throws(JSONFailure) -> StringToken {
+        guard next == 0x22 else { throw failure("expected a string") }
+        let start = position &+ 1
+        var index = start
+        // Eight bytes at a time up to the first that is not plain: a quote, a backslash, a control character or not ASCII.
+        while let word = word(at: index) {
+            let marks = Self.unusualBytes(word)
+            if marks == 0 {
+                index &+= 8
+                continue
+            }
+            index &+= marks.trailingZeroBitCount >> 3
+            break
+        }
+        if byte(at: index) == 0x22 {
+            position = index &+ 1
+            return StringToken(start: start, end: index, hasEscapes: false)
+        }
+        return try unusualString(start: start, from: index)
+    }
+
+    /// The high bit of each byte that is below 0x20, above 0x7F, a quote or a backslash; exact up to the lowest.
+    @inline(__always)
+    private static func unusualBytes(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        let control = (word &- ones &* 0x20) & ~word
+        let quoted = word ^ (ones &* 0x22)
+        let quote = (quoted &- ones) & ~quoted
+        let slashed = word ^ (ones &* 0x5C)
+        let slash = (slashed &- ones) & ~slashed
+        return (control | quote | slash | word) & highs
+    }
+
+    @inline(never)
+    private mutating func unusualString(start: Int, from first: Int) throws(JSONFailure) -> StringToken {
+        var index = first
+        var hasEscapes = false
+        while true {
+            while let word = word(at: index) {
+                let marks = Self.unusualBytes(word)
+                if marks == 0 {
+                    index &+= 8
+                    continue
+                }
+                index &+= marks.trailingZeroBitCount >> 3
+                break
+            }
+            let byte = byte(at: index)
+            switch byte {
+            case 0x22:
+                position = index &+ 1
+                return StringToken(start: start, end: index, hasEscapes: hasEscapes)
+            case 0x5C:
+                hasEscapes = true
+                index = try checkEscape(at: index)
+            case 0x80...:
+                index = try checkCharacter(at: index)
+            case 0..<0x20:
+                if index >= count {
+                    position = count
+                    throw failure("expected '\"'")
+                }
+                throw failure("a control character in a string must be escaped", at: index)
+            default: index &+= 1
+            }
+        }
+    }
+
+    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it.
+    private func checkEscape(at index: Int) throws(JSONFailure) -> Int {
+        switch byte(at: index &+ 1) {
+        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return index &+ 2
+        case 0x75:
+            guard let unit = hexadecimal(at: index &+ 2) else { throw failure("expected four digits", at: index) }
+            if unit & 0xF800 != 0xD800 { return index &+ 6 }
+            guard unit < 0xDC00, byte(at: index &+ 6) == 0x5C, byte(at: index &+ 7) == 0x75,
+                let low = hexadecimal(at: index &+ 8), low & 0xFC00 == 0xDC00
+            else { throw failure("half of a surrogate pair is no character", at: index) }
+            return index &+ 12
+        default: throw failure("unknown escape", at: index)
+        }
+    }
+
+    private func hexadecimal(at index: Int) -> UInt32? {
+        var value: UInt32 = 0
+        for offset in 0..<4 {
+            let byte = byte(at: index &+ offset)
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte &- 0x30
+            case 0x41...0x46: digit = byte &- 0x37
+            case 0x61...0x66: digit = byte &- 0x57
+            default: return nil
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+
+    /// Checks one character of two to four bytes (RFC 3629, section 4) and returns the position after it.
+    @inline(__always)
+    private func checkCharacter(at index: Int) throws(JSONFailure) -> Int {
+        let first = byte(at: index)
+        let second = byte(at: index &+ 1)
+        let lower: UInt8
+        let upper: UInt8
+        let length: Int
+        switch first {
+        case 0xC2...0xDF: (length, lower, upper) = (2, 0x80, 0xBF)
+        case 0xE0: (length, lower, upper) = (3, 0xA0, 0xBF)
+        case 0xED: (length, lower, upper) = (3, 0x80, 0x9F)
+        case 0xE1...0xEF: (length, lower, upper) = (3, 0x80, 0xBF)
+        case 0xF0: (length, lower, upper) = (4, 0x90, 0xBF)
+        case 0xF1...0xF3: (length, lower, upper) = (4, 0x80, 0xBF)
+        case 0xF4: (length, lower, upper) = (4, 0x80, 0x8F)
+        default: throw failure("invalid UTF-8", at: index)
+        }
+        guard second >= lower, second <= upper,
+            length < 3 || byte(at: index &+ 2) & 0xC0 == 0x80,
+            length < 4 || byte(at: index &+ 3) & 0xC0 == 0x80
+        else { throw failure("invalid UTF-8", at: index) }
+        return index &+ length
+    }
+
+    /// The text of a string.
+    @inline(__always)
+    func text(_ token: StringToken) -> String {
+        token.hasEscapes ? String(decoding: unescaped(token), as: UTF8.self) : text(token.range)
+    }
+
+    /// The bytes of a string with its escapes replaced.
+    func unescaped(_ token: StringToken) -> [UInt8] {
+        guard token.hasEscapes else { return bytes(token.range) }
+        var result: [UInt8] = []
+        result.reserveCapacity(token.end - token.start)
+        var index = token.start
+        while index < token.end {
+            let byte = byte(at: index)
+            guard byte == 0x5C else {
+                result.append(byte)
+                index &+= 1
+                continue
+            }
+            let kind = self.byte(at: index &+ 1)
+            index &+= 2
+            switch kind {
+            case 0x62: result.append(0x08)
+            case 0x66: result.append(0x0C)
+            case 0x6E: result.append(0x0A)
+            case 0x72: result.append(0x0D)
+            case 0x74: result.append(0x09)
+            case 0x75:
+                var scalar = hexadecimal(at: index) ?? 0xFFFD
+                index &+= 4
+                if scalar & 0xFC00 == 0xD800, let low = hexadecimal(at: index &+ 2) {
+                    scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ (low & 0x3FF)
+                    index &+= 6
+                }
+                result.append(contentsOf: Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+            default: result.append(kind)
+            }
+        }
+        return result
+    }
+}

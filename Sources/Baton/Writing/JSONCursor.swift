@@ -1,0 +1,213 @@
+/// Goes through the bytes of a JSON document once, from left to right (RFC 8259, strictly).
+///
+/// This is the only type of the runtime that holds a pointer. It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access
+/// goes through `byte(at:)` and `word(at:)`, which check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
+/// feature.)
+struct JSONCursor {
+    /// Containers may be nested this deep.
+    static let maximumDepth = 256
+
+    private let buffer: UnsafeRawBufferPointer
+    var position = 0
+
+    private init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
+
+    /// Runs the body with a cursor at the first byte.
+    @inline(__always)
+    static func read<Result>(
+        _ bytes: [UInt8], _ body: (inout JSONCursor) throws(JSONFailure) -> Result
+    ) throws(JSONFailure) -> Result {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(JSONFailure) -> Result in
+            var cursor = JSONCursor(UnsafeRawBufferPointer(buffer))
+            return try body(&cursor)
+        }
+    }
+
+    var count: Int { buffer.count }
+    var isAtEnd: Bool { position >= buffer.count }
+
+    /// The byte there; 0, which is no JSON, past the end.
+    @inline(__always)
+    func byte(at index: Int) -> UInt8 {
+        index < buffer.count ? buffer[index] : 0
+    }
+
+    /// The next byte; 0 at the end.
+    @inline(__always)
+    var next: UInt8 { byte(at: position) }
+
+    /// Eight bytes, the first in the lowest bits; nil if there are fewer.
+    @inline(__always)
+    func word(at index: Int) -> UInt64? {
+        guard index &+ 8 <= buffer.count else { return nil }
+        return UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Says whether the text at a position is this one.
+    @inline(__always)
+    func hasBytes(_ text: [UInt8], at index: Int) -> Bool {
+        guard index &+ text.count <= buffer.count else { return false }
+        var offset = 0
+        let count = text.count
+        while offset < count {
+            if text[offset] != buffer[index &+ offset] { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// The text of a range that was found to be UTF-8.
+    @inline(__always)
+    func text(_ range: Range<Int>) -> String {
+        let clamped = range.clamped(to: 0..<buffer.count)
+        return String(decoding: UnsafeRawBufferPointer(rebasing: buffer[clamped]), as: UTF8.self)
+    }
+
+    /// A copy of the bytes of a range.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        Array(buffer[range.clamped(to: 0..<buffer.count)])
+    }
+
+    // MARK: - Structure
+
+    @inline(__always)
+    mutating func skipSpace() {
+        if next > 0x20 { return }
+        while true {
+            switch next {
+            case 0x20, 0x0A, 0x0D, 0x09:
+                // A zero past the end stops the loop.
+                position &+= 1
+            default: return
+            }
+        }
+    }
+
+    func failure(_ detail: String, at index: Int? = nil) -> JSONFailure {
+        JSONFailure(.notJSON(isAtEnd && index == nil ? "\(detail), found the end" : detail), offset: index ?? position)
+    }
+
+    /// Moves past one byte that must be there.
+    @inline(__always)
+    mutating func expect(_ byte: UInt8, _ name: StaticString) throws(JSONFailure) {
+        guard next == byte else { throw failure("expected \(name)") }
+        position &+= 1
+    }
+
+    /// Moves past `,` to the next element, or past the closing byte.
+    @inline(__always)
+    mutating func continues(until close: UInt8) throws(JSONFailure) -> Bool {
+        skipSpace()
+        let byte = next
+        if byte == 0x2C {
+            position &+= 1
+            skipSpace()
+            return true
+        }
+        guard byte == close else {
+            throw failure(close == 0x7D ? "expected ',' or '}'" : "expected ',' or ']'")
+        }
+        position &+= 1
+        return false
+    }
+
+    /// Moves past `:` and the space around it.
+    @inline(__always)
+    mutating func expectColon() throws(JSONFailure) {
+        skipSpace()
+        try expect(0x3A, "':'")
+        skipSpace()
+    }
+
+    /// Nothing but space may follow.
+    mutating func expectEnd() throws(JSONFailure) {
+        skipSpace()
+        guard isAtEnd else { throw failure("expected the end") }
+    }
+
+    // MARK: - Literals
+
+    @inline(__always)
+    mutating func expectNull() throws(JSONFailure) {
+        guard byte(at: position &+ 1) == 0x75, byte(at: position &+ 2) == 0x6C, byte(at: position &+ 3) == 0x6C,
+            next == 0x6E
+        else { throw failure("expected a value") }
+        position &+= 4
+    }
+
+    @inline(__always)
+    mutating func bool() throws(JSONFailure) -> Bool {
+        if next == 0x74, byte(at: position &+ 1) == 0x72, byte(at: position &+ 2) == 0x75,
+            byte(at: position &+ 3) == 0x65
+        {
+            position &+= 4
+            return true
+        }
+        guard next == 0x66, byte(at: position &+ 1) == 0x61, byte(at: position &+ 2) == 0x6C,
+            byte(at: position &+ 3) == 0x73, byte(at: position &+ 4) == 0x65
+        else { throw failure("expected a value") }
+        position &+= 5
+        return false
+    }
+
+    // MARK: - Skipping
+
+    /// Moves past a value of any kind and checks that it is JSON; `depth` is the number of containers around it.
+    mutating func skipValue(depth: Int) throws(JSONFailure) {
+        var depth = depth
+        let outer = depth
+        // One bit per open container: set for an object.
+        var objects = SIMD4<UInt64>(repeating: 0)
+        while true {
+            switch next {
+            case 0x7B, 0x5B:
+                guard depth < Self.maximumDepth else {
+                    throw JSONFailure(.tooDeep(limit: Self.maximumDepth), offset: position)
+                }
+                let isObject = next == 0x7B
+                let bit: UInt64 = 1 << UInt64(depth & 63)
+                if isObject { objects[depth >> 6] |= bit } else { objects[depth >> 6] &= ~bit }
+                depth &+= 1
+                position &+= 1
+                skipSpace()
+                if next != (isObject ? 0x7D : 0x5D) {
+                    if isObject { try skipKey() }
+                    continue
+                }
+                position &+= 1
+                depth &-= 1
+            case 0x22: _ = try string()
+            case 0x74, 0x66: _ = try bool()
+            case 0x6E: try expectNull()
+            default: _ = try number()
+            }
+            // After a value: close containers until one goes on.
+            while true {
+                if depth == outer { return }
+                let isObject = objects[(depth &- 1) >> 6] & (1 << UInt64((depth &- 1) & 63)) != 0
+                if try continues(until: isObject ? 0x7D : 0x5D) {
+                    if isObject { try skipKey() }
+                    break
+                }
+                depth &-= 1
+            }
+        }
+    }
+
+    private mutating func skipKey() throws(JSONFailure) {
+        guard next == 0x22 else { throw failure("expected a string") }
+        _ = try string()
+        try expectColon()
+    }
+}
+
+/// Why reading stopped, and where; the path is found afterwards.
+struct JSONFailure: Error {
+    let reason: ResponseError.Reason
+    let offset: Int
+
+    init(_ reason: ResponseError.Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
