@@ -97,3 +97,31 @@ extension SelectionPlan.FieldType {
         }
     }
 }
+
+extension SelectionPlan {
+    /// Says whether an argument or a condition depends on the operation.
+    package var usesVariables: Bool { items.contains { $0.usesVariables } }
+}
+
+extension SelectionPlan.Item {
+    fileprivate var usesVariables: Bool {
+        if condition != nil { return true }
+        return switch kind {
+        case .field(let field):
+            field.arguments.contains { $0.value.usesVariables } || field.selections.contains { $0.usesVariables }
+        case .inline(_, let items): items.contains { $0.usesVariables }
+        case .spread: false
+        }
+    }
+}
+
+extension SelectionPlan.Value {
+    fileprivate var usesVariables: Bool {
+        switch self {
+        case .variable: true
+        case .constant: false
+        case .list(let values): values.contains { $0.usesVariables }
+        case .object(let members): members.contains { $0.value.usesVariables }
+        }
+    }
+}

@@ -7,53 +7,295 @@ extension GeneratedCode {
 
     /// Stands on one record, or on one item of a list, and hands out values.
     ///
-    /// The methods with a position read a field of the record's selection set; those without read the item on which the closure of a list stands.
+    /// The methods with a position read a field of the record's selection set; those without read the item on which the closure of a list
+    /// stands. A value that is null, missing or excluded by a condition reads as nil. A reader is made for one read of one version and passed down
+    /// `inout`; only what depends on a type of the generated code is inlinable, so that it is specialized there, the rest are plain calls.
     public struct RecordReader {
-        @usableFromInline
-        struct Frame {}
-        init() {}
+        private let records: Records
+        private let plan: BoundPlan
+        private let owner: BoundOperation
+        private let typeNames: [String]
+        private let isTracking: Bool
+        private(set) var pairs: [Dependencies.Pair] = []
+        private(set) var isMissingData = false
+        private(set) var awaitsTypeFacts = false
+
+        /// For each item of the plan the position of its value in the record; below 0 there is none. Valid for the shapes in `shapes`.
+        private var positions: [Int32]
+        /// For each selection set the shape of the record on which it stood last.
+        private var shapes: [ObjectIdentifier?]
+
+        /// The record, its fields, and the first item of its selection set.
+        private var current: Place
+        private var places: [Place] = []
+        /// The list whose items are being read.
+        private var items = Items.none
+        /// The selection set of the items if they are objects.
+        private var itemNode = 0
+        private var lists: [(Items, Int)] = []
+        private var item = Value.null
+
+        private struct Place {
+            var record: RecordID
+            var type: TypeID
+            var values: [Value]
+            var first: Int
+        }
+
+        private enum Items {
+            case none
+            case links([RecordID])
+            case values([Value])
+        }
+
+        private static let missing: Int32 = -1
+        private static let excluded: Int32 = -2
     }
 }
 
+// MARK: - From record to record
+
 extension GeneratedCode.RecordReader {
+    init(_ records: Records, _ selections: BoundSelections, tracking: Bool) {
+        self.records = records
+        plan = selections.plan
+        owner = selections.owner
+        typeNames = owner.names.typeNames
+        isTracking = tracking
+        positions = Array(repeating: Self.missing, count: plan.items.count)
+        shapes = Array(repeating: nil, count: plan.nodes.count)
+        current = Place(record: .root, type: owner.names.rootType, values: [], first: 0)
+    }
+
+    /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.
+    @inline(__always)
+    mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
+        if isTracking { pairs.append(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
+        let slot = records[record]
+        guard slot.state == .existing else {
+            if slot.state == .unknown { isMissingData = true }
+            return false
+        }
+        let first = plan.nodes[node].first
+        let shape = ObjectIdentifier(slot.shape)
+        if shapes[node] != shape { resolve(node, slot.shape) }
+        places.append(current)
+        current = Place(record: record, type: slot.type, values: slot.values, first: first)
+        return true
+    }
+
+    /// Finds the positions of the fields of a selection set in records of a shape.
+    private mutating func resolve(_ node: Int, _ shape: Shape) {
+        shapes[node] = ObjectIdentifier(shape)
+        for index in plan.items(of: node) {
+            switch plan.items[index].kind {
+            case .leaf, .composite:
+                positions[index] = shape.position(of: plan.items[index].key).map(Int32.init(truncatingIfNeeded:)) ?? Self.missing
+            case .excluded: positions[index] = Self.excluded
+            case .inline, .spread: positions[index] = 0
+            }
+        }
+    }
+
+    /// Goes back to where `enter` left.
+    @usableFromInline
+    mutating func leave() {
+        if let place = places.popLast() { current = place }
+    }
+
+    /// The position of a field's value in the record; nil if there is none.
+    @inline(__always)
+    private mutating func position(_ field: Int) -> Int? {
+        let index = current.first &+ field
+        guard index < positions.count else { return nil }
+        let position = Int(positions[index])
+        if position >= 0, position < current.values.count { return position }
+        if positions[index] == Self.missing { isMissingData = true }
+        return nil
+    }
+
+    @inline(__always)
+    private mutating func value(_ field: Int) -> Value {
+        guard let position = position(field) else { return .null }
+        return current.values[position]
+    }
+
+    @usableFromInline
+    mutating func enterObject(_ field: Int) -> Bool {
+        guard let position = position(field), case .link(let record) = current.values[position] else { return false }
+        return enter(record, Int(plan.items[current.first &+ field].child))
+    }
+
+    @usableFromInline
+    mutating func enterItem() -> Bool {
+        guard case .link(let record) = item else { return false }
+        return enter(record, itemNode)
+    }
+
+    /// Decides a type condition on the current record.
+    private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
+        guard item.kind != .excluded else { return false }
+        guard let condition = item.condition else { return true }
+        guard item.isAbstract else { return current.type == condition }
+        if let holds = records.fact(current.type, is: condition) { return holds }
+        awaitsTypeFacts = true
+        isMissingData = true
+        return false
+    }
+
+    @usableFromInline
+    mutating func enterInlineFragment(_ field: Int) -> Bool {
+        let index = current.first &+ field
+        guard index < plan.items.count, isMatch(plan.items[index]) else { return false }
+        return enter(current.record, Int(plan.items[index].child))
+    }
+
+    @usableFromInline
+    mutating func spread(_ field: Int) -> GeneratedCode.FragmentTarget? {
+        let index = current.first &+ field
+        guard index < plan.items.count, isMatch(plan.items[index]) else { return nil }
+        return GeneratedCode.FragmentTarget(owner: owner, record: current.record)
+    }
+
+    @usableFromInline
+    var currentTarget: GeneratedCode.FragmentTarget { .init(owner: owner, record: current.record) }
+}
+
+// MARK: - Lists
+
+extension GeneratedCode.RecordReader {
+    /// Begins to read a list; its length, or below 0 if there is none. `endList` must follow if there is one.
+    @usableFromInline
+    mutating func beginList(_ field: Int) -> Int {
+        guard let position = position(field) else { return -1 }
+        return begin(current.values[position], Int(plan.items[current.first &+ field].child))
+    }
+
+    /// Begins to read the list that is the current item of another.
+    @usableFromInline
+    mutating func beginInnerList() -> Int { begin(item, itemNode) }
+
+    private mutating func begin(_ value: Value, _ node: Int) -> Int {
+        switch value {
+        case .links(let records):
+            lists.append((items, itemNode))
+            (items, itemNode) = (.links(records), node)
+            return records.count
+        case .list(let values):
+            lists.append((items, itemNode))
+            (items, itemNode) = (.values(values), node)
+            return values.count
+        default: return -1
+        }
+    }
+
+    /// Makes an item of the list the one that the methods without position read.
+    @usableFromInline
+    mutating func stand(on index: Int) {
+        switch items {
+        case .links(let records):
+            let record = records[index]
+            item = record == .none ? .null : .link(record)
+        case .values(let values): item = values[index]
+        case .none: item = .null
+        }
+    }
+
+    /// Goes back to the list around.
+    @usableFromInline
+    mutating func endList() {
+        if let last = lists.popLast() { (items, itemNode) = last }
+    }
+}
+
+// MARK: - Scalars
+
+extension GeneratedCode.RecordReader {
+    /// The value of a mapped scalar, or its JSON if a local update wrote it.
+    @usableFromInline
+    enum Scalar {
+        case converted(any Sendable)
+        case json(JSONValue)
+    }
+
+    @usableFromInline
+    mutating func mappedScalar(_ field: Int) -> Scalar? { Self.scalar(value(field)) }
+    @usableFromInline
+    mutating func mappedScalarItem() -> Scalar? { Self.scalar(item) }
+
+    private static func scalar(_ value: Value) -> Scalar? {
+        switch value {
+        case .scalar(let scalar): .converted(scalar.value)
+        case .null, .link, .links: nil
+        default: .json(value.json { _ in "" })
+        }
+    }
+
     /// The name of the record's object type.
-    public mutating func typename() -> String { "" }
-    /// A `String`, an `ID` or a scalar without a mapping; nil if it is null or missing.
-    public mutating func string(_ position: Int) -> String? { nil }
-    /// An `Int`; nil if it is null or missing.
-    public mutating func int(_ position: Int) -> Int? { nil }
-    /// A `Float`; nil if it is null or missing.
-    public mutating func double(_ position: Int) -> Double? { nil }
-    /// A `Boolean`; nil if it is null or missing.
-    public mutating func bool(_ position: Int) -> Bool? { nil }
-    /// An enum value; nil if it is null or missing.
-    public mutating func enumeration<Value: GraphQLEnum>(_ position: Int, _: Value.Type) -> Value? { nil }
-    /// A mapped scalar; nil if it is null or missing.
-    public mutating func scalar<Conversion: ScalarConversion>(_ position: Int, _: Conversion.Type) -> Conversion.Value? {
-        nil
+    public mutating func typename() -> String {
+        let index = Int(current.type.index)
+        return index < typeNames.count ? typeNames[index] : ""
     }
-    /// An object; nil if it is null or missing, or if a non-null property of it has no value.
-    public mutating func object<Value: GeneratedCode.Selections>(_ position: Int, _: Value.Type) -> Value? { nil }
-    /// A list of nullable items; nil if the list is null or missing.
-    public mutating func list<Item>(_ position: Int, _ item: (inout Self) -> Item?) -> [Item?]? { nil }
-    /// A list of items that are not null; nil if the list or one of its items has no value.
-    public mutating func requiredList<Item>(_ position: Int, _ item: (inout Self) -> Item?) -> [Item]? { nil }
-    /// The fields under a type condition; nil if the record is of another type.
-    public mutating func inlineFragment<Value: GeneratedCode.Selections>(_ position: Int, _: Value.Type) -> Value? { nil }
-    /// A reference for a spread that may not match; nil if the record is of another type or a condition excludes the spread.
-    public mutating func fragment<F: GraphQLFragment>(_ position: Int, _: F.Type) -> FragmentReference<F>? { nil }
-    /// A reference for a spread that always matches.
-    public mutating func fragment<F: GraphQLFragment>(_ position: Int, _: F.Type) -> FragmentReference<F> { fatalError() }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public mutating func string(_ field: Int) -> String? {
+        guard let position = position(field) else { return nil }
+        if case .string(let text) = current.values[position] { return text }
+        return current.values[position].string
+    }
+
+    /// An `Int`.
+    public mutating func int(_ field: Int) -> Int? {
+        guard let position = position(field), case .int(let value) = current.values[position] else { return nil }
+        return value
+    }
+
+    /// A `Float`.
+    public mutating func double(_ field: Int) -> Double? {
+        guard let position = position(field) else { return nil }
+        return current.values[position].double
+    }
+
+    /// A `Boolean`.
+    public mutating func bool(_ field: Int) -> Bool? {
+        guard let position = position(field), case .bool(let value) = current.values[position] else { return nil }
+        return value
+    }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public mutating func string() -> String? { item.string }
+
+    /// An `Int`.
+    public mutating func int() -> Int? {
+        if case .int(let value) = item { value } else { nil }
+    }
+
+    /// A `Float`.
+    public mutating func double() -> Double? { item.double }
+
+    /// A `Boolean`.
+    public mutating func bool() -> Bool? {
+        if case .bool(let value) = item { value } else { nil }
+    }
 }
 
-extension GeneratedCode.RecordReader {
-    public mutating func string() -> String? { nil }
-    public mutating func int() -> Int? { nil }
-    public mutating func double() -> Double? { nil }
-    public mutating func bool() -> Bool? { nil }
-    public mutating func enumeration<Value: GraphQLEnum>(_: Value.Type) -> Value? { nil }
-    public mutating func scalar<Conversion: ScalarConversion>(_: Conversion.Type) -> Conversion.Value? { nil }
-    public mutating func object<Value: GeneratedCode.Selections>(_: Value.Type) -> Value? { nil }
-    public mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item?]? { nil }
-    public mutating func requiredList<Item>(_ item: (inout Self) -> Item?) -> [Item]? { nil }
+extension Value {
+    /// Text, also where a local update wrote a number for an ID.
+    fileprivate var string: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let value): String(value)
+        case .scalar(let scalar): scalar.json.text
+        case .double, .bool, .list: json { _ in "" }.text
+        case .null, .link, .links: nil
+        }
+    }
+
+    fileprivate var double: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
 }

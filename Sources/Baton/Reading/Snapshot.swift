@@ -27,6 +27,35 @@ package struct Dependencies: Sendable {
     package var count: Int { pairs.count }
 }
 
+extension Dependencies {
+    /// Says whether something of what was read has changed since, as far as the versions of records tell.
+    func haveChanged(in records: Records) -> Bool {
+        if awaitsTypeFacts { return true }
+        return pairs.contains { records[$0.record].changed > epoch }
+    }
+}
+
+extension Records {
+    /// Reads a selection set at a record of this version.
+    func read<Data: GeneratedCode.Selections>(
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool
+    ) -> Snapshot<Data> {
+        guard selections.plan.failure == nil else {
+            let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], awaitsTypeFacts: false)
+            return Snapshot(data: nil, isMissingData: true, dependencies: nothing)
+        }
+        var reader = GeneratedCode.RecordReader(self, selections, tracking: tracking)
+        var data: Data?
+        if reader.enter(root, 0) {
+            data = Data(&reader)
+            reader.leave()
+        }
+        let dependencies = Dependencies(
+            epoch: epoch, selections: selections, pairs: reader.pairs, awaitsTypeFacts: reader.awaitsTypeFacts)
+        return Snapshot(data: data, isMissingData: reader.isMissingData, dependencies: dependencies)
+    }
+}
+
 /// How much of an operation a store holds.
 package enum Availability: Sendable, Hashable {
     /// All of it, valid; with the time of the last fetch if this operation was fetched.

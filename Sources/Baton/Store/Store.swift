@@ -1,69 +1,257 @@
 /// The records of an environment, each once, with who reads them and when they were fetched.
 ///
-/// Every method may be called from any thread.
+/// Every method may be called from any thread. Locks, outer first: `writer`, `state`, `subscriptions`, `operations`, the name table; user code (updates,
+/// conversions, data ID functions, subscribers) runs outside them all.
 package final class Store: Sendable {
-    package init(dataID: DataIDFunction? = nil) {}
+    /// The newest version; held for a retain, or for a small merge in place.
+    private let state = Guarded(Records())
+    /// Held by one publish at a time.
+    private let writer = Guarded(0)
+    private let subscriptions = Guarded(SubscriptionIndex())
+    private let operations = Guarded(OperationTable())
+    /// Plans of fragments without variables, by artifact.
+    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
+    private let calls = Guarded<UInt64>(0)
+    let names = NameTable()
+    private let customDataID: DataIDFunction?
+
+    /// A merge of at most this many records is made in place, while readers wait.
+    private static let smallMerge = 64
+
+    package init(dataID: DataIDFunction? = nil) { customDataID = dataID }
 
     /// The newest version.
-    package var epoch: Epoch { 0 }
+    package var epoch: Epoch { state.withLock { $0.epoch } }
+
+    var records: Records { state.withLock { $0 } }
 
     // MARK: - Binding
 
     /// Prepares an operation. Equal queries and variables give the same object while it is in use.
-    package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation { fatalError() }
+    package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
+        let artifact = Operation.artifact
+        var encoder = GeneratedCode.VariableEncoder()
+        operation.variables.encode(into: &encoder)
+        return bind(artifact, variables: .object(encoder.members))
+    }
+
+    /// Prepares an operation whose variables are JSON already.
+    package func bind(_ artifact: GeneratedCode.OperationArtifact, variables: JSONValue) -> BoundOperation {
+        let isQuery = artifact.kind == .query
+        let call: UInt64 = isQuery ? 0 : nextCall()
+        let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
+        if isQuery, let known = operations.withLock({ $0.operation(key) }) { return known }
+        let declared = (try? artifact.normalization.plan.get())?.variables ?? []
+        let values = VariableValues(sent: variables, declared: declared)
+        let operation = BoundOperation(
+            artifact: artifact, variables: variables, values: values,
+            root: isQuery ? .root : names.newRoot(artifact.kind), key: key, names: names,
+            plans: (
+                BoundPlan.bind(artifact.normalization.plan, values, artifact.scalars, names),
+                BoundPlan.bind(artifact.reader.plan, values, artifact.scalars, names)
+            )
+        )
+        return operations.withLock { $0.add(operation) }
+    }
+
+    private func nextCall() -> UInt64 {
+        calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+    }
+
     /// Prepares a fragment; nil if the reference came from another store.
-    package func bind<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> BoundFragment? { nil }
+    package func bind<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> BoundFragment? {
+        let owner = reference.owner
+        guard owner.names === names else { return nil }
+        let artifact = Fragment.artifact
+        let plan = sharedPlan(of: artifact) ?? owner.plan(of: artifact)
+        return BoundFragment(
+            owner: owner, record: reference.record, selections: BoundSelections(plan: plan, owner: owner))
+    }
+
+    /// The plan that serves every operation, if the fragment uses no variables.
+    private func sharedPlan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan? {
+        let key = ObjectIdentifier(artifact)
+        if let known = fragments.withLock({ $0[key] }) { return known }
+        guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
+        let none = VariableValues(sent: .null, declared: [])
+        let bound = BoundPlan.bind(.success(plan), none, artifact.scalars, names)
+        return fragments.withLock { fragments in
+            if let known = fragments[key] { return known }
+            fragments[key] = bound
+            return bound
+        }
+    }
+
     /// The text that identifies a record.
-    package func dataID(of record: RecordID) -> DataID { "" }
+    package func dataID(of record: RecordID) -> DataID { names.dataID(of: record) }
 
     // MARK: - Writing
 
     /// Reads the body of an answer beside the store, which it does not change.
     package func normalize(
         _ body: [UInt8], for operation: BoundOperation
-    ) throws(ResponseError) -> StagedResponse { fatalError() }
-    /// Merges an answer into the newest version, together with what an updater does on top of it, and tells whose fields changed.
+    ) throws(ResponseError) -> StagedResponse {
+        if let failure = operation.failure { throw failure }
+        let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
+        let normalizer = Normalizer(
+            plan: operation.writePlan, scalars: operation.artifact.scalars, customDataID: customDataID)
+        var reader = ResponseReader(normalizer: normalizer, root: root)
+        try reader.read(body)
+        return StagedResponse(
+            records: reader.normalizer.staged, presence: reader.presence, errors: reader.errors,
+            extensions: reader.extensions, root: root)
+    }
+
+    /// Merges an answer into the newest version and tells whose fields changed.
+    @discardableResult
+    package func publish(_ response: StagedResponse, for operation: BoundOperation) -> PublishSummary {
+        publish(response.records)
+    }
+
+    /// Merges an answer and what an updater does on top of it.
+    ///
+    /// The updater sees the store with the answer in it; both land together. If it throws, neither lands.
+    @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation,
-        updating body: ((RecordSourceProxy) throws -> Void)? = nil
-    ) rethrows -> PublishSummary { fatalError() }
-    /// Runs a local update and publishes what it did; publishes nothing if it throws.
-    package func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> (Result, PublishSummary) {
-        fatalError()
+        updating body: (RecordSourceProxy) throws -> Void
+    ) rethrows -> PublishSummary {
+        var base = records
+        _ = base.merge(response.records, names)
+        let source = RecordSourceProxy(base: base, names: names, payloadRoot: response.root)
+        defer { source.end() }
+        try body(source)
+        var staged = response.records
+        staged.append(source.finish(), names)
+        return publish(staged)
     }
+
+    /// Runs a local update and publishes what it did; publishes nothing if it throws.
+    @discardableResult
+    package func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> (Result, PublishSummary) {
+        let source = RecordSourceProxy(base: records, names: names, payloadRoot: nil)
+        defer { source.end() }
+        let result = try body(source)
+        return (result, publish(source.finish()))
+    }
+
     /// Makes everything stale that was fetched before.
-    package func invalidate() {}
+    package func invalidate() {
+        var staged = StagedRecords()
+        staged.invalidatesStore = true
+        _ = publish(staged)
+    }
+
+    private func publish(_ staged: StagedRecords) -> PublishSummary {
+        let (changes, epoch) = merge(staged)
+        var summary = PublishSummary(
+            epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changes.changes.count,
+            subscriptionsAffected: 0)
+        guard !changes.isEmpty else { return summary }
+        let subscribers = subscriptions.withLock { $0.affected(by: changes) }
+        summary.subscriptionsAffected = subscribers.count
+        for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }
+        return summary
+    }
+
+    private func merge(_ staged: StagedRecords) -> (ChangeSet, Epoch) {
+        writer.withLock { _ in
+            if staged.entries.count <= Self.smallMerge {
+                return state.withLock { records in
+                    let changes = records.merge(staged, names)
+                    return (changes, records.epoch)
+                }
+            }
+            var next = state.withLock { $0 }
+            let changes = next.merge(staged, names)
+            let epoch = next.epoch
+            // The old version goes after the lock is given back.
+            state.withLock { swap(&$0, &next) }
+            return (changes, epoch)
+        }
+    }
 
     // MARK: - Reading
 
     /// Reads a selection set at a record, in the newest version. Without tracking there are no dependencies.
     package func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true
-    ) -> Snapshot<Data> { fatalError() }
+    ) -> Snapshot<Data> {
+        records.read(type, at: root, selections, tracking: tracking)
+    }
+
     /// Says how much of an operation is there.
-    package func check(_ operation: BoundOperation) -> Availability { .stale }
+    ///
+    /// In this order: stale if the whole store was invalidated since the fetch, or there was none; stale if a record that the operation reads was; missing
+    /// if a field is missing; available otherwise.
+    package func check(_ operation: BoundOperation) -> Availability {
+        let records = records
+        let fetch = lastFetch(of: operation)
+        if records.invalidated > 0, fetch.map({ $0.epoch < records.invalidated }) ?? true { return .stale }
+        var checker = AvailabilityCheck(records: records, plan: operation.writePlan)
+        checker.check(operation.root)
+        if checker.lastInvalidation > 0, fetch.map({ $0.epoch < checker.lastInvalidation }) ?? true { return .stale }
+        if let missing = checker.missing { return .missing(missing) }
+        return .available(fetchedAt: fetch?.time)
+    }
+
     /// Says whether the store, or a record that the operation reads, was invalidated after that version.
-    package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool { false }
+    package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
+        let records = records
+        if records.invalidated > epoch { return true }
+        guard records.invalidatedRecords.values.contains(where: { $0 > epoch }) else { return false }
+        var checker = AvailabilityCheck(records: records, plan: operation.writePlan)
+        checker.check(operation.root)
+        return checker.lastInvalidation > epoch
+    }
 
     // MARK: - Subscriptions
 
     /// Tells the subscriber, which is held weakly, of every change of what was read; at once if it has changed since the read.
     package func subscribe(
-        _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing: SubscriptionID? = nil
-    ) -> SubscriptionID { fatalError() }
+        _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
+    ) -> SubscriptionID {
+        let id = subscriptions.withLock { $0.add(subscriber, dependencies, replacing: old) }
+        // A publish from here on finds the subscription; one before is found by comparing versions.
+        let records = records
+        if records.epoch != dependencies.epoch, dependencies.haveChanged(in: records) {
+            subscriber.storeDidChange(at: records.epoch)
+        }
+        return id
+    }
+
     /// Ends a subscription; does nothing if it has ended.
-    package func unsubscribe(_ id: SubscriptionID) {}
+    package func unsubscribe(_ id: SubscriptionID) {
+        subscriptions.withLock { $0.remove(id) }
+    }
+
+    /// The number of live subscriptions.
+    package var subscriptionCount: Int { subscriptions.withLock { $0.count } }
 
     // MARK: - Operations
 
     /// Keeps what the operation selects; balanced by `release`.
-    package func retain(_ operation: BoundOperation) {}
+    package func retain(_ operation: BoundOperation) { operations.withLock { $0.retain(operation) } }
     /// Takes back one `retain`.
-    package func release(_ operation: BoundOperation) {}
+    package func release(_ operation: BoundOperation) { operations.withLock { $0.release(operation) } }
+    /// How often the operation is retained.
+    package func retainCount(of operation: BoundOperation) -> Int {
+        operations.withLock { $0.retainCount(operation) }
+    }
+
     /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil.
     package func noteFetch(
         of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil
-    ) {}
-    /// When and under which key the operation was last fetched; nil if it never was.
-    package func lastFetch(of operation: BoundOperation) -> FetchRecord? { nil }
+    ) {
+        let fetch = FetchRecord(key: key, time: time, epoch: began ?? epoch)
+        operations.withLock { $0.note(fetch, of: operation) }
+    }
+
+    /// When and under which fetch key the operation was last fetched; nil if it never was.
+    package func lastFetch(of operation: BoundOperation) -> FetchRecord? {
+        operations.withLock { $0.fetch(of: operation) }
+    }
 }

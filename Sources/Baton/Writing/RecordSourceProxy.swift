@@ -1,71 +1,122 @@
 /// The records of a store as an update sees and changes them.
 ///
 /// What it reads is the store as it was when the update began, with the update's own changes on top. The changes land together when the update returns; if it
-/// throws, none does. Used after the update has ended, it reads nothing and throws `UpdateError.ended` on writes.
+/// throws, none does. Used after the update has ended, it reads nothing and throws `UpdateError.ended` on writes. It belongs to the thread of the update.
 public final class RecordSourceProxy {
-    /// The record of the queries' root fields; created if there is none.
-    public var root: RecordProxy { fatalError() }
+    let names: NameTable
+    private let payloadRoot: RecordID?
+    /// The base with the changes so far; nil once the update has ended.
+    private(set) var records: Records?
+    private var staged = StagedRecords()
+
+    init(base: Records, names: NameTable, payloadRoot: RecordID?) {
+        records = base
+        self.names = names
+        self.payloadRoot = payloadRoot
+    }
+
+    /// Hands out the changes, and no more records.
+    func finish() -> StagedRecords {
+        end()
+        return staged
+    }
+
+    func end() { records = nil }
+
+    // MARK: - Records
+
+    /// The record of the queries' root fields.
+    public var root: RecordProxy { RecordProxy(source: self, record: .root) }
+
     /// An existing record; nil if it is not in the store or was deleted.
-    public func get(_ id: DataID) -> RecordProxy? { nil }
+    public func get(_ id: DataID) -> RecordProxy? {
+        names.record(id, adding: false).flatMap(existing)
+    }
+
+    func existing(_ record: RecordID) -> RecordProxy? {
+        guard let records, records[record].state == .existing else { return nil }
+        return RecordProxy(source: self, record: record)
+    }
+
     /// Makes a record without fields. Throws if there is one with that ID.
     @discardableResult
-    public func create(_ id: DataID, type: TypeName) throws(UpdateError) -> RecordProxy { throw .ended }
+    public func create(_ id: DataID, type: TypeName) throws(UpdateError) -> RecordProxy {
+        guard records != nil else { throw .ended }
+        guard let record = names.record(id, adding: true), existing(record) == nil else { throw .exists(id) }
+        create(record, names.type(type.rawValue))
+        return RecordProxy(source: self, record: record)
+    }
+
     /// Deletes a record: links to it read as null from now on, and it counts as present, not as missing.
-    public func delete(_ id: DataID) throws(UpdateError) {}
+    public func delete(_ id: DataID) throws(UpdateError) {
+        guard records != nil else { throw .ended }
+        guard let record = names.record(id, adding: true) else { return }
+        let position = staged.positionAdding(record)
+        staged.modify(position) { entry in
+            entry = .init(record: record, shape: .empty, values: [], isDeleted: true)
+        }
+        records?[record] = .init(shape: .empty, values: [], type: names.rootType, state: .deleted, changed: 0)
+    }
+
     /// Makes everything stale that was fetched before.
-    public func invalidateStore() throws(UpdateError) {}
-    /// An object among the root fields of the answer that this update belongs to; nil without an answer, for null and for what is missing.
-    public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? { nil }
-    /// A list among the root fields of the answer that this update belongs to.
-    public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? { nil }
+    public func invalidateStore() throws(UpdateError) {
+        guard records != nil else { throw .ended }
+        staged.invalidatesStore = true
+    }
+
+    // MARK: - The answer that the update belongs to
+
+    /// An object among the root fields of the answer; nil without an answer, for null and for what is missing.
+    public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
+        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(name, arguments: arguments) }
+    }
+
+    /// A list among the root fields of the answer; nil without an answer, for null and for what is missing.
+    public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
+        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecords(name, arguments: arguments) }
+    }
+
+    /// Reads a selection set with the changes so far.
+    package func read<Data: GeneratedCode.Selections>(
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
+    ) -> Data? {
+        records?.read(type, at: root, selections, tracking: false).data
+    }
+
+    // MARK: - What record proxies call
+
+    func create(_ record: RecordID, _ type: TypeID) {
+        let position = staged.positionAdding(record)
+        staged.modify(position) { entry in
+            let isReplaced = entry.isDeleted || entry.isReplaced
+            entry = .init(record: record, type: type, shape: .empty, values: [], isReplaced: isReplaced)
+        }
+        records?[record] = .init(shape: .empty, values: [], type: type, state: .existing, changed: 0)
+    }
+
+    func write(_ value: Value, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) {
+        guard let state = records?[record].state else { throw .ended }
+        guard state != .deleted else { throw .deleted(names.dataID(of: record)) }
+        if state == .unknown { create(record, names.rootType) }
+        let names = names
+        let position = staged.positionAdding(record)
+        staged.modify(position) { $0.set(key, value, names) }
+        records?[record].set(key, value, names)
+    }
+
+    func invalidate(_ record: RecordID) throws(UpdateError) {
+        guard records != nil else { throw .ended }
+        staged.invalidated.append(record)
+    }
 }
 
-/// Why a local update was refused.
-public enum UpdateError: Error, Sendable, Hashable {
-    /// The update that the proxy belongs to has returned.
-    case ended
-    /// The record was deleted by this update or before it.
-    case deleted(DataID)
-    /// There is a record with that ID already.
-    case exists(DataID)
-    /// A linked record belongs to another update or store.
-    case foreignRecord(DataID)
-}
-
-/// One record in a local update.
-public struct RecordProxy {
-    let source: RecordSourceProxy
-    let record: RecordID
-
-    /// The identity of the record.
-    public var dataID: DataID { "" }
-    /// The name of its object type; nil once it is deleted.
-    public var typename: TypeName? { nil }
-
-    /// A scalar, an enum value or a list of those; nil if it is missing.
-    public func value(forField name: String, arguments: [String: JSONValue] = [:]) -> JSONValue? { nil }
-    /// Sets a scalar, an enum value or a list of those.
-    public func setValue(
-        _ value: JSONValue, forField name: String, arguments: [String: JSONValue] = [:]
-    ) throws(UpdateError) {}
-    /// The record that a field links to; nil if it is null, missing or deleted.
-    public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? { nil }
-    /// The records that a field links to, with nil for null; nil if the list is null or missing.
-    public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? { nil }
-    /// Links a field to a record, or sets it to null.
-    public func setLinkedRecord(
-        _ record: RecordProxy?, forField name: String, arguments: [String: JSONValue] = [:]
-    ) throws(UpdateError) {}
-    /// Links a field to records, or sets it to null.
-    public func setLinkedRecords(
-        _ records: [RecordProxy?]?, forField name: String, arguments: [String: JSONValue] = [:]
-    ) throws(UpdateError) {}
-    /// The record that a field links to, or a new one that belongs to this field alone.
-    public func getOrCreateLinkedRecord(
-        _ name: String, type: TypeName, arguments: [String: JSONValue] = [:]
-    ) throws(UpdateError) -> RecordProxy { throw .ended }
-    /// Copies every field of another record, over what is there.
-    public func copyFields(from other: RecordProxy) throws(UpdateError) {}
-    /// Makes every operation stale that reads this record and was fetched before.
-    public func invalidate() throws(UpdateError) {}
+extension Records.Slot {
+    fileprivate mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
+        if let position = shape.position(of: key) {
+            values[position] = value
+        } else {
+            shape = names.shape(shape.keys + [key])
+            values.append(value)
+        }
+    }
 }

@@ -10,6 +10,7 @@ package struct StagedResponse: Sendable {
         case object
     }
 
+    let records: StagedRecords
     package let presence: DataPresence
     package let errors: [GraphQLError]
     package let extensions: JSONValue?

@@ -1,0 +1,85 @@
+/// Walks a normalization plan over one version of the records and looks for what is missing or was invalidated.
+///
+/// A deleted record counts as present: links to it read as null. Recursion is bounded by the depth of the plan.
+struct AvailabilityCheck {
+    let records: Records
+    let plan: BoundPlan
+    /// The path of the first field that is missing.
+    private(set) var missing: [PathComponent]?
+    /// The newest version in which one of the records was invalidated.
+    private(set) var lastInvalidation: Epoch = 0
+    private var path: [PathComponent] = []
+    /// Records are met again and again in large answers.
+    private var visited: Set<Dependencies.Pair> = []
+
+    init(records: Records, plan: BoundPlan) {
+        self.records = records
+        self.plan = plan
+    }
+
+    /// Checks the plan's root at a record.
+    mutating func check(_ root: RecordID) {
+        if records[root].state == .unknown { note() }
+        check(root, 0)
+    }
+
+    private mutating func note() {
+        if missing == nil { missing = path }
+    }
+
+    private mutating func check(_ record: RecordID, _ node: Int) {
+        guard visited.insert(.init(record: record, node: UInt32(truncatingIfNeeded: node))).inserted else { return }
+        if !records.invalidatedRecords.isEmpty, let epoch = records.invalidatedRecords[record] {
+            lastInvalidation = max(lastInvalidation, epoch)
+        }
+        let slot = records[record]
+        guard slot.state != .deleted else { return }
+        for index in plan.items(of: node) {
+            let item = plan.items[index]
+            switch item.kind {
+            case .excluded, .spread: break
+            case .inline:
+                guard let condition = item.condition else { break }
+                if !item.isAbstract {
+                    if slot.type == condition { check(record, Int(item.child)) }
+                } else if let holds = records.fact(slot.type, is: condition) {
+                    if holds { check(record, Int(item.child)) }
+                } else if slot.state == .existing {
+                    note()
+                }
+            case .leaf, .composite:
+                path.append(.key(plan.responseKeys[index]))
+                if let position = slot.shape.position(of: item.key) {
+                    if item.kind == .composite { follow(slot.values[position], Int(item.child)) }
+                } else {
+                    note()
+                }
+                path.removeLast()
+            }
+        }
+    }
+
+    private mutating func follow(_ value: Value, _ node: Int) {
+        switch value {
+        case .link(let record): target(record, node)
+        case .links(let records):
+            for (index, record) in records.enumerated() where record != .none {
+                path.append(.index(index))
+                target(record, node)
+                path.removeLast()
+            }
+        case .list(let values):
+            for (index, value) in values.enumerated() {
+                path.append(.index(index))
+                follow(value, node)
+                path.removeLast()
+            }
+        default: break
+        }
+    }
+
+    private mutating func target(_ record: RecordID, _ node: Int) {
+        if records[record].state == .unknown { note() }
+        check(record, node)
+    }
+}

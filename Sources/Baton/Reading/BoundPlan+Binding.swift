@@ -1,0 +1,124 @@
+extension BoundPlan {
+    /// Binds a plan. A malformed one gives a plan that selects nothing and says why in `failure`.
+    static func bind(
+        _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues, _ scalars: [GeneratedCode.ScalarDecoder],
+        _ names: NameTable
+    ) -> BoundPlan {
+        var binder = PlanBinder(variables: variables, scalars: scalars, names: names)
+        do throws(ResponseError) {
+            try binder.bind(plan.get().items)
+            return BoundPlan(
+                nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
+                failure: nil, names: names)
+        } catch {
+            return BoundPlan(nodes: [.init()], items: [], responseKeys: [], types: [], failure: error, names: names)
+        }
+    }
+}
+
+private struct PlanBinder {
+    let variables: VariableValues
+    let scalars: [GeneratedCode.ScalarDecoder]
+    let names: NameTable
+    var nodes: [BoundPlan.Node] = []
+    var items: [BoundPlan.Item] = []
+    var responseKeys: [String] = []
+    var types: [BoundType] = []
+
+    static let noType = BoundType(leaf: .text, listDepth: 0, nonNull: 0, text: "")
+
+    /// Recursion is bounded by the depth that the decoder of plans allows.
+    @discardableResult
+    mutating func bind(_ selections: [SelectionPlan.Item]) throws(ResponseError) -> UInt32 {
+        let node = nodes.count
+        let first = items.count
+        nodes.append(.init(first: first, count: selections.count))
+        for _ in selections {
+            items.append(.init(kind: .excluded))
+            responseKeys.append("")
+            types.append(Self.noType)
+        }
+        var keys: Set<StorageKeyID> = []
+        for (offset, selection) in selections.enumerated() {
+            let index = first + offset
+            if let condition = selection.condition, !variables.holds(condition) { continue }
+            switch selection.kind {
+            case .field(let field):
+                let key = names.key(variables.storageKey(field))
+                let type = try bind(field.type)
+                keys.insert(key)
+                responseKeys[index] = field.responseKey
+                types[index] = type
+                items[index] = .init(kind: .leaf, key: key, isNonNull: type.isNonNull(0))
+                if case .object = type.leaf {
+                    items[index].kind = .composite
+                    items[index].child = try bind(field.selections)
+                }
+            case .inline(let condition, let selections):
+                items[index] = .init(kind: .inline, condition: names.type(condition.type), isAbstract: condition.isAbstract)
+                items[index].child = try bind(selections)
+            case .spread(_, let condition):
+                items[index] = .init(
+                    kind: .spread, condition: condition.map { names.type($0.type) },
+                    isAbstract: condition?.isAbstract ?? false)
+            }
+        }
+        nodes[node].keys = keys.sorted()
+        nodes[node].keyBits = keys.reduce(0) { $0 | $1.bit }
+        return UInt32(truncatingIfNeeded: node)
+    }
+
+    private func bind(_ type: SelectionPlan.FieldType) throws(ResponseError) -> BoundType {
+        var current = type
+        var level = 0
+        var nonNull: UInt64 = 0
+        while true {
+            switch current {
+            case .nonNull(let inner):
+                nonNull |= 1 << UInt64(level)
+                current = inner
+            case .list(let inner):
+                level += 1
+                current = inner
+            case .named(let name):
+                let (leaf, leafText) = try bind(name)
+                return BoundType(leaf: leaf, listDepth: level, nonNull: nonNull, text: Self.text(of: type, leafText))
+            }
+        }
+    }
+
+    private static func text(of type: SelectionPlan.FieldType, _ leaf: String) -> String {
+        switch type {
+        case .named: leaf
+        case .list(let inner): "[\(text(of: inner, leaf))]"
+        case .nonNull(let inner): "\(text(of: inner, leaf))!"
+        }
+    }
+
+    private func bind(_ name: SelectionPlan.NamedType) throws(ResponseError) -> (BoundType.Leaf, String) {
+        switch name {
+        case .int: return (.int, "Int")
+        case .float: return (.float, "Float")
+        case .string: return (.text, "String")
+        case .boolean: return (.boolean, "Boolean")
+        case .id: return (.id, "ID")
+        case .enumeration(let name): return (.text, name)
+        case .unmappedScalar(let name): return (.unmapped, name)
+        case .mappedScalar(let name):
+            guard let position = scalars.firstIndex(where: { $0.name == name }) else {
+                throw ResponseError(.unusablePlan("no conversion for the scalar '\(name)'"))
+            }
+            return (.mapped(position), name)
+        case .object(let name, let implementsNode):
+            let type = names.type(name)
+            let composite = BoundType.Composite(
+                type: type, name: name, isAbstract: false, implementsNode: implementsNode, nodes: [])
+            return (.object(composite), name)
+        case .abstract(let name, let implementsNode, let nodes):
+            let type = names.type(name)
+            let composite = BoundType.Composite(
+                type: type, name: name, isAbstract: true, implementsNode: implementsNode, nodes: nodes.map(names.type))
+            return (.object(composite), name)
+        }
+    }
+}

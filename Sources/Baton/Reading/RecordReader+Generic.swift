@@ -1,0 +1,140 @@
+// What depends on a type of the generated code: thin, so that it is specialized there at little cost.
+
+extension GeneratedCode.RecordReader {
+    /// An enum value.
+    @inlinable
+    public mutating func enumeration<Value: GraphQLEnum>(_ field: Int, _: Value.Type) -> Value? {
+        guard let text = string(field) else { return nil }
+        return Value(rawValue: text)
+    }
+
+    /// A mapped scalar.
+    @inlinable
+    public mutating func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value? {
+        Self.convert(mappedScalar(field), Conversion.self)
+    }
+
+    @inlinable
+    static func convert<Conversion: ScalarConversion>(_ scalar: Scalar?, _: Conversion.Type) -> Conversion.Value? {
+        switch scalar {
+        case .converted(let value): value as? Conversion.Value
+        case .json(let json): try? Conversion.decode(json)
+        case nil: nil
+        }
+    }
+
+    /// An object; nil also if a non-null property of it has no value.
+    @inlinable
+    public mutating func object<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
+        guard enterObject(field) else { return nil }
+        let value = Value(&self)
+        leave()
+        return value
+    }
+
+    /// The fields under a type condition; nil also if the record is of another type.
+    @inlinable
+    public mutating func inlineFragment<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
+        guard enterInlineFragment(field) else { return nil }
+        let value = Value(&self)
+        leave()
+        return value
+    }
+
+    /// A reference for a spread that may not match; nil if the record is of another type or a condition excludes the spread.
+    @inlinable
+    public mutating func fragment<Fragment: GraphQLFragment>(
+        _ field: Int, _: Fragment.Type
+    ) -> FragmentReference<Fragment>? {
+        guard let target = spread(field) else { return nil }
+        return FragmentReference(target)
+    }
+
+    /// A reference for a spread that always matches.
+    @inlinable
+    public mutating func fragment<Fragment: GraphQLFragment>(
+        _ field: Int, _: Fragment.Type
+    ) -> FragmentReference<Fragment> {
+        FragmentReference(currentTarget)
+    }
+
+    /// A list of nullable items.
+    @inlinable
+    public mutating func list<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item?]? {
+        items(beginList(field), item)
+    }
+
+    /// A list of items that are not null; nil also if one of its items has no value.
+    @inlinable
+    public mutating func requiredList<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item]? {
+        requiredItems(beginList(field), item)
+    }
+
+    @inlinable
+    mutating func items<Item>(_ count: Int, _ item: (inout Self) -> Item?) -> [Item?]? {
+        guard count >= 0 else { return nil }
+        var result: [Item?] = []
+        result.reserveCapacity(count)
+        for index in 0..<count {
+            stand(on: index)
+            result.append(item(&self))
+        }
+        endList()
+        return result
+    }
+
+    @inlinable
+    mutating func requiredItems<Item>(_ count: Int, _ item: (inout Self) -> Item?) -> [Item]? {
+        guard count >= 0 else { return nil }
+        var result: [Item] = []
+        result.reserveCapacity(count)
+        for index in 0..<count {
+            stand(on: index)
+            guard let value = item(&self) else {
+                endList()
+                return nil
+            }
+            result.append(value)
+        }
+        endList()
+        return result
+    }
+}
+
+// MARK: - The item of a list
+
+extension GeneratedCode.RecordReader {
+    /// An enum value.
+    @inlinable
+    public mutating func enumeration<Value: GraphQLEnum>(_: Value.Type) -> Value? {
+        guard let text = string() else { return nil }
+        return Value(rawValue: text)
+    }
+
+    /// A mapped scalar.
+    @inlinable
+    public mutating func scalar<Conversion: ScalarConversion>(_: Conversion.Type) -> Conversion.Value? {
+        Self.convert(mappedScalarItem(), Conversion.self)
+    }
+
+    /// An object; nil also if a non-null property of it has no value.
+    @inlinable
+    public mutating func object<Value: GeneratedCode.Selections>(_: Value.Type) -> Value? {
+        guard enterItem() else { return nil }
+        let value = Value(&self)
+        leave()
+        return value
+    }
+
+    /// A list of nullable items.
+    @inlinable
+    public mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item?]? {
+        items(beginInnerList(), item)
+    }
+
+    /// A list of items that are not null; nil also if one of its items has no value.
+    @inlinable
+    public mutating func requiredList<Item>(_ item: (inout Self) -> Item?) -> [Item]? {
+        requiredItems(beginInnerList(), item)
+    }
+}

@@ -1,0 +1,58 @@
+/// The variables of one call, defaults included.
+struct VariableValues: Sendable {
+    private let values: [String: JSONValue]
+
+    /// Takes what is sent, and the default of every variable that was left out.
+    init(sent: JSONValue, declared: [SelectionPlan.Variable]) {
+        var values: [String: JSONValue] = [:]
+        for variable in declared { values[variable.name] = variable.defaultValue }
+        if case .object(let members) = sent {
+            for member in members { values[member.name] = member.value }
+        }
+        self.values = values
+    }
+
+    /// `@skip` and `@include`: a variable without a value counts as false.
+    func holds(_ condition: SelectionPlan.Condition) -> Bool {
+        condition.alternatives.contains { conjunction in
+            conjunction.allSatisfy { ((values[$0.variable] ?? .null) == .bool(true)) != $0.isNegated }
+        }
+    }
+
+    /// The value with variables replaced; nil for a variable that has none (specification, section 6.4.1).
+    func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
+        switch value {
+        case .variable(let name): values[name]
+        case .constant(let constant): constant
+        case .list(let values): .array(values.map { resolve($0) ?? .null })
+        case .object(let members):
+            .object(members.compactMap { member in resolve(member.value).map { .init(member.name, $0) } })
+        }
+    }
+
+    func storageKey(_ field: SelectionPlan.Field) -> String {
+        StorageKey(
+            field.name, field.arguments.compactMap { argument in resolve(argument.value).map { (argument.name, $0) } }
+        ).rawValue
+    }
+}
+
+extension StorageKey {
+    /// The key of a field with these arguments, in any order.
+    package init(_ field: String, _ arguments: [(String, JSONValue)]) {
+        guard !arguments.isEmpty else {
+            self.init(field)
+            return
+        }
+        var printer = JSONPrinter(isCanonical: true)
+        printer.bytes.append(contentsOf: field.utf8)
+        for (index, argument) in arguments.sorted(by: { $0.0 < $1.0 }).enumerated() {
+            printer.bytes.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
+            printer.bytes.append(contentsOf: argument.0.utf8)
+            printer.bytes.append(UInt8(ascii: ":"))
+            printer.print(argument.1)
+        }
+        printer.bytes.append(UInt8(ascii: ")"))
+        self.init(String(decoding: printer.bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,153 @@
+/// The names of one store and their numbers: records, storage keys, types, shapes.
+///
+/// Names are never forgotten, so a number stays valid for the life of the store. One lock guards them all; it is innermost, nothing else is
+/// taken and nothing is called while it is held. Whoever holds the table can turn numbers into text, with or without the store.
+package final class NameTable: Sendable {
+    struct Names {
+        var records: RecordTable
+        fileprivate(set) var keys: [String] = []
+        fileprivate var keyIDs: [String: StorageKeyID] = [:]
+        fileprivate(set) var types: [String] = []
+        fileprivate var typeIDs: [String: TypeID] = [:]
+        fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
+        /// Whether objects of a type are identified by `id` alone: decided when the first is met, and kept.
+        fileprivate var implementsNode: [TypeID: Bool] = [:]
+        fileprivate var places = 0
+    }
+
+    let names: Guarded<Names>
+    let rootType: TypeID
+
+    init() {
+        var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
+        _ = names.records.intern(Array(DataID.root.rawValue.utf8), scope: RecordTable.global)
+        rootType = names.type("__Root")
+        self.names = Guarded(names)
+    }
+
+    // MARK: - Types and keys
+
+    func type(_ name: String) -> TypeID { names.withLock { $0.type(name) } }
+    func key(_ name: String) -> StorageKeyID { names.withLock { $0.key(name) } }
+
+    /// The name of a type.
+    func name(of type: TypeID) -> String {
+        names.withLock { Int(type.index) < $0.types.count ? $0.types[Int(type.index)] : "" }
+    }
+
+    /// The text of a storage key.
+    func name(of key: StorageKeyID) -> String {
+        names.withLock { Int(key.index) < $0.keys.count ? $0.keys[Int(key.index)] : "" }
+    }
+
+    /// Every type name, by number.
+    var typeNames: [String] { names.withLock { $0.types } }
+
+    /// The shape with these keys; small ones are shared.
+    func shape(_ keys: [StorageKeyID]) -> Shape {
+        guard keys.count <= 64 else { return Shape(keys) }
+        return names.withLock { names in
+            if let shape = names.shapes[keys] { return shape }
+            let shape = Shape(keys)
+            names.shapes[keys] = shape
+            return shape
+        }
+    }
+
+    /// Whether objects of the type are identified by `id` alone. The first proposal for a type decides.
+    func implementsNode(_ type: TypeID, proposed: Bool) -> Bool {
+        names.withLock { names in
+            if let known = names.implementsNode[type] { return known }
+            names.implementsNode[type] = proposed
+            return proposed
+        }
+    }
+
+    // MARK: - Records
+
+    /// The number of a data ID given as text; nil if it is not known and not to be added.
+    ///
+    /// An ID that nobody else made is taken for one that stands alone.
+    func record(_ id: DataID, adding: Bool) -> RecordID? {
+        names.withLock { names in
+            let text = Array(id.rawValue.utf8)
+            if let record = names.records.intern(text, scope: RecordTable.global, adding: false) { return record }
+            if let colon = text.firstIndex(of: UInt8(ascii: ":")),
+                let type = names.typeIDs[String(decoding: text[..<colon], as: UTF8.self)],
+                let record = names.records.intern(
+                    Array(text[(colon + 1)...]), scope: type.index,
+                    adding: adding && names.implementsNode[type] == false)
+            {
+                return record
+            }
+            if let place = names.place(id.rawValue) { return place }
+            return adding ? names.records.intern(text, scope: RecordTable.global) : nil
+        }
+    }
+
+    func record(parent: RecordID, key: StorageKeyID, index: UInt32 = RecordTable.noIndex) -> RecordID {
+        names.withLock { $0.records.intern(parent: parent, key: key, index: index) }
+    }
+
+    /// A record that no other operation shares, for the root fields of a mutation or an event.
+    func newRoot(_ kind: OperationKind) -> RecordID {
+        names.withLock { names in
+            names.places += 1
+            let text = "\(DataID.root.rawValue):\(kind.rawValue):\(names.places)"
+            return names.records.intern(Array(text.utf8), scope: RecordTable.global) ?? .none
+        }
+    }
+
+    /// The text of a data ID.
+    func dataID(of record: RecordID) -> DataID {
+        names.withLock { $0.dataID(of: record) }
+    }
+}
+
+extension NameTable.Names {
+    mutating func type(_ name: String) -> TypeID {
+        if let known = typeIDs[name] { return known }
+        let id = TypeID(index: UInt32(truncatingIfNeeded: types.count))
+        types.append(name)
+        typeIDs[name] = id
+        return id
+    }
+
+    mutating func key(_ name: String) -> StorageKeyID {
+        if let known = keyIDs[name] { return known }
+        let id = StorageKeyID(index: UInt32(truncatingIfNeeded: keys.count))
+        keys.append(name)
+        keyIDs[name] = id
+        return id
+    }
+
+    func dataID(of record: RecordID) -> DataID {
+        // From the record up to the nearest one that has a text of its own.
+        var steps: [String] = []
+        var current = record
+        while true {
+            switch records.identity(of: current) {
+            case .text(let text, let scope):
+                let own = scope == RecordTable.global ? text : "\(types[Int(scope)]):\(text)"
+                guard !steps.isEmpty else { return DataID(own) }
+                let prefix = own.hasPrefix("client:") ? own : "client:\(own)"
+                return DataID(([prefix] + steps.reversed()).joined(separator: ":"))
+            case .place(let parent, let key, let index):
+                let name = keys[Int(key.index)]
+                steps.append(index == RecordTable.noIndex ? name : "\(name):\(index)")
+                current = parent
+            case nil: return ""
+            }
+        }
+    }
+
+    /// The record whose text as a path is this one. Takes time linear in the number of records; only local updates ask.
+    fileprivate func place(_ text: String) -> RecordID? {
+        guard text.hasPrefix("client:") else { return nil }
+        for index in 0..<records.count {
+            let record = RecordID(UInt32(truncatingIfNeeded: index))
+            if case .place = records.identity(of: record), dataID(of: record).rawValue == text { return record }
+        }
+        return nil
+    }
+}

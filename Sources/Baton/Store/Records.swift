@@ -1,0 +1,85 @@
+/// One version of a store's records: a value, in pages that copy on write.
+///
+/// Taking a version is one retain; a change in a version that nobody else holds is made in place.
+struct Records: Sendable {
+    /// One record of a version.
+    struct Slot: Sendable {
+        var shape: Shape
+        var values: [Value]
+        var type: TypeID
+        var state: State
+        /// The version in which a field, the type or the existence changed last.
+        var changed: Epoch
+
+        static let unknown = Slot(
+            shape: .empty, values: [], type: TypeID(index: .max), state: .unknown, changed: 0)
+    }
+
+    enum State: UInt8, Sendable {
+        /// Nothing was ever written.
+        case unknown
+        case existing
+        /// Known not to exist: links to it read as null.
+        case deleted
+    }
+
+    /// Whether objects of a type are of an abstract type, as answers have shown.
+    struct TypeFact: Sendable, Hashable {
+        let type: TypeID
+        let abstractType: TypeID
+    }
+
+    static let pageSize = 128
+
+    private var pages: [[Slot]] = []
+    private(set) var facts: [TypeFact: Bool] = [:]
+    var epoch: Epoch = 0
+    /// The version in which everything was invalidated last.
+    var invalidated: Epoch = 0
+    /// The version in which a record was invalidated last.
+    var invalidatedRecords: [RecordID: Epoch] = [:]
+
+    /// Room for as many records as there are numbers.
+    var capacity: Int { pages.count &* Self.pageSize }
+
+    /// The slot of a record; an unknown one for a record that was never written.
+    @inline(__always)
+    subscript(record: RecordID) -> Slot {
+        _read {
+            let index = Int(record.index)
+            let page = index >> 7
+            if page < pages.count {
+                yield pages[page][index & 127]
+            } else {
+                yield .unknown
+            }
+        }
+        _modify {
+            let index = Int(record.index)
+            let page = index >> 7
+            while pages.count <= page { pages.append(Array(repeating: .unknown, count: Self.pageSize)) }
+            yield &pages[page][index & 127]
+        }
+    }
+
+    /// Every record that exists or is known to be deleted, by number.
+    var known: [RecordID] {
+        (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { self[$0].state != .unknown }
+    }
+
+    /// The value under a key; nil if it is missing.
+    func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
+        let slot = self[record]
+        return slot.shape.position(of: key).map { slot.values[$0] }
+    }
+
+    func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
+        facts[TypeFact(type: type, abstractType: abstractType)]
+    }
+
+    mutating func learn(_ fact: TypeFact, _ holds: Bool) -> Bool {
+        guard facts[fact] != holds else { return false }
+        facts[fact] = holds
+        return true
+    }
+}

@@ -1,0 +1,184 @@
+/// Who reads which selection set of which record.
+///
+/// A list for each record, threaded through one array of entries. What a publish costs depends on the readers of the records that it changed, on nothing else.
+struct SubscriptionIndex {
+    private struct Entry {
+        var subscription: UInt32
+        var node: UInt32
+        /// The neighbours in the list of the record, and the next entry of the subscription; -1 at the end.
+        var next: Int32
+        var previous: Int32
+        var nextOfSubscription: Int32
+        var record: RecordID
+    }
+
+    private struct Slot {
+        weak var subscriber: (any StoreSubscriber)?
+        var plan: BoundPlan?
+        var pairs: [Dependencies.Pair] = []
+        var firstEntry: Int32 = -1
+        var generation: UInt32 = 0
+        /// The order in which subscriptions were made.
+        var order: UInt64 = 0
+        var awaitsFacts = false
+        /// The last pass that found it.
+        var pass: UInt64 = 0
+    }
+
+    private var heads: [Int32] = []
+    private var entries: [Entry] = []
+    private var freeEntry: Int32 = -1
+    private var slots: [Slot] = []
+    private var freeSlots: [UInt32] = []
+    private var awaitingFacts: Set<UInt32> = []
+    private var made: UInt64 = 0
+    private var pass: UInt64 = 0
+    /// The number of live subscriptions.
+    private(set) var count = 0
+
+    // MARK: - Subscribing
+
+    mutating func add(
+        _ subscriber: any StoreSubscriber, _ dependencies: Dependencies, replacing old: SubscriptionID?
+    ) -> SubscriptionID {
+        if let old, let slot = position(of: old) {
+            let isSame =
+                slots[slot].plan === dependencies.selections.plan && slots[slot].pairs == dependencies.pairs
+            slots[slot].subscriber = subscriber
+            if !isSame {
+                removeEntries(slot)
+                fill(slot, dependencies)
+            }
+            return old
+        }
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = Int(free)
+        } else {
+            slot = slots.count
+            slots.append(Slot())
+        }
+        made += 1
+        count += 1
+        slots[slot].subscriber = subscriber
+        slots[slot].order = made
+        fill(slot, dependencies)
+        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), generation: slots[slot].generation)
+    }
+
+    mutating func remove(_ id: SubscriptionID) {
+        guard let slot = position(of: id) else { return }
+        removeEntries(slot)
+        slots[slot].subscriber = nil
+        slots[slot].plan = nil
+        slots[slot].pairs = []
+        slots[slot].generation &+= 1
+        freeSlots.append(id.slot)
+        count -= 1
+    }
+
+    private func position(of id: SubscriptionID) -> Int? {
+        let slot = Int(id.slot)
+        guard slot < slots.count, slots[slot].generation == id.generation, slots[slot].plan != nil else { return nil }
+        return slot
+    }
+
+    private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
+        slots[slot].plan = dependencies.selections.plan
+        slots[slot].pairs = dependencies.pairs
+        slots[slot].awaitsFacts = dependencies.awaitsTypeFacts
+        let number = UInt32(truncatingIfNeeded: slot)
+        if dependencies.awaitsTypeFacts { awaitingFacts.insert(number) }
+        var last: Int32 = -1
+        for pair in dependencies.pairs {
+            let record = Int(pair.record.index)
+            if record >= heads.count {
+                heads.append(contentsOf: repeatElement(-1, count: max(record + 1 - heads.count, heads.count)))
+            }
+            if isPresent(pair, number) { continue }
+            let head = heads[record]
+            let entry = newEntry(
+                Entry(
+                    subscription: number, node: pair.node, next: head, previous: -1, nextOfSubscription: -1,
+                    record: pair.record))
+            if head >= 0 { entries[Int(head)].previous = entry }
+            heads[record] = entry
+            if last >= 0 { entries[Int(last)].nextOfSubscription = entry } else { slots[slot].firstEntry = entry }
+            last = entry
+        }
+    }
+
+    /// The subscription's entries are in front, because it is being filled.
+    private func isPresent(_ pair: Dependencies.Pair, _ subscription: UInt32) -> Bool {
+        var entry = heads[Int(pair.record.index)]
+        while entry >= 0, entries[Int(entry)].subscription == subscription {
+            if entries[Int(entry)].node == pair.node { return true }
+            entry = entries[Int(entry)].next
+        }
+        return false
+    }
+
+    private mutating func newEntry(_ entry: Entry) -> Int32 {
+        guard freeEntry >= 0 else {
+            entries.append(entry)
+            return Int32(truncatingIfNeeded: entries.count - 1)
+        }
+        let index = freeEntry
+        freeEntry = entries[Int(index)].next
+        entries[Int(index)] = entry
+        return index
+    }
+
+    private mutating func removeEntries(_ slot: Int) {
+        var index = slots[slot].firstEntry
+        while index >= 0 {
+            let entry = entries[Int(index)]
+            if entry.previous >= 0 {
+                entries[Int(entry.previous)].next = entry.next
+            } else {
+                heads[Int(entry.record.index)] = entry.next
+            }
+            if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
+            entries[Int(index)].next = freeEntry
+            freeEntry = index
+            index = entry.nextOfSubscription
+        }
+        slots[slot].firstEntry = -1
+        if slots[slot].awaitsFacts { awaitingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
+    }
+
+    // MARK: - Publishing
+
+    /// The subscribers that read what changed, in the order in which they subscribed.
+    mutating func affected(by changes: ChangeSet) -> [any StoreSubscriber] {
+        guard count > 0 else { return [] }
+        pass += 1
+        var found: [UInt32] = []
+        for change in changes.changes {
+            let record = Int(change.record.index)
+            guard record < heads.count else { continue }
+            var index = heads[record]
+            while index >= 0 {
+                let entry = entries[Int(index)]
+                index = entry.next
+                let slot = Int(entry.subscription)
+                guard slots[slot].pass != pass else { continue }
+                let keys = changes.keys[change.first..<change.first + change.count]
+                guard
+                    change.isWhole
+                        || slots[slot].plan?.node(Int(entry.node), hasAnyOf: keys, bits: change.bits) == true
+                else { continue }
+                slots[slot].pass = pass
+                found.append(entry.subscription)
+            }
+        }
+        if changes.hasNewFacts {
+            for slot in awaitingFacts where slots[Int(slot)].pass != pass {
+                slots[Int(slot)].pass = pass
+                found.append(slot)
+            }
+        }
+        found.sort { slots[Int($0)].order < slots[Int($1)].order }
+        return found.compactMap { slots[Int($0)].subscriber }
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a local update was refused.
+public enum UpdateError: Error, Sendable, Hashable {
+    /// The update that the proxy belongs to has returned.
+    case ended
+    /// The record was deleted, by this update or before it.
+    case deleted(DataID)
+    /// There is a record with that ID already.
+    case exists(DataID)
+    /// A record to link to belongs to another update.
+    case foreignRecord(DataID)
+}
+
+extension UpdateError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .ended: "the update has ended; a record proxy cannot be used afterwards"
+        case .deleted(let id): "the record '\(id)' is deleted"
+        case .exists(let id): "there is a record '\(id)' already"
+        case .foreignRecord(let id): "the record '\(id)' belongs to another update"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/// The selection sets of a normalization plan as the normalizer follows them: flat, for one object type at a time.
+///
+/// Made while answers are read, kept for the next; one lock, innermost.
+final class WritePlan: Sendable {
+    private struct State {
+        var nodes: [[UInt32]: WriteNode] = [:]
+        var selections: [Key: WriteSelections] = [:]
+        var count = 0
+    }
+
+    private struct Key: Hashable {
+        let node: Int
+        let type: TypeID
+    }
+
+    private let state = Guarded(State())
+
+    /// The node for selection sets that apply to the same object.
+    func node(_ sources: [UInt32], in plan: BoundPlan) -> WriteNode {
+        state.withLock { state in
+            if let known = state.nodes[sources] { return known }
+            let node = WriteNode(ordinal: state.nodes.count, sources: sources)
+            state.nodes[sources] = node
+            return node
+        }
+    }
+
+    /// What to expect in an object of a type.
+    func selections(_ node: WriteNode, for type: TypeID, in plan: BoundPlan) -> WriteSelections {
+        let key = Key(node: node.ordinal, type: type)
+        if let known = state.withLock({ $0.selections[key] }) { return known }
+        var builder = WriteSelectionsBuilder(plan: plan, type: type)
+        for source in node.sources { builder.add(Int(source), under: nil) }
+        let fields = builder.finish()
+        return state.withLock { state in
+            if let known = state.selections[key] { return known }
+            let selections = WriteSelections(
+                ordinal: state.count, fields: fields, discriminators: builder.discriminators, names: plan.names)
+            state.count += 1
+            state.selections[key] = selections
+            return selections
+        }
+    }
+}
+
+/// One or more selection sets that apply to the same object.
+final class WriteNode: Sendable {
+    /// The position among the nodes of its plan, for side tables.
+    let ordinal: Int
+    let sources: [UInt32]
+
+    init(ordinal: Int, sources: [UInt32]) {
+        self.ordinal = ordinal
+        self.sources = sources
+    }
+}
+
+/// A field of an answer's object.
+struct WriteField: Sendable {
+    /// The response key in quotes, as it stands in the answer.
+    let quotedKey: [UInt8]
+    let key: StorageKeyID
+    let type: BoundType
+    /// The selection sets below.
+    let child: WriteNode?
+    let isID: Bool
+}
+
+/// What to expect in an object of one type, in the order in which a server sends it.
+final class WriteSelections: Sendable {
+    /// A type condition that the answer decides: the key `__isX` is there, or it is not.
+    struct Discriminator: Sendable {
+        let quotedKey: [UInt8]
+        let abstractType: TypeID
+        /// Its absence means something if one of these discriminators, by position, is there; nil is always there.
+        var parents: Set<Int?>
+    }
+
+    let ordinal: Int
+    let fields: [WriteField]
+    let discriminators: [Discriminator]
+    /// The position of `id`.
+    let idField: Int?
+    /// The shape of a record that got every field in order; nil if two fields have the same storage key.
+    let shape: Shape?
+
+    init(ordinal: Int, fields: [WriteField], discriminators: [Discriminator], names: NameTable) {
+        self.ordinal = ordinal
+        self.fields = fields
+        self.discriminators = discriminators
+        idField = fields.firstIndex { $0.isID }
+        let keys = fields.map(\.key)
+        shape = Set(keys).count == keys.count ? names.shape(keys) : nil
+    }
+}
+
+private struct WriteSelectionsBuilder {
+    struct Pending {
+        let responseKey: String
+        let key: StorageKeyID
+        let type: BoundType
+        var children: [UInt32]
+    }
+
+    let plan: BoundPlan
+    let type: TypeID
+    var pending: [Pending] = []
+    var positions: [String: Int] = [:]
+    var discriminators: [WriteSelections.Discriminator] = []
+
+    /// Adds a selection set. A condition on an abstract type is taken to hold: if it does not, its fields do not come.
+    mutating func add(_ node: Int, under parent: Int?) {
+        for index in plan.items(of: node) {
+            let item = plan.items[index]
+            switch item.kind {
+            case .excluded, .spread: break
+            case .leaf, .composite:
+                let responseKey = plan.responseKeys[index]
+                let children = item.kind == .composite ? [item.child] : []
+                if let position = positions[responseKey] {
+                    for child in children where !pending[position].children.contains(child) {
+                        pending[position].children.append(child)
+                    }
+                } else {
+                    positions[responseKey] = pending.count
+                    pending.append(
+                        .init(responseKey: responseKey, key: item.key, type: plan.types[index], children: children))
+                }
+            case .inline:
+                guard let condition = item.condition else { break }
+                if item.isAbstract {
+                    let position: Int
+                    if let known = discriminators.firstIndex(where: { $0.abstractType == condition }) {
+                        position = known
+                        discriminators[known].parents.insert(parent)
+                    } else {
+                        position = discriminators.count
+                        let key = Array("\"__is\(plan.names.name(of: condition))\"".utf8)
+                        discriminators.append(.init(quotedKey: key, abstractType: condition, parents: [parent]))
+                    }
+                    add(Int(item.child), under: position)
+                } else if condition == type {
+                    add(Int(item.child), under: parent)
+                }
+            }
+        }
+    }
+
+    func finish() -> [WriteField] {
+        let id = plan.names.key("id")
+        return pending.map { field in
+            WriteField(
+                quotedKey: Array("\"\(field.responseKey)\"".utf8),
+                key: field.key,
+                type: field.type,
+                child: field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
+                isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
+                    && field.type.listDepth == 0
+            )
+        }
+    }
+}
