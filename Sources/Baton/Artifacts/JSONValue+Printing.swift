@@ -1,13 +1,13 @@
 extension JSONValue {
     /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null.
-    public var utf8: [UInt8] {
+    public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
         printer.print(self)
         return printer.bytes
     }
 
     /// The value as compact JSON.
-    public var text: String { String(decoding: utf8, as: UTF8.self) }
+    public var text: String { String(decoding: jsonBytes, as: UTF8.self) }
 }
 
 extension JSONValue: CustomStringConvertible {

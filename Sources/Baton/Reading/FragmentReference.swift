@@ -14,7 +14,7 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     /// The record, in the store of the owner.
     package var record: RecordID { target.record }
     /// The identity of the record, for logs and local updates.
-    public var dataID: DataID { target.owner.names.dataID(of: target.record) }
+    public var dataID: DataID { target.owner.store.names.dataID(of: target.record) }
 }
 
 extension GeneratedCode {

@@ -60,11 +60,11 @@ extension GeneratedCode.RecordReader {
         self.records = records
         plan = selections.plan
         owner = selections.owner
-        typeNames = owner.names.typeNames
+        typeNames = owner.store.names.typeNames
         isTracking = tracking
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
-        current = Place(record: .root, type: owner.names.rootType, values: [], first: 0)
+        current = Place(record: .root, type: owner.store.names.rootType, values: [], first: 0)
     }
 
     /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.

@@ -1,38 +1,51 @@
-/// An operation and its variables, ready to be written, checked and read in one store.
+/// An operation and its variables, ready to be written, checked and read in one store, which it keeps alive.
 ///
 /// Equal queries and variables give the same object while it is in use, mutations and subscriptions a new one each time: their root fields
-/// are kept under a record of their own. It does not keep the store alive, and outlives it without harm.
+/// are kept under a record of their own.
 package final class BoundOperation: Sendable {
     package let artifact: GeneratedCode.OperationArtifact
     /// The variables to send: an object of those that were not left out.
     package let variables: JSONValue
+    package let store: Store
     /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events of a subscription.
     package let root: RecordID
     /// What `Data` holds.
-    package var reader: BoundSelections { BoundSelections(plan: readPlan, owner: self) }
+    package var reader: BoundSelections { BoundSelections(plan: plans.read, owner: self) }
     /// Why the generated code cannot be used; nil if it can.
-    package var failure: ResponseError? { writePlan.failure ?? readPlan.failure }
+    package var failure: ResponseError? { plans.write.failure ?? plans.read.failure }
 
-    let names: NameTable
-    let values: VariableValues
-    let writePlan: BoundPlan
-    let readPlan: BoundPlan
+    let plans: BoundPlans
     let key: OperationKey
-    /// The plans of the fragments that were read through this operation, where they depend on its variables.
-    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
 
     init(
-        artifact: GeneratedCode.OperationArtifact, variables: JSONValue, values: VariableValues, root: RecordID,
-        key: OperationKey, names: NameTable, plans: (write: BoundPlan, read: BoundPlan)
+        artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey, store: Store,
+        plans: BoundPlans
     ) {
         self.artifact = artifact
         self.variables = variables
-        self.values = values
         self.root = root
         self.key = key
+        self.store = store
+        self.plans = plans
+    }
+}
+
+/// What the store itself keeps of an operation: everything but the store.
+final class BoundPlans: Sendable {
+    let write: BoundPlan
+    let read: BoundPlan
+    private let values: VariableValues
+    private let names: NameTable
+    /// The plans of the fragments that were read through this operation, where they depend on its variables.
+    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
+
+    init(_ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, _ names: NameTable) {
+        var declared: [SelectionPlan.Variable] = []
+        if case .success(let plan) = artifact.normalization.plan { declared = plan.variables }
+        values = VariableValues(sent: variables, declared: declared)
+        write = BoundPlan.bind(artifact.normalization.plan, values, artifact.scalars, names)
+        read = BoundPlan.bind(artifact.reader.plan, values, artifact.scalars, names)
         self.names = names
-        writePlan = plans.write
-        readPlan = plans.read
     }
 
     /// The plan of a fragment with this operation's variables.

@@ -41,16 +41,10 @@ package final class Store: Sendable {
         let call: UInt64 = isQuery ? 0 : nextCall()
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         if isQuery, let known = operations.withLock({ $0.operation(key) }) { return known }
-        let declared = (try? artifact.normalization.plan.get())?.variables ?? []
-        let values = VariableValues(sent: variables, declared: declared)
+        let plans = operations.withLock { $0.plans(key) } ?? BoundPlans(artifact, variables: variables, names)
         let operation = BoundOperation(
-            artifact: artifact, variables: variables, values: values,
-            root: isQuery ? .root : names.newRoot(artifact.kind), key: key, names: names,
-            plans: (
-                BoundPlan.bind(artifact.normalization.plan, values, artifact.scalars, names),
-                BoundPlan.bind(artifact.reader.plan, values, artifact.scalars, names)
-            )
-        )
+            artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
+            store: self, plans: plans)
         return operations.withLock { $0.add(operation) }
     }
 
@@ -64,9 +58,9 @@ package final class Store: Sendable {
     /// Prepares a fragment; nil if the reference came from another store.
     package func bind<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> BoundFragment? {
         let owner = reference.owner
-        guard owner.names === names else { return nil }
+        guard owner.store === self else { return nil }
         let artifact = Fragment.artifact
-        let plan = sharedPlan(of: artifact) ?? owner.plan(of: artifact)
+        let plan = sharedPlan(of: artifact) ?? owner.plans.plan(of: artifact)
         return BoundFragment(
             owner: owner, record: reference.record, selections: BoundSelections(plan: plan, owner: owner))
     }
@@ -97,7 +91,7 @@ package final class Store: Sendable {
         if let failure = operation.failure { throw failure }
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
         let normalizer = Normalizer(
-            plan: operation.writePlan, scalars: operation.artifact.scalars, customDataID: customDataID)
+            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID)
         var reader = ResponseReader(normalizer: normalizer, root: root)
         try reader.read(body)
         return StagedResponse(
@@ -191,7 +185,7 @@ package final class Store: Sendable {
         let records = records
         let fetch = lastFetch(of: operation)
         if records.invalidated > 0, fetch.map({ $0.epoch < records.invalidated }) ?? true { return .stale }
-        var checker = AvailabilityCheck(records: records, plan: operation.writePlan)
+        var checker = AvailabilityCheck(records: records, plan: operation.plans.write)
         checker.check(operation.root)
         if checker.lastInvalidation > 0, fetch.map({ $0.epoch < checker.lastInvalidation }) ?? true { return .stale }
         if let missing = checker.missing { return .missing(missing) }
@@ -203,7 +197,7 @@ package final class Store: Sendable {
         let records = records
         if records.invalidated > epoch { return true }
         guard records.invalidatedRecords.values.contains(where: { $0 > epoch }) else { return false }
-        var checker = AvailabilityCheck(records: records, plan: operation.writePlan)
+        var checker = AvailabilityCheck(records: records, plan: operation.plans.write)
         checker.check(operation.root)
         return checker.lastInvalidation > epoch
     }

@@ -76,11 +76,9 @@ public final class RecordSourceProxy {
         payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecords(name, arguments: arguments) }
     }
 
-    /// Reads a selection set with the changes so far.
-    package func read<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
-    ) -> Data? {
-        records?.read(type, at: root, selections, tracking: false).data
+    /// Reads the answer's data with the changes so far; without an answer, what the store holds of the operation.
+    package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
+        records?.read(type, at: payloadRoot ?? operation.root, operation.reader, tracking: false).data
     }
 
     // MARK: - What record proxies call

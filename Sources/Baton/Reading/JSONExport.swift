@@ -1,0 +1,75 @@
+/// Puts together the JSON of an operation from the records of one version, fragments included.
+///
+/// What is missing is left out. Recursion is bounded by the depth of the plan.
+struct JSONExport {
+    let records: Records
+    let plan: BoundPlan
+    let names: NameTable
+
+    private struct Field {
+        let item: BoundPlan.Item
+        let key: String
+        var children: [Int]
+        let isAbstract: Bool
+    }
+
+    /// The object of the root fields; null if nothing was ever written.
+    func data(at root: RecordID) -> JSONValue { object(root, [0], isAbstract: false) }
+
+    private func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
+        guard records[record].state == .existing else { return .null }
+        var fields: [Field] = []
+        var positions: [String: Int] = [:]
+        for node in nodes { collect(node, record, &fields, &positions) }
+        var members: [JSONValue.Member] = []
+        if isAbstract { members.append(.init("__typename", .string(names.name(of: records[record].type)))) }
+        for field in fields {
+            guard let value = records.value(field.item.key, of: record) else { continue }
+            members.append(.init(field.key, json(value, field)))
+        }
+        return .object(members)
+    }
+
+    /// Adds the fields of a selection set that apply to a record; one that is there already gets more selections.
+    private func collect(_ node: Int, _ record: RecordID, _ fields: inout [Field], _ positions: inout [String: Int]) {
+        for index in plan.items(of: node) {
+            let item = plan.items[index]
+            switch item.kind {
+            case .excluded, .spread: break
+            case .inline:
+                guard let condition = item.condition else { break }
+                let type = records[record].type
+                let isMatch = item.isAbstract ? records.fact(type, is: condition) == true : type == condition
+                if isMatch { collect(Int(item.child), record, &fields, &positions) }
+            case .leaf, .composite:
+                let key = plan.responseKeys[index]
+                let children = item.kind == .composite ? [Int(item.child)] : []
+                if let position = positions[key] {
+                    fields[position].children += children
+                } else {
+                    positions[key] = fields.count
+                    var isAbstract = false
+                    if case .object(let composite) = plan.types[index].leaf { isAbstract = composite.isAbstract }
+                    fields.append(Field(item: item, key: key, children: children, isAbstract: isAbstract))
+                }
+            }
+        }
+    }
+
+    private func json(_ value: Value, _ field: Field) -> JSONValue {
+        switch value {
+        case .link(let record): object(record, field.children, isAbstract: field.isAbstract)
+        case .links(let targets):
+            .array(targets.map { $0 == .none ? .null : object($0, field.children, isAbstract: field.isAbstract) })
+        case .list(let values): .array(values.map { json($0, field) })
+        default: value.json { _ in "" }
+        }
+    }
+}
+
+extension Store {
+    /// What the store holds of an operation, as JSON.
+    package func json(of operation: BoundOperation) -> JSONValue {
+        JSONExport(records: records, plan: operation.plans.write, names: names).data(at: operation.root)
+    }
+}
