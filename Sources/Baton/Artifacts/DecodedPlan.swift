@@ -10,7 +10,9 @@ package final class DecodedPlan: Sendable {
         result.withLock { result in
             if let result { return result }
             let decoded: Result<SelectionPlan, ResponseError>
-            do throws(ResponseError) { decoded = .success(try SelectionPlan.decode(text)) } catch { decoded = .failure(error) }
+            do throws(ResponseError) { decoded = .success(try SelectionPlan.decode(text)) } catch {
+                decoded = .failure(error)
+            }
             result = decoded
             return decoded
         }

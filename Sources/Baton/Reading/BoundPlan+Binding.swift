@@ -1,7 +1,8 @@
 extension BoundPlan {
     /// Binds a plan. A malformed one gives a plan that selects nothing and says why in `failure`.
     static func bind(
-        _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues, _ scalars: [GeneratedCode.ScalarDecoder],
+        _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
+        _ scalars: [GeneratedCode.ScalarDecoder],
         _ names: NameTable
     ) -> BoundPlan {
         var binder = PlanBinder(variables: variables, scalars: scalars, names: names)
@@ -55,7 +56,8 @@ private struct PlanBinder {
                     items[index].child = try bind(field.selections)
                 }
             case .inline(let condition, let selections):
-                items[index] = .init(kind: .inline, condition: names.type(condition.type), isAbstract: condition.isAbstract)
+                items[index] = .init(
+                    kind: .inline, condition: names.type(condition.type), isAbstract: condition.isAbstract)
                 items[index].child = try bind(selections)
             case .spread(_, let condition):
                 items[index] = .init(

@@ -50,7 +50,8 @@ final class BoundPlan: Sendable {
     let writing: WritePlan
 
     init(
-        nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?, names: NameTable
+        nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
+        names: NameTable
     ) {
         self.nodes = nodes
         self.items = items

@@ -90,7 +90,8 @@ extension GeneratedCode.RecordReader {
         for index in plan.items(of: node) {
             switch plan.items[index].kind {
             case .leaf, .composite:
-                positions[index] = shape.position(of: plan.items[index].key).map(Int32.init(truncatingIfNeeded:)) ?? Self.missing
+                positions[index] =
+                    shape.position(of: plan.items[index].key).map(Int32.init(truncatingIfNeeded:)) ?? Self.missing
             case .excluded: positions[index] = Self.excluded
             case .inline, .spread: positions[index] = 0
             }

@@ -18,7 +18,8 @@ package final class BoundOperation: Sendable {
     let key: OperationKey
 
     init(
-        artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey, store: Store,
+        artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey,
+        store: Store,
         plans: BoundPlans
     ) {
         self.artifact = artifact

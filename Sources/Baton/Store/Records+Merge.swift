@@ -91,7 +91,9 @@ extension Records {
     }
 
     /// Collects the keys whose values differ; says whether both have the same keys at the same positions.
-    private func differences(_ entry: borrowing StagedRecords.Entry, _ slot: borrowing Slot, _ keys: inout [StorageKeyID]) -> Bool {
+    private func differences(
+        _ entry: borrowing StagedRecords.Entry, _ slot: borrowing Slot, _ keys: inout [StorageKeyID]
+    ) -> Bool {
         if entry.shape === slot.shape {
             for index in entry.values.indices where !entry.values[index].isIdentical(to: slot.values[index]) {
                 keys.append(entry.shape.keys[index])

@@ -51,7 +51,7 @@ struct Records: Sendable {
             if page < pages.count {
                 yield pages[page][index & 127]
             } else {
-                yield .unknown
+                yield.unknown
             }
         }
         _modify {

@@ -52,7 +52,8 @@ struct Normalizer {
         var fields = takeFields()
         var identity: RecordID? = record
         try members(
-            &cursor, &fields, selections, names.rootType, &identity, Place(parent: record, key: .init(index: 0), index: 0),
+            &cursor, &fields, selections, names.rootType, &identity,
+            Place(parent: record, key: .init(index: 0), index: 0),
             scope: RecordTable.global, depth: depth)
         stage(record, names.rootType, selections, &fields)
         spares.append(fields)
@@ -73,7 +74,9 @@ struct Normalizer {
         let recent = try type(&cursor, node, composite, start: start)
         let scope = recent.implementsNode ? RecordTable.global : recent.type.index
         var identity: RecordID?
-        if let customDataID { identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth) }
+        if let customDataID {
+            identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth)
+        }
         var fields = takeFields()
         try members(&cursor, &fields, recent.selections, recent.type, &identity, place, scope: scope, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
@@ -130,7 +133,9 @@ struct Normalizer {
     }
 
     /// Looks ahead for a member of the object whose first key is next; it must be a string.
-    private static func find(_ name: StaticString, _ cursor: inout JSONCursor) throws(JSONFailure) -> JSONCursor.StringToken? {
+    private static func find(_ name: StaticString, _ cursor: inout JSONCursor) throws(JSONFailure) -> JSONCursor
+        .StringToken?
+    {
         let wanted = Array("\(name)".utf8)
         guard cursor.next != 0x7D else { return nil }
         repeat {
@@ -180,7 +185,8 @@ struct Normalizer {
     /// Reads a key and the colon; nil for a key that is no field, whose value is skipped.
     @inline(__always)
     private func key(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64, depth: Int
+        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64,
+        depth: Int
     ) throws(JSONFailure) -> Int? {
         let fields = selections.fields
         if expected < fields.count, cursor.hasBytes(fields[expected].quotedKey, at: cursor.position) {
@@ -195,10 +201,12 @@ struct Normalizer {
 
     @inline(never)
     private func unexpectedKey(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64, depth: Int
+        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64,
+        depth: Int
     ) throws(JSONFailure) -> Int? {
         let token = try cursor.string()
-        let quoted = token.hasEscapes ? [0x22] + cursor.unescaped(token) + [0x22] : cursor.bytes(token.start - 1..<token.end + 1)
+        let quoted =
+            token.hasEscapes ? [0x22] + cursor.unescaped(token) + [0x22] : cursor.bytes(token.start - 1..<token.end + 1)
         try cursor.expectColon()
         if let index = selections.fields.firstIndex(where: { $0.quotedKey == quoted }) {
             expected = index &+ 1
@@ -222,7 +230,8 @@ struct Normalizer {
     /// Reads the `id` of an object, which decides its record unless something else has.
     @inline(__always)
     private mutating func id(
-        _ cursor: inout JSONCursor, _ fields: inout Fields, _ field: WriteField, _ identity: inout RecordID?, scope: UInt32
+        _ cursor: inout JSONCursor, _ fields: inout Fields, _ field: WriteField, _ identity: inout RecordID?,
+        scope: UInt32
     ) throws(JSONFailure) {
         let start = cursor.position
         let value = try leaf(&cursor, field, depth: 0)

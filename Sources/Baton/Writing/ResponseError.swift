@@ -37,7 +37,8 @@ public struct ResponseError: Error, Sendable, Hashable {
 
 extension ResponseError: CustomStringConvertible {
     public var description: String {
-        let place = path.isEmpty ? "byte \(offset)" : "\(path.map(\.description).joined(separator: ".")) (byte \(offset))"
+        let place =
+            path.isEmpty ? "byte \(offset)" : "\(path.map(\.description).joined(separator: ".")) (byte \(offset))"
         return switch reason {
         case .notJSON(let detail): "the answer is not JSON: \(detail) at \(place)"
         case .notAResponse: "the answer is not a GraphQL response: an object with 'data' or 'errors' was expected"

@@ -61,7 +61,9 @@ struct ResponseReader {
                 let start = cursor.position
                 try cursor.skipValue(depth: 1)
                 throw JSONFailure(
-                    .unexpectedValue(expected: "an object under 'data'", found: cursor.text(start..<min(start + 20, cursor.position))),
+                    .unexpectedValue(
+                        expected: "an object under 'data'", found: cursor.text(start..<min(start + 20, cursor.position))
+                    ),
                     offset: start)
             }
         case "errors":
