@@ -60,7 +60,8 @@ final class HTTPExchange: Sendable {
     func receive(_ data: Data) -> Bool {
         let (isFine, continuation) = state.withLock { state -> (Bool, CheckedContinuation<HTTPAnswer, any Error>?) in
             state.progress += 1
-            guard state.outcome == nil else { return (false, nil) }
+            // Whoever ended it has cancelled the task as well.
+            guard state.outcome == nil else { return (true, nil) }
             guard state.body.count + data.count > state.maximumBodySize else {
                 state.body.append(contentsOf: data)
                 return (true, nil)

@@ -130,7 +130,7 @@ public final class HTTPNetwork: NetworkLayer {
                 guard (try? await clock.sleep(for: idleTimeout)) != nil else { return }
             }
             exchange.fail(HTTPError.stalled(after: idleTimeout))
-            task.cancel()
+            HTTPSessionDelegate.cancel(task)
         }
         defer { watch.cancel() }
         return try await withTaskCancellationHandler {
@@ -138,7 +138,7 @@ public final class HTTPNetwork: NetworkLayer {
             return try await exchange.answer()
         } onCancel: {
             exchange.fail(CancellationError())
-            task.cancel()
+            HTTPSessionDelegate.cancel(task)
         }
     }
 
