@@ -15,7 +15,7 @@ final class FieldPlan {
     fileprivate(set) var nodes: [Field]
     private(set) lazy var spans: [Span] = nodes.map(\.span)
     fileprivate(set) var arguments: Result<LocalArguments, RequestProblem>
-    fileprivate var subselections: [BatonSchema.TypeID: [FieldPlan]] = [:]
+    fileprivate var subselections: [TypeID: [FieldPlan]] = [:]
 
     fileprivate init(
         _ node: Field,
