@@ -1,0 +1,147 @@
+import Baton
+import Synchronization
+
+/// What a change costs while many components are alive.
+struct NotificationBenchmarks {
+    let options: Options
+
+    func run(into report: inout Report) async throws {
+        guard
+            ["notify.growth", "notify.publish-us", "notify.deliver-us", "get.unchanged-ns"].contains(
+                where: options.wants)
+        else { return }
+        let few = try await Stage(components: 1_000)
+        let many = try await Stage(components: options.quick ? 10_000 : 100_000)
+        let changes = options.runs(400)
+
+        try await report.figure(
+            "notify.growth", unit: "x", target: 2, better: .lower,
+            "publishing one changed field: \(many.count) components against \(few.count)"
+        ) {
+            var ratios: [Double] = []
+            for _ in 0..<(changes / 20 + 2) {
+                let above = try await many.publish(changes: 20)
+                let below = try await few.publish(changes: 20)
+                ratios.append(above / below)
+            }
+            return Measurement(Array(ratios.dropFirst()))
+        }
+        try await report.figure(
+            "notify.publish-us", unit: "us", better: .lower,
+            "publishing one changed field among \(many.count) components"
+        ) {
+            var times: [Double] = []
+            for _ in 0..<changes { times.append(try await many.publish(changes: 1) * 1e6) }
+            return Measurement(times)
+        }
+        try await report.figure(
+            "notify.deliver-us", unit: "us", better: .lower, "from the publish to the body of the observer"
+        ) {
+            var times: [Double] = []
+            for _ in 0..<changes { times.append(try await many.deliver() * 1e6) }
+            return Measurement(times)
+        }
+        try report.figure(
+            "get.unchanged-ns", unit: "ns", target: 300, better: .lower,
+            "get with the same variables and an Int as fetch key"
+        ) {
+            let rounds = 10_000
+            return Measurement(
+                (0..<options.runs(30)).map { _ in
+                    time { for _ in 0..<rounds { keep(many.list.get(fetchKey: 1)) } } / Double(rounds) * 1e9
+                })
+        }
+    }
+}
+
+/// The one observer of every component: counts what reaches it.
+private actor Screen {
+    private(set) var deliveries = 0
+    private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    func received() {
+        deliveries += 1
+        if let (count, continuation) = waiting, deliveries >= count {
+            waiting = nil
+            continuation.resume()
+        }
+    }
+
+    func wait(for count: Int) async {
+        if deliveries >= count { return }
+        await withCheckedContinuation { waiting = (count, $0) }
+    }
+}
+
+/// Many rows, each a fragment handle with an observer.
+private final class Stage {
+    let count: Int
+    let list: QueryHandle<UserRowsQuery>
+    private let environment: RelayEnvironment
+    private let screen = Screen()
+    private let rows: [FragmentHandle<UserRow_user>]
+    private let tokens: [ObservationToken]
+    private var random = SystemRandomNumberGenerator()
+    private var changes = 0
+    private var delivered: Int
+
+    init(components: Int) async throws {
+        count = components
+        environment = RelayEnvironment(network: OneBody(body: UserPayload.body(users: components)))
+        list = QueryHandle<UserRowsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        let response = try await environment.fetch(UserRowsQuery())
+        _ = list.get(fetchKey: 1)
+        guard let users = response.data?.users, users.count == components else {
+            throw BenchmarkFailure(what: "the users could not be fetched")
+        }
+        let environment = environment
+        let screen = screen
+        rows = users.map { FragmentHandle($0.fragments.userRow_user, in: environment) }
+        tokens = rows.map { row in row.observe(on: screen) { screen, _ in screen.received() } }
+        delivered = components
+        await screen.wait(for: components)
+    }
+
+    /// Changes one name of a random user each time; the average time of a publish in seconds, deliveries not included.
+    func publish(changes times: Int) async throws -> Double {
+        var total = 0.0
+        for _ in 0..<times { total += try change() }
+        // Deliveries are coalesced only for the same user, which is rare; wait until the queue is empty.
+        await screen.wait(for: delivered)
+        return total / Double(times)
+    }
+
+    /// The time from the publish to the observer's body, in seconds.
+    func deliver() async throws -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = try change()
+        await screen.wait(for: delivered)
+        return (clock.now - start).seconds
+    }
+
+    private func change() throws -> Double {
+        changes += 1
+        let index = (changes * 7919) % count
+        let name = JSONValue.string("Name \(changes)")
+        let id = DataID(UserPayload.id(index))
+        delivered += 1
+        return try time {
+            try environment.update { store in
+                guard let user = store.get(id) else {
+                    throw BenchmarkFailure(what: "the user \(index) is not in the store")
+                }
+                try user.setValue(name, forField: "name")
+            }
+        }
+    }
+}
+
+/// Answers every request with the same bytes.
+private struct OneBody: NetworkLayer {
+    let body: [UInt8]
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        NetworkResponse(body: body)
+    }
+}
