@@ -41,7 +41,7 @@ struct NotificationBenchmarks {
             for _ in 0..<changes { times.append(try await many.deliver() * 1e6) }
             return Measurement(times)
         }
-        try report.figure(
+        report.figure(
             "get.unchanged-ns", unit: "ns", target: 300, better: .lower,
             "get with the same variables and an Int as fetch key"
         ) {

@@ -1,5 +1,0 @@
-let options = Options(arguments: CommandLine.arguments.dropFirst())
-var report = Report(options: options)
-try StoreBenchmarks(options: options).run(into: &report)
-try await NotificationBenchmarks(options: options).run(into: &report)
-report.finish()
