@@ -1,0 +1,166 @@
+import Baton
+import BatonTesting
+import Synchronization
+import Testing
+
+/// `query Count($step: Int) { count(step: $step) }`, as the compiler would write it.
+private struct CountQuery: GraphQLQuery {
+    static let artifact = GeneratedCode.OperationArtifact(
+        name: "Count",
+        kind: .query,
+        text: "query Count($step: Int) { count(step: $step) }",
+        normalization: "(step){count(step:$step):Int!}",
+        reader: "(step){count(step:$step):Int!}"
+    )
+
+    var variables: Variables
+    init(variables: Variables) { self.variables = variables }
+
+    struct Variables: GraphQLVariables {
+        var step: GraphQLNullable<Int>
+        func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("step", step) }
+    }
+
+    struct Data: GeneratedCode.Selections {
+        let count: Int
+
+        init?(_ reader: inout GeneratedCode.RecordReader) {
+            guard let count = reader.int(0) else { return nil }
+            self.count = count
+        }
+    }
+}
+
+@Suite("settle")
+struct SettleTests {
+    private actor Screen {
+        private(set) var frames: [String] = []
+        func draw(_ frame: String) { frames.append(frame) }
+    }
+
+    private let clock = ManualClock()
+
+    private func service(delay: Duration) throws -> LocalService {
+        var resolvers = LocalResolvers()
+        resolvers.field("Query", "count") { context in context.arguments.int("step") }
+        return try LocalService(
+            schema: "type Query { count(step: Int): Int! }",
+            resolvers: resolvers,
+            delay: delay,
+            clock: clock
+        )
+    }
+
+    private static func describe(_ result: QueryResult<CountQuery.Data>) -> String {
+        switch result {
+        case .loading: "loading"
+        case .failure: "failure"
+        case .success(let data): data.map { "\($0.count)" } ?? "nothing"
+        }
+    }
+
+    @Test("a request that sleeps on the clock is still; one that answers at once is waited for")
+    func requests() async throws {
+        let service = try service(delay: .seconds(1))
+        let environment = RelayEnvironment(network: service, clock: clock)
+        let handle = QueryHandle<CountQuery>(in: environment)
+        #expect(handle.get(.init(step: .value(1))).isLoading)
+        await settle(environment, clock)
+        #expect(clock.sleepers == 1)
+        #expect(handle.result.isLoading)
+        clock.advance(by: .seconds(1))
+        await settle(environment, clock)
+        #expect(Self.describe(handle.result) == "1")
+
+        service.delay = .zero
+        service.fail(with: .noResponse)
+        _ = handle.get(.init(step: .value(2)))
+        await settle(environment)
+        #expect(handle.result.error == .noResponse)
+    }
+
+    @Test("a sleep that is not for a request does not pass for one", arguments: 0..<20)
+    func otherSleeps(_ round: Int) async throws {
+        let environment = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
+        let spinner = Task { [clock] in try await clock.sleep(for: .seconds(5)) }
+        await clock.waitForSleepers()
+        let handle = QueryHandle<CountQuery>(in: environment)
+        _ = handle.get(.init(step: .value(1)))
+        await settle(environment, clock)
+        #expect(clock.sleepers == 2)
+        spinner.cancel()
+    }
+
+    @Test("two environments on one clock settle apart")
+    func twoEnvironments() async throws {
+        let first = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
+        let second = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
+        let handles = [QueryHandle<CountQuery>(in: first), QueryHandle<CountQuery>(in: second)]
+        _ = handles[0].get(.init(step: .value(1)))
+        await settle(first, clock)
+        _ = handles[1].get(.init(step: .value(2)))
+        await settle(second, clock)
+        #expect(clock.sleepers == 2)
+    }
+
+    @Test("advancing with settling gives observers the same frames on every run", arguments: 0..<10)
+    func determinism(_ round: Int) async throws {
+        let service = try service(delay: .seconds(1))
+        let environment = RelayEnvironment(network: service, clock: clock)
+        let screen = Screen()
+        let handles = (0..<4).map { _ in QueryHandle<CountQuery>(in: environment) }
+        let tokens = handles.enumerated().map { index, handle in
+            handle.observe(on: screen) { screen, result in screen.draw("\(index): \(Self.describe(result))") }
+        }
+        for (index, handle) in handles.enumerated() {
+            service.delay = .seconds(4 - index)
+            _ = handle.get(.init(step: .value(index * 10)))
+            await settle(environment, clock)
+        }
+        await clock.advance(by: .seconds(10), settling: environment)
+        let frames = await screen.frames
+        #expect(frames.suffix(4) == ["3: 30", "2: 20", "1: 10", "0: 0"])
+        #expect(Set(frames.dropLast(4)) == ["0: loading", "1: loading", "2: loading", "3: loading"])
+        #expect(clock.now.offset == .seconds(10))
+        for token in tokens { token.cancel() }
+    }
+
+    @Test("a request that the test has not answered is still")
+    func mockNetwork() async throws {
+        let network = MockNetwork()
+        let environment = RelayEnvironment(network: network)
+        let handle = QueryHandle<CountQuery>(in: environment)
+        _ = handle.get(.init(step: .value(5)))
+        await settle(environment, network: network)
+        let request = try #require(network.pending("Count"))
+        #expect(request.variables == ["step": 5])
+        request.respond(data: ["count": 6])
+        await settle(environment, network: network)
+        #expect(Self.describe(handle.result) == "6")
+        #expect(network.pending.isEmpty)
+    }
+
+    @Test("a handle that goes away takes its request along")
+    func abandonedRequest() async throws {
+        let environment = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
+        var handle: QueryHandle<CountQuery>? = QueryHandle(in: environment)
+        _ = handle?.get(.init(step: .value(1)))
+        await settle(environment, clock)
+        #expect(clock.sleepers == 1)
+        handle = nil
+        await settle(environment, clock)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test("waiting ends when the waiting task is cancelled")
+    func cancellation() async throws {
+        let network = MockNetwork()
+        let environment = RelayEnvironment(network: network)
+        let handle = QueryHandle<CountQuery>(in: environment)
+        _ = handle.get(.init(step: .value(5)))
+        let task = Task { await settle(environment) }
+        task.cancel()
+        await task.value
+        #expect(handle.result.isLoading)
+    }
+}
