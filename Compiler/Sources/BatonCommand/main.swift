@@ -1,8 +1,9 @@
 import Foundation
 
-let tool = Tool(
-    currentFolder: FileManager.default.currentDirectoryPath,
-    output: { FileHandle.standardOutput.write(Data($0.utf8)) },
-    errors: { FileHandle.standardError.write(Data($0.utf8)) }
+let outcome = CommandLineTool.run(
+    Array(CommandLine.arguments.dropFirst()),
+    in: FileManager.default.currentDirectoryPath
 )
-exit(tool.run(Array(CommandLine.arguments.dropFirst())))
+try? FileHandle.standardOutput.write(contentsOf: Data(outcome.output.utf8))
+try? FileHandle.standardError.write(contentsOf: Data(outcome.errors.utf8))
+exit(outcome.status.rawValue)

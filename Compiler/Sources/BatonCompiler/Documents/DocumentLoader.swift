@@ -14,49 +14,55 @@ package struct LoadedDocument: Sendable {
     }
 }
 
-/// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file.
+/// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file, whose names are checked.
 package struct DocumentLoader {
     package private(set) var documents: [LoadedDocument] = []
+    /// In the order in which it was found.
     package private(set) var diagnostics: [Diagnostic] = []
 
     package init() {}
 
-    /// Takes a file in; positions in diagnostics name the file whatever it holds.
+    /// Takes a text in that is in no set of sources yet.
     package mutating func load(_ bytes: [UInt8], path: String, into sources: inout SourceSet) {
-        if path.hasSuffix(".swift") {
-            loadSwift(bytes, path: path, into: &sources)
-        } else {
-            let source = sources.add(path: path, bytes: bytes)
-            let parsed = Parser.parseDocument(source)
-            diagnostics += parsed.diagnostics
-            documents.append(LoadedDocument(document: parsed.document, source: source, isInSwift: false))
+        load(sources.add(path: path, bytes: bytes), into: &sources)
+    }
+
+    /// Takes a file in; positions in diagnostics name the file whatever it holds.
+    package mutating func load(_ file: SourceFile, into sources: inout SourceSet) {
+        guard let rule = NamingRule(path: file.path) else {
+            add(Parser.parseDocument(file), from: file, isInSwift: false)
+            return
+        }
+        let scanner = SwiftScanner.scan(file)
+        diagnostics += scanner.diagnostics
+        for literal in scanner.literals {
+            load(literal, in: file, into: &sources)
+            if let document = documents.last?.document { diagnostics += rule.check(document) }
         }
     }
 
-    private mutating func loadSwift(_ bytes: [UInt8], path: String, into sources: inout SourceSet) {
-        let scanned = SwiftScanner.scan(bytes)
-        if !scanned.problems.isEmpty {
-            let source = sources.add(path: path, bytes: bytes)
-            diagnostics += scanned.problems.map { problem in
-                let span = Span(
-                    source: source.id,
-                    start: UInt32(truncatingIfNeeded: problem.range.lowerBound),
-                    end: UInt32(truncatingIfNeeded: problem.range.upperBound)
-                )
-                return Diagnostic(.graphQLLiteral, problem.message, at: span)
-            }
+    /// A literal without escapes is parsed where it stands, so that no position needs a translation.
+    private mutating func load(_ literal: SwiftLiteral, in file: SourceFile, into sources: inout SourceSet) {
+        guard literal.hasEscapes else {
+            add(Parser.parseDocument(file, range: literal.content), from: file, isInSwift: true)
+            return
         }
-        let rule = NamingRule(path: path)
-        for literal in scanned.literals {
-            let end = SourceFile.Derivation.Segment(derived: literal.text.count, original: literal.range.upperBound)
-            let source = sources.add(
-                path: path,
-                bytes: literal.text,
-                derivation: .init(original: bytes, segments: literal.segments + [end])
-            )
-            let parsed = Parser.parseDocument(source)
-            diagnostics += parsed.diagnostics + rule.check(parsed.document)
-            documents.append(LoadedDocument(document: parsed.document, source: source, isInSwift: true))
-        }
+        let (bytes, segments, found) = literal.value(in: file)
+        diagnostics += found
+        let text = sources.add(
+            path: file.path,
+            bytes: bytes,
+            derivation: SourceFile.Derivation(original: file.bytes, segments: segments)
+        )
+        add(Parser.parseDocument(text), from: text, isInSwift: true)
+    }
+
+    private mutating func add(
+        _ parsed: (document: Document, diagnostics: [Diagnostic]),
+        from source: SourceFile,
+        isInSwift: Bool
+    ) {
+        diagnostics += parsed.diagnostics
+        documents.append(LoadedDocument(document: parsed.document, source: source, isInSwift: isInSwift))
     }
 }

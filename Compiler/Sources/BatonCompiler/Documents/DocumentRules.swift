@@ -1,59 +1,52 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// What Baton asks of documents beyond the specification.
+/// What Baton asks of all documents beyond the specification.
 enum DocumentRules {
-    /// Every operation has a name, no response key is one that the runtime uses, and fragment names do not differ in case alone
-    /// when one of them is in a Swift file.
+    /// Every operation has a name, no response key is one that the runtime uses, and fragment names do not differ in case
+    /// alone, because their files would be one on some disks.
     static func check(_ documents: [LoadedDocument]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
-        var fragments: [String: (name: Name, isInSwift: Bool)] = [:]
+        var fragments: [String: Name] = [:]
         for loaded in documents {
             for definition in loaded.document.definitions {
                 switch definition {
                 case .operation(let operation):
-                    if operation.name == nil {
-                        let start = operation.span.start
-                        let span = Span(source: operation.span.source, start: start, end: start + 1)
-                        diagnostics.append(
-                            Diagnostic(
-                                .operationName, "an operation needs a name, since its Swift type has it", at: span)
-                        )
-                    }
-                    check(operation.selectionSet, &diagnostics)
+                    if operation.name == nil { diagnostics.append(missingName(of: operation)) }
+                    checkAliases(in: operation.selectionSet, &diagnostics)
                 case .fragment(let fragment):
                     let name = fragment.name
-                    let key = name.text.lowercased()
-                    if let other = fragments[key], other.name.text != name.text, other.isInSwift || loaded.isInSwift {
+                    if let other = fragments[name.text.lowercased()], other.text != name.text {
                         diagnostics.append(
                             Diagnostic(
-                                .definitionName,
-                                "the fragment '\(name.text)' differs from '\(other.name.text)' in case alone",
+                                .fragmentNameCase,
+                                "the fragments '\(name.text)' and '\(other.text)' differ only in case",
                                 at: name.span,
-                                notes: [.init("the other fragment is here", at: other.name.span)]
+                                notes: [.init("'\(other.text)' is defined here", at: other.span)]
                             )
                         )
                     } else {
-                        fragments[key] = (name, loaded.isInSwift)
+                        fragments[name.text.lowercased()] = name
                     }
-                    check(fragment.selectionSet, &diagnostics)
-                case .schema, .type, .directive:
-                    diagnostics.append(
-                        Diagnostic(
-                            .unexpectedDefinition,
-                            "a document with operations and fragments cannot define parts of a schema",
-                            at: definition.span,
-                            suggestion: "move it to a file of 'schema' or 'schemaExtensions' in baton.json"
-                        )
-                    )
+                    checkAliases(in: fragment.selectionSet, &diagnostics)
+                case .schema, .type, .directive: break
                 }
             }
         }
         return diagnostics
     }
 
+    private static func missingName(of operation: OperationDefinition) -> Diagnostic {
+        let start = operation.span.start
+        return Diagnostic(
+            .operationName,
+            "this \(operation.kind.rawValue) needs a name, since its Swift type is called after it",
+            at: Span(source: operation.span.source, start: start, end: start + 1)
+        )
+    }
+
     /// Recursion is bounded by the nesting limit of the parser.
-    private static func check(_ set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
+    private static func checkAliases(in set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
         for selection in set.selections {
             switch selection {
             case .field(let field):
@@ -66,8 +59,8 @@ enum DocumentRules {
                         )
                     )
                 }
-                if let inner = field.selectionSet { check(inner, &diagnostics) }
-            case .inlineFragment(let inline): check(inline.selectionSet, &diagnostics)
+                if let inner = field.selectionSet { checkAliases(in: inner, &diagnostics) }
+            case .inlineFragment(let inline): checkAliases(in: inline.selectionSet, &diagnostics)
             case .fragmentSpread: break
             }
         }

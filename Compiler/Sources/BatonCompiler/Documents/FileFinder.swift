@@ -1,72 +1,117 @@
 import Foundation
 
-/// Finds the files that paths and patterns mean.
+/// Finds the files that paths and patterns name, in an order that depends on names alone.
+///
+/// A path is a file, a folder (with everything below it) or a `Glob`. Folders and patterns give regular files with one of
+/// `extensions` only, a path that names a file gives it whatever its name. What is unreadable on the way is passed over.
 package struct FileFinder {
-    /// The folder to which patterns are relative; absolute.
-    private let folder: String
-    /// Patterns of files to leave out, relative to the folder or absolute.
-    private let excluded: [Glob]
-    /// Absolute paths of files and folders to leave out.
-    private let excludedPaths: Set<String>
+    /// Where relative paths count from.
+    package let base: AbsolutePath
+    package let extensions: Set<String>
+    /// What is not entered and not given.
+    package let isExcluded: (AbsolutePath) -> Bool
 
-    package init(folder: String, excluding patterns: [String] = [], paths: [String] = []) {
-        self.folder = folder
-        excluded = patterns.map { Glob(FilePath.join(folder, $0)) }
-        excludedPaths = Set(paths)
+    package init(
+        base: AbsolutePath,
+        extensions: Set<String>,
+        isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false }
+    ) {
+        self.base = base
+        self.extensions = extensions
+        self.isExcluded = isExcluded
     }
 
-    /// Absolute paths of the files meant by patterns, folders (all files in them with one of the endings) and plain paths, sorted.
-    ///
-    /// Hidden files and folders are left out unless a pattern names them. `missing` gets what means no file at all.
-    package func files(_ patterns: [String], endings: [String], missing: inout [String]) -> [String] {
-        var found: Set<String> = []
-        for pattern in patterns {
-            let path = FilePath.join(folder, pattern)
-            if Glob.isPattern(pattern), !FileManager.default.fileExists(atPath: path) {
-                let glob = Glob(path)
-                let matches = walk(Glob.root(of: path)).filter { glob.matches($0) }
-                found.formUnion(matches)
-                continue
-            }
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                missing.append(pattern)
-                continue
-            }
-            if isFolder.boolValue {
-                found.formUnion(walk(path).filter { file in endings.contains { file.hasSuffix($0) } })
-            } else {
-                found.insert(path)
+    /// What a path or pattern led to.
+    package enum Finding: Hashable {
+        /// Sorted; empty for a folder or pattern without files.
+        case files([AbsolutePath])
+        case notFound
+        case invalid(Glob.Mistake)
+    }
+
+    package func find(_ pattern: String) -> Finding {
+        guard Glob.isPattern(pattern) else {
+            if pattern.isEmpty { return .invalid(.empty) }
+            let path = AbsolutePath(pattern, relativeTo: base)
+            switch FileKind(at: path) {
+            case .folder: return .files(walk(path, segments: [.anyDepth, .wildcard(["*"])]).sorted())
+            case .file, .other: return .files(isExcluded(path) ? [] : [path])
+            case nil: return .notFound
             }
         }
-        return found.filter { !isExcluded($0) }.sorted()
+        do throws(Glob.Mistake) {
+            let glob = try Glob(pattern)
+            let isAbsolute = pattern.hasPrefix("/")
+            var found: Set<AbsolutePath> = []
+            for segments in glob.alternatives {
+                // Leading components without special characters need no search.
+                var start = isAbsolute ? AbsolutePath(absolute: "/") : base
+                var rest = segments[...]
+                while rest.count > 1, case .literal(let name)? = rest.first {
+                    start = start.appending(name)
+                    rest = rest.dropFirst()
+                }
+                found.formUnion(walk(start, segments: Array(rest)))
+            }
+            return .files(found.sorted())
+        } catch {
+            return .invalid(error)
+        }
     }
 
-    private func isExcluded(_ path: String) -> Bool {
-        excludedPaths.contains(path) || excluded.contains { $0.matches(path) }
-    }
-
-    /// All files below a folder that is neither hidden nor excluded. Links to folders are not followed, so it ends.
-    private func walk(_ root: String) -> [String] {
-        var files: [String] = []
-        var pending = [root]
-        while let next = pending.popLast() {
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: next) else { continue }
-            for name in names where !name.hasPrefix(".") {
-                let path = FilePath.join(next, name)
-                if excludedPaths.contains(path) { continue }
-                guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
-                switch attributes[.type] as? FileAttributeType {
-                case .typeDirectory: pending.append(path)
-                case .typeSymbolicLink:
-                    var isFolder: ObjCBool = false
-                    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-                        files.append(path)
-                    }
-                default: files.append(path)
+    private func walk(_ start: AbsolutePath, segments: [Glob.Segment]) -> [AbsolutePath] {
+        var found: [AbsolutePath] = []
+        var pending = [(folder: start, states: Glob.closure([0], in: segments))]
+        while let (folder, states) = pending.popLast() {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.description) else { continue }
+            for name in names {
+                let component = Substring(name)
+                if Glob.advance(states, over: component, in: segments).isEmpty { continue }
+                let path = folder.appending(name)
+                let isLink = FileKind.isLink(path)
+                switch FileKind(at: path) {
+                case .folder:
+                    let next = Glob.advance(states, over: component, in: segments, isLink: isLink)
+                    if next.contains(where: { $0 < segments.count }), !isExcluded(path) { pending.append((path, next)) }
+                case .file:
+                    let next = Glob.advance(states, over: component, in: segments)
+                    let isKnown = extensions.contains(Self.fileExtension(of: name))
+                    if next.contains(segments.count), isKnown, !isExcluded(path) { found.append(path) }
+                case .other, nil: break
                 }
             }
         }
-        return files
+        return found
+    }
+
+    /// What stands behind the last dot, in lower case.
+    static func fileExtension(of name: String) -> String {
+        name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    }
+}
+
+/// What is at a path, behind symbolic links.
+package enum FileKind: Hashable {
+    case file
+    case folder
+    /// A device, a pipe, a socket.
+    case other
+
+    /// Nil if there is nothing, or only a link that leads nowhere.
+    package init?(at path: AbsolutePath) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path.description, isDirectory: &isFolder) else { return nil }
+        if isFolder.boolValue {
+            self = .folder
+            return
+        }
+        let target = URL(fileURLWithPath: path.description).resolvingSymlinksInPath().path
+        let type = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        self = type == .typeRegular ? .file : .other
+    }
+
+    static func isLink(_ path: AbsolutePath) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path.description)
+        return attributes?[.type] as? FileAttributeType == .typeSymbolicLink
     }
 }

@@ -1,121 +1,172 @@
-/// A pattern for paths: `*` and `?` inside a component, `**` for any number of components, `[a-z]`, and `{a,b}`.
-package struct Glob: Sendable {
-    /// The pattern with its braces written out, each split into components.
-    private let alternatives: [[String]]
+/// A pattern for paths: `*` and `?` within a component, `**` for any number of components, `{a,b}` for alternatives.
+///
+/// `*`, `?` and `**` match no component that begins with a dot, unless the pattern's component does so itself, and no
+/// folder that package managers and build systems fill. `a/**` is everything below `a`. There are no character classes
+/// and no escapes.
+package struct Glob: Hashable, Sendable {
+    /// One for each combination of alternatives.
+    let alternatives: [[Segment]]
 
-    package init(_ pattern: String) {
-        alternatives = Self.expand(FilePath.normalized(pattern)).map { alternative in
-            alternative.split(separator: "/").map(String.init)
+    enum Segment: Hashable, Sendable {
+        /// A component without special characters.
+        case literal(String)
+        case wildcard([Character])
+        /// `**`
+        case anyDepth
+    }
+
+    /// What is wrong with a pattern.
+    package enum Mistake: Error, Hashable {
+        case unbalancedBraces
+        case tooManyAlternatives
+        case empty
+
+        package var message: String {
+            switch self {
+            case .unbalancedBraces: "this pattern has a brace without its counterpart"
+            case .tooManyAlternatives: "this pattern has more than \(Glob.alternativesLimit) alternatives"
+            case .empty: "this path is empty"
+            }
         }
     }
 
-    /// Whether a text has any of the characters that make it a pattern.
+    static let alternativesLimit = 256
+
+    /// Reads a pattern; `.` components are dropped.
+    package init(_ pattern: String) throws(Mistake) {
+        if pattern.isEmpty { throw .empty }
+        alternatives = try Self.expand(Array(pattern)).map { text in
+            var segments = String(text).split(separator: "/").filter { $0 != "." }.map { component -> Segment in
+                if component == "**" { return .anyDepth }
+                let isWildcard = component.contains { $0 == "*" || $0 == "?" }
+                return isWildcard ? .wildcard(Array(component)) : .literal(String(component))
+            }
+            if segments.last == .anyDepth { segments.append(.wildcard(["*"])) }
+            return segments
+        }
+    }
+
+    /// Whether a text is a pattern and not the path of one file or folder.
     package static func isPattern(_ text: String) -> Bool {
-        text.contains { "*?[{".contains($0) }
+        text.contains { $0 == "*" || $0 == "?" || $0 == "{" || $0 == "}" }
     }
 
-    /// Whether the pattern matches the whole path.
-    package func matches(_ path: String) -> Bool {
-        let parts = path.split(separator: "/").map { Array($0.unicodeScalars) }
-        return alternatives.contains { Self.matches(pattern: $0, parts) }
-    }
-
-    /// The components before the first one with a pattern: nothing outside that folder can match.
-    package static func root(of pattern: String) -> String {
-        let isAbsolute = pattern.hasPrefix("/")
-        let parts = FilePath.normalized(pattern).split(separator: "/")
-        let fixed = parts.dropLast().prefix { !isPattern(String($0)) }
-        if fixed.isEmpty { return isAbsolute ? "/" : "." }
-        return (isAbsolute ? "/" : "") + fixed.joined(separator: "/")
-    }
-
-    /// Writes out the first pair of braces and goes on; at most 256 alternatives.
-    private static func expand(_ pattern: String) -> [String] {
-        var done: [String] = []
+    /// Replaces the first group of braces by each of its alternatives until there is none.
+    private static func expand(_ pattern: [Character]) throws(Mistake) -> [[Character]] {
+        var finished: [[Character]] = []
         var pending = [pattern]
         while let next = pending.popLast() {
-            guard done.count + pending.count < 256, let open = next.firstIndex(of: "{"),
-                let close = next[open...].firstIndex(of: "}")
-            else {
-                done.append(next)
+            guard let open = next.firstIndex(of: "{") else {
+                if next.contains("}") { throw .unbalancedBraces }
+                finished.append(next)
                 continue
             }
-            let options = next[next.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false)
-            pending += options.map { String(next[..<open] + $0 + next[next.index(after: close)...]) }
+            var depth = 0
+            var start = open + 1
+            var parts: [ArraySlice<Character>] = []
+            var close: Int?
+            scan: for index in open..<next.count {
+                switch next[index] {
+                case "{": depth += 1
+                case "," where depth == 1:
+                    parts.append(next[start..<index])
+                    start = index + 1
+                case "}":
+                    depth -= 1
+                    if depth == 0 {
+                        parts.append(next[start..<index])
+                        close = index
+                        break scan
+                    }
+                default: break
+                }
+            }
+            guard let close else { throw .unbalancedBraces }
+            for part in parts.reversed() { pending.append(Array(next[..<open] + part + next[(close + 1)...])) }
+            if pending.count + finished.count > alternativesLimit { throw .tooManyAlternatives }
         }
-        return done
+        return finished
     }
 
-    /// Goes back to the last `**` when a component does not fit, as one does for `*` inside a component.
-    private static func matches(pattern: [String], _ parts: [[Unicode.Scalar]]) -> Bool {
-        var patternIndex = 0
-        var partIndex = 0
-        var retry: (pattern: Int, part: Int)?
-        while partIndex < parts.count {
-            if patternIndex < pattern.count, pattern[patternIndex] == "**" {
-                retry = (patternIndex, partIndex)
-                patternIndex += 1
-            } else if patternIndex < pattern.count,
-                matches(Array(pattern[patternIndex].unicodeScalars), parts[partIndex])
-            {
-                patternIndex += 1
-                partIndex += 1
-            } else if let again = retry {
-                retry = (again.pattern, again.part + 1)
-                patternIndex = again.pattern + 1
-                partIndex = again.part + 1
-            } else {
-                return false
+    // MARK: - Matching
+
+    /// Whether the pattern matches a path, given by its components, or a folder that it is in.
+    package func matches(_ components: [Substring]) -> Bool {
+        alternatives.contains { segments in
+            var states: Set<Int> = Self.closure([0], in: segments)
+            if states.contains(segments.count) { return true }
+            for component in components {
+                states = Self.advance(states, over: component, in: segments)
+                if states.isEmpty { return false }
+                if states.contains(segments.count) { return true }
+            }
+            return false
+        }
+    }
+
+    /// The positions in the segments that are reached by one more component; `segments.count` stands for a match.
+    ///
+    /// A component that is a symbolic link is not passed by `**`, so that links cannot make a walk endless.
+    static func advance(
+        _ states: Set<Int>,
+        over component: Substring,
+        in segments: [Segment],
+        isLink: Bool = false
+    ) -> Set<Int> {
+        var next: Set<Int> = []
+        for state in states where state < segments.count {
+            switch segments[state] {
+            case .literal(let text): if component == text { next.insert(state + 1) }
+            case .wildcard(let pattern): if wildcard(pattern, matches: component) { next.insert(state + 1) }
+            case .anyDepth: if !isLink, !isSkipped(component) { next.insert(state) }
             }
         }
-        return pattern[patternIndex...].allSatisfy { $0 == "**" }
+        return closure(next, in: segments)
     }
 
-    private static func matches(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
-        var patternIndex = 0
+    /// `**` may also stand for nothing.
+    static func closure(_ states: Set<Int>, in segments: [Segment]) -> Set<Int> {
+        var result = states
+        for state in states {
+            var index = state
+            while index < segments.count, segments[index] == .anyDepth {
+                index += 1
+                result.insert(index)
+            }
+        }
+        return result
+    }
+
+    /// Folders that only a pattern that names them reaches, like everything that begins with a dot.
+    private static let skippedFolders: Set<Substring> = ["Carthage", "DerivedData", "Pods", "node_modules"]
+
+    private static func isSkipped(_ component: Substring) -> Bool {
+        component.hasPrefix(".") || skippedFolders.contains(component)
+    }
+
+    private static func wildcard(_ pattern: [Character], matches component: Substring) -> Bool {
+        if isSkipped(component), !(component.hasPrefix(".") && pattern.first == ".") { return false }
+        let text = Array(component)
         var textIndex = 0
-        var retry: (pattern: Int, text: Int)?
+        var patternIndex = 0
+        var retry: (text: Int, pattern: Int)?
         while textIndex < text.count {
             if patternIndex < pattern.count, pattern[patternIndex] == "*" {
-                retry = (patternIndex, textIndex)
+                retry = (textIndex, patternIndex + 1)
                 patternIndex += 1
             } else if patternIndex < pattern.count,
-                let next = step(pattern, patternIndex, text[textIndex])
+                pattern[patternIndex] == "?" || pattern[patternIndex] == text[textIndex]
             {
-                patternIndex = next
                 textIndex += 1
-            } else if let again = retry {
-                retry = (again.pattern, again.text + 1)
-                patternIndex = again.pattern + 1
-                textIndex = again.text + 1
+                patternIndex += 1
+            } else if let last = retry {
+                textIndex = last.text + 1
+                patternIndex = last.pattern
+                retry?.text = textIndex
             } else {
                 return false
             }
         }
         return pattern[patternIndex...].allSatisfy { $0 == "*" }
-    }
-
-    /// Matches one scalar; gives the position in the pattern behind it.
-    private static func step(_ pattern: [Unicode.Scalar], _ index: Int, _ scalar: Unicode.Scalar) -> Int? {
-        switch pattern[index] {
-        case "?": return index + 1
-        case "[":
-            guard let close = pattern[index...].firstIndex(of: "]"), close > index + 1 else { break }
-            var members = pattern[(index + 1)..<close]
-            let isNegated = members.first == "!"
-            if isNegated { members = members.dropFirst() }
-            var isMember = false
-            while let first = members.popFirst() {
-                if members.first == "-", let last = members.dropFirst().first {
-                    members = members.dropFirst(2)
-                    if first <= last, (first...last).contains(scalar) { isMember = true }
-                } else if first == scalar {
-                    isMember = true
-                }
-            }
-            return isMember != isNegated ? close + 1 : nil
-        default: break
-        }
-        return pattern[index] == scalar ? index + 1 : nil
     }
 }

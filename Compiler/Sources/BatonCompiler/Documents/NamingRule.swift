@@ -1,85 +1,109 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Names in a Swift file begin with the file's base name, so that a definition is found by its name and no two clash.
+/// The rule for names of what is written in Swift sources: they begin with the name of the file, so that a name says where
+/// it stands, and generated types of two components never collide.
 ///
-/// In `FilmList.swift`, and in `FilmList+Row.swift`: `FilmListQuery`, `FilmListMoreQuery`, `FilmListAddMutation`,
-/// `FilmListNewSubscription`, and the fragment `FilmList_film`. Files with GraphQL alone are free.
+/// In `FilmList.swift` and `FilmList+Row.swift` operations are `FilmListQuery`, `FilmList...Query`, `FilmList...Mutation` and
+/// `FilmList...Subscription`, fragments `FilmList_film`. Names in `.graphql` files are free.
 struct NamingRule {
-    private let base: String
+    /// What names begin with.
+    let prefix: String
+    /// The file, as it is called in messages.
+    let fileName: String
 
-    init(path: String) {
-        let name = FilePath.name(path)
-        let stem = name.split(whereSeparator: { $0 == "." || $0 == "+" }).first.map(String.init) ?? name
-        base = stem.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    /// The rule for a file, or nil where names are free.
+    init?(path: String) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard name.hasSuffix(".swift") else { return nil }
+        fileName = name
+        prefix = Self.prefix(ofBaseName: name.dropLast(6).prefix { $0 != "+" })
     }
 
-    func check(_ document: Document) -> [Diagnostic] {
-        document.definitions.flatMap { definition -> [Diagnostic] in
-            switch definition {
-            case .operation(let operation): check(operation)
-            case .fragment(let fragment): check(fragment)
-            case .schema, .type, .directive: []
+    /// Letters, digits and underscores are kept; what follows another character gets a capital.
+    private static func prefix(ofBaseName base: Substring) -> String {
+        var result = ""
+        var isStart = false
+        for character in base {
+            guard character.isASCII, character.isLetter || character.isNumber || character == "_" else {
+                isStart = true
+                continue
             }
+            result += isStart && !result.isEmpty ? character.uppercased() : String(character)
+            isStart = false
         }
+        if result.first?.isNumber ?? true { result = "_" + result }
+        return result
     }
 
-    private func check(_ operation: OperationDefinition) -> [Diagnostic] {
-        guard let name = operation.name else { return [] }
-        return check(name, kind: operation.kind.rawValue)
-    }
-
-    private func check(_ name: Name, kind: String) -> [Diagnostic] {
-        let suffix = kind.prefix(1).uppercased() + kind.dropFirst()
-        if hasBase(name.text), name.text.hasSuffix(suffix), name.text.count >= base.count + suffix.count { return [] }
-        var middle = name.text
-        if middle.lowercased().hasPrefix(base.lowercased()) { middle.removeFirst(base.count) }
-        if middle.hasSuffix(suffix) { middle.removeLast(suffix.count) }
-        let wanted = capitalized(base) + capitalized(middle) + suffix
-        return [
-            Diagnostic(
-                .definitionName,
-                "a \(kind) in this file is named '\(capitalized(base))\(suffix)' or '\(capitalized(base))...\(suffix)', "
-                    + "not '\(name.text)'",
-                at: name.span,
-                suggestion: "rename it to '\(wanted)'"
-            )
-        ]
-    }
-
-    private func check(_ fragment: FragmentDefinition) -> [Diagnostic] {
+    /// What is wrong with the names of a document.
+    func check(_ document: Document) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
-        let name = fragment.name
-        let isRight =
-            hasBase(name.text) && name.text.dropFirst(base.count).first == "_" && name.text.count > base.count + 1
-        if !isRight {
-            var rest = name.text
-            if rest.lowercased().hasPrefix(base.lowercased()) { rest.removeFirst(base.count) }
-            while rest.hasPrefix("_") { rest.removeFirst() }
-            if rest.isEmpty { rest = fragment.typeCondition.text }
-            rest = rest.prefix(1).lowercased() + rest.dropFirst()
-            diagnostics.append(
-                Diagnostic(
-                    .definitionName,
-                    "a fragment in this file is named '\(capitalized(base))_...', not '\(name.text)'",
-                    at: name.span,
-                    suggestion: "rename it to '\(capitalized(base))_\(rest)'"
-                )
-            )
-        }
-        for directive in fragment.directives where directive.name.text == "refetchable" {
-            if case .string(let value) = directive.argument("queryName") {
-                diagnostics += check(Name(value.text, span: value.span), kind: "query")
+        for definition in document.definitions {
+            switch definition {
+            case .operation(let operation):
+                if let name = operation.name, let problem = checkOperation(name, operation.kind) {
+                    diagnostics.append(problem)
+                }
+            case .fragment(let fragment):
+                if let problem = checkFragment(fragment) { diagnostics.append(problem) }
+                diagnostics += checkRefetchQuery(of: fragment)
+            case .schema, .type, .directive: break
             }
         }
         return diagnostics
     }
 
-    private func hasBase(_ name: String) -> Bool {
-        name.hasPrefix(base) || name.hasPrefix(capitalized(base))
+    private func checkOperation(_ name: Name, _ kind: OperationKind) -> Diagnostic? {
+        let suffix = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+        let start = starts(name.text)
+        if start != nil, name.text.hasSuffix(suffix) { return nil }
+        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery'.
+        let stem = start.map { _ in Self.dropSuffix(of: name.text) } ?? prefix
+        return Diagnostic(
+            .operationName,
+            "the \(kind.rawValue) '\(name.text)' in '\(fileName)' must begin with '\(prefix)' and end with '\(suffix)'",
+            at: name.span,
+            suggestion: "call it '\(stem)\(suffix)'" + (start == nil ? ", or '\(prefix)...\(suffix)'" : "")
+        )
     }
 
-    private func capitalized(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
+    private func checkFragment(_ fragment: FragmentDefinition) -> Diagnostic? {
+        let name = fragment.name.text
+        if let tail = starts(name), tail.hasPrefix("_"), tail.count > 1 { return nil }
+        let type = fragment.typeCondition.text
+        let word = name.split(separator: "_").count > 1 ? name.split(separator: "_").last.map(String.init) : nil
+        let proposed = word ?? type.prefix(1).lowercased() + type.dropFirst()
+        return Diagnostic(
+            .fragmentName,
+            "the fragment '\(name)' in '\(fileName)' must be named '\(prefix)_' and something more",
+            at: fragment.name.span,
+            suggestion: "call it '\(prefix)_\(proposed)'"
+        )
+    }
+
+    /// `@refetchable(queryName: "FilmListRefetchQuery")` names a query that is generated.
+    private func checkRefetchQuery(of fragment: FragmentDefinition) -> [Diagnostic] {
+        fragment.directives.filter { $0.name.text == "refetchable" }.compactMap { directive in
+            guard let argument = directive.arguments.first(where: { $0.name.text == "queryName" }),
+                case .string(let value) = argument.value
+            else { return nil }
+            return checkOperation(Name(value.text, span: argument.value.span), .query)
+        }
+    }
+
+    /// What follows the prefix, or nil if the name does not begin with it. A prefix in lower case, as in `main.swift`, may
+    /// have a capital letter in the name.
+    private func starts(_ name: String) -> Substring? {
+        if name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
+        let capitalized = prefix.prefix(1).uppercased() + prefix.dropFirst()
+        return name.hasPrefix(capitalized) ? name.dropFirst(capitalized.count) : nil
+    }
+
+    private static func dropSuffix(of name: String) -> String {
+        for suffix in ["Query", "Mutation", "Subscription"] where name.hasSuffix(suffix) {
+            return String(name.dropLast(suffix.count))
+        }
+        return name
     }
 }

@@ -1,297 +1,342 @@
 import BatonDiagnostics
 
-/// Finds `graphql("""...""")` literals in Swift.
+/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`.
 ///
-/// It knows comments (nested ones too), string literals of every kind with the interpolations inside, and regular
-/// expression literals, so that nothing inside those is taken for code. A literal with an interpolation is an error, since its
-/// text is not known before the program runs.
+/// It is no parser. It knows just enough of Swift's lexical structure not to be misled: nested comments, string literals of
+/// all forms with interpolations that hold further literals, and regex literals. `x.graphql("...")`, `#graphql("...")` and
+/// declarations named `graphql` are left alone, `Baton.graphql("...")` is not. Conditional compilation is not evaluated.
+/// The cost is one pass; nesting is kept on a stack of its own.
 package struct SwiftScanner {
-    /// A literal that was found.
-    package struct Literal: Sendable {
-        /// The text of the string, escapes resolved.
-        package let text: [UInt8]
-        /// From each offset in the text on, where it is found in the file.
-        package let segments: [SourceFile.Derivation.Segment]
-        /// The range in the file from the opening to the closing quote.
-        package let range: Range<Int>
+    /// The literals in their order.
+    package private(set) var literals: [SwiftLiteral] = []
+    package private(set) var diagnostics: [Diagnostic] = []
+
+    let bytes: [UInt8]
+    let source: SourceID
+    var position = 0
+    /// What stands before the position, as far as it decides how the next token is read.
+    var previous = Previous.start
+    /// The literals around the interpolation that the position is in, each with the number of parentheses open in it.
+    private var enclosing: [(literal: OpenLiteral, parentheses: Int)] = []
+
+    /// The kind of the token before.
+    enum Previous {
+        case start
+        /// Something that ends an expression, so that `/` behind it divides.
+        case operand
+        /// The identifier `Baton` that does not follow a dot.
+        case runtimeModule
+        case dot
+        /// The dot in `Baton.`
+        case runtimeDot
+        /// A keyword that declares the name behind it, or `@` or `#` before a name.
+        case naming
+        case other
     }
 
-    /// What is wrong with a literal, and where in the file.
-    package struct Problem: Error, Sendable, Hashable {
-        package let message: String
-        package let range: Range<Int>
+    /// A literal that is being read.
+    struct OpenLiteral {
+        let start: Int
+        let contentStart: Int
+        let pounds: Int
+        let isMultiline: Bool
+        /// Whether it is the argument of `graphql(_:)`.
+        let isDocument: Bool
+        var hasEscapes = false
+        var interpolations: [Int] = []
     }
 
-    private let bytes: [UInt8]
-    private var position = 0
-    private var literals: [Literal] = []
-    private var problems: [Problem] = []
-    /// Interpolations inside strings inside interpolations.
-    private var depth = 0
-
-    private static let depthLimit = 50
-
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    private init(_ file: SourceFile) {
+        bytes = file.bytes
+        source = file.id
     }
 
-    package static func scan(_ bytes: [UInt8]) -> (literals: [Literal], problems: [Problem]) {
-        var scanner = SwiftScanner(bytes)
-        scanner.code(untilParenthesis: false)
-        return (scanner.literals, scanner.problems)
+    /// Scans a file; files that do not mention `graphql` cost a search only.
+    package static func scan(_ file: SourceFile) -> SwiftScanner {
+        var scanner = SwiftScanner(file)
+        if mentionsMarker(file.bytes) { scanner.scan() }
+        return scanner
     }
 
-    private func byte(_ offset: Int = 0) -> UInt8? {
-        let index = position + offset
-        return index < bytes.count ? bytes[index] : nil
-    }
-
-    private func isAt(_ text: StaticString) -> Bool {
-        guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
-        return text.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + text.utf8CodeUnitCount]) }
-    }
-
-    private static func isIdentifier(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "`"), 0x80...:
-            true
-        default: false
+    static func mentionsMarker(_ bytes: [UInt8]) -> Bool {
+        let marker = Array("graphql".utf8)
+        guard bytes.count > marker.count else { return false }
+        for index in 0...(bytes.count - marker.count)
+        where bytes[index] == marker[0] && bytes[index..<(index + marker.count)].elementsEqual(marker) {
+            return true
         }
+        return false
     }
 
     // MARK: - Code
 
-    /// Goes through code to the end, or to the parenthesis that closes an interpolation.
-    private mutating func code(untilParenthesis: Bool) {
-        var parentheses = 0
-        var previous: UInt8 = UInt8(ascii: "\n")
-        while let byte = byte() {
-            switch byte {
-            case UInt8(ascii: "("):
-                parentheses += 1
-                position += 1
-            case UInt8(ascii: ")"):
-                position += 1
-                if untilParenthesis, parentheses == 0 { return }
-                parentheses -= 1
-            case UInt8(ascii: "\""), UInt8(ascii: "#"):
-                if !skipLiteral() { position += 1 }
-            case UInt8(ascii: "/"):
-                if !skipComment(), !skipRegularExpression(after: previous) { position += 1 }
-            case _ where Self.isIdentifier(byte):
-                let start = position
-                while let next = self.byte(), Self.isIdentifier(next) { position += 1 }
-                if depth == 0, bytes[start..<position].elementsEqual("graphql".utf8) { call(from: start) }
-            default: position += 1
-            }
-            if byte != 0x20, byte != 0x09 { previous = byte }
+    private mutating func scan() {
+        while position < bytes.count { scanToken() }
+        if let outermost = enclosing.first?.literal {
+            report(.swiftUnterminated, "this string literal has an interpolation that does not end", at: outermost)
         }
     }
 
-    /// Skips a comment if there is one here.
-    private mutating func skipComment() -> Bool {
-        if isAt("//") {
-            while let byte = byte(), byte != 0x0A, byte != 0x0D { position += 1 }
-            return true
+    private mutating func scanToken() {
+        let byte = bytes[position]
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D: position += 1
+        case UInt8(ascii: "/"): scanSlash()
+        case UInt8(ascii: "\""): scanLiteral(isDocument: false)
+        case UInt8(ascii: "#"): scanPound()
+        case UInt8(ascii: "`"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...0xFF,
+            UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            scanIdentifier()
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): scanNumber()
+        case UInt8(ascii: "."):
+            position += 1
+            previous = previous == .runtimeModule ? .runtimeDot : .dot
+        case UInt8(ascii: "("):
+            position += 1
+            previous = .other
+            if !enclosing.isEmpty { enclosing[enclosing.count - 1].parentheses += 1 }
+        case UInt8(ascii: ")"): scanClosingParenthesis()
+        case UInt8(ascii: "]"), UInt8(ascii: "}"):
+            position += 1
+            previous = .operand
+        case UInt8(ascii: "@"):
+            position += 1
+            previous = .naming
+        default:
+            position += 1
+            previous = .other
         }
-        guard isAt("/*") else { return false }
-        var depth = 0
-        while position < bytes.count {
-            if isAt("/*") {
-                depth += 1
-                position += 2
-            } else if isAt("*/") {
-                depth -= 1
-                position += 2
-                if depth == 0 { break }
-            } else {
-                position += 1
-            }
-        }
-        return true
     }
 
-    private mutating func skipSpace() {
-        while let byte = byte() {
-            switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D: position += 1
-            case UInt8(ascii: "/"): if !skipComment() { return }
-            default: return
-            }
-        }
-    }
-
-    /// Skips `/.../` where an expression may begin, if it ends on the same line.
-    private mutating func skipRegularExpression(after previous: UInt8) -> Bool {
-        let openers: [UInt8] = Array("(,=:[{;!&|?\n\r".utf8)
-        guard openers.contains(previous), let next = byte(1), next != 0x20, next != 0x09 else { return false }
-        var index = position + 1
-        var isInClass = false
-        while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {
-            switch bytes[index] {
-            case UInt8(ascii: "\\"): index += 1
-            case UInt8(ascii: "["): isInClass = true
-            case UInt8(ascii: "]"): isInClass = false
-            case UInt8(ascii: "/") where !isInClass:
-                position = index + 1
-                return true
-            default: break
-            }
-            index += 1
-        }
-        return false
-    }
-
-    /// Reads the argument behind `graphql`, if it is one string literal in parentheses.
-    private mutating func call(from start: Int) {
-        let beforeName = bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }
-        skipSpace()
-        guard beforeName != UInt8(ascii: "."), byte() == UInt8(ascii: "(") else { return }
-        let open = position
+    private mutating func scanClosingParenthesis() {
         position += 1
-        skipSpace()
-        let literalStart = position
-        guard let literal = readLiteral() else {
-            position = open
+        previous = .operand
+        guard let innermost = enclosing.last else { return }
+        if innermost.parentheses == 0 {
+            enclosing.removeLast()
+            scanContent(of: innermost.literal)
+        } else {
+            enclosing[enclosing.count - 1].parentheses -= 1
+        }
+    }
+
+    private mutating func scanSlash() {
+        if peek(1) == UInt8(ascii: "/") || peek(1) == UInt8(ascii: "*") {
+            skipComment()
+        } else if previous != .operand, previous != .runtimeModule, let end = endOfRegex(at: position, pounds: 0) {
+            position = end
+            previous = .operand
+        } else {
+            position += 1
+            previous = .other
+        }
+    }
+
+    /// A raw literal, an extended regex, or a directive or macro.
+    private mutating func scanPound() {
+        let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
+        if peek(pounds) == UInt8(ascii: "\"") {
+            scanLiteral(isDocument: false)
+        } else if peek(pounds) == UInt8(ascii: "/"), let end = endOfRegex(at: position + pounds, pounds: pounds) {
+            position = end
+            previous = .operand
+        } else {
+            position += pounds
+            previous = .naming
+        }
+    }
+
+    private mutating func scanNumber() {
+        while let byte = peek(0) {
+            let isFraction = byte == UInt8(ascii: ".") && (peek(1).map { (0x30...0x39).contains($0) } ?? false)
+            guard Self.isIdentifierByte(byte) || isFraction else { break }
+            position += 1
+        }
+        previous = .operand
+    }
+
+    private mutating func scanIdentifier() {
+        let word: ArraySlice<UInt8>
+        let isQuoted = bytes[position] == UInt8(ascii: "`")
+        if isQuoted {
+            let end = bytes[(position + 1)...].firstIndex { $0 == UInt8(ascii: "`") || $0 == 0x0A } ?? bytes.count
+            word = bytes[(position + 1)..<end]
+            position = min(end + 1, bytes.count)
+        } else {
+            let start = position
+            while let byte = peek(0), Self.isIdentifierByte(byte) { position += 1 }
+            word = bytes[start..<position]
+        }
+        let before = previous
+        let isMember = before == .dot || before == .runtimeDot
+        previous = .operand
+        if word.elementsEqual("graphql".utf8) {
+            if before != .dot, before != .naming { scanCall() }
+        } else if !isMember, word.elementsEqual("Baton".utf8) {
+            previous = .runtimeModule
+        } else if !isMember, !isQuoted, word.count <= 11 {
+            let text = String(decoding: word, as: UTF8.self)
+            if Self.declaringKeywords.contains(text) {
+                previous = .naming
+            } else if Self.keywordsBeforeExpressions.contains(text) {
+                previous = .other
+            }
+        }
+    }
+
+    private static let declaringKeywords: Set<String> = [
+        "func", "macro", "case", "class", "struct", "enum", "actor", "protocol", "extension", "typealias",
+    ]
+
+    private static let keywordsBeforeExpressions: Set<String> = [
+        "return", "throw", "try", "await", "in", "where", "if", "else", "while", "guard", "is", "as", "do", "repeat",
+        "switch", "yield", "consume", "copy", "default",
+    ]
+
+    /// The position is behind `graphql`: goes on behind the literal if that is what is called with.
+    private mutating func scanCall() {
+        let start = position
+        skipTrivia()
+        guard peek(0) == UInt8(ascii: "(") else {
+            position = start
             return
         }
-        skipSpace()
-        if byte() != UInt8(ascii: ")") {
-            let message = "'graphql' takes one string literal and nothing else"
-            problems.append(Problem(message: message, range: literalStart..<max(position, literalStart)))
-        }
-        switch literal {
-        case .success(let literal): literals.append(literal)
-        case .failure(let problem): problems.append(problem)
-        }
+        let parenthesis = position
+        position += 1
+        skipTrivia()
+        let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
+        let isLiteral = peek(pounds) == UInt8(ascii: "\"")
+        let literalStart = position
+        position = parenthesis
+        scanToken()  // counts the parenthesis
+        guard isLiteral else { return }
+        position = literalStart
+        scanLiteral(isDocument: true)
     }
 
     // MARK: - Literals
 
-    private struct Delimiter {
-        /// The number signs around the quotes.
-        let fence: Int
-        let isMultiline: Bool
-
-        var length: Int { fence + (isMultiline ? 3 : 1) }
+    /// The position is at the first `#` or quote.
+    private mutating func scanLiteral(isDocument: Bool) {
+        let start = position
+        let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
+        let quote = start + pounds
+        let isMultiline =
+            byte(quote + 1) == UInt8(ascii: "\"") && byte(quote + 2) == UInt8(ascii: "\"")
+            && !(pounds > 0 && closesOnLine(from: quote + 1, pounds: pounds))
+        position = quote + (isMultiline ? 3 : 1)
+        scanContent(
+            of: OpenLiteral(
+                start: start,
+                contentStart: position,
+                pounds: pounds,
+                isMultiline: isMultiline,
+                isDocument: isDocument
+            )
+        )
     }
 
-    /// The opening of a string here, if there is one.
-    private func delimiter() -> Delimiter? {
-        var index = position
-        while index < bytes.count, bytes[index] == UInt8(ascii: "#") { index += 1 }
-        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
-        let quotes = bytes[index...].prefix(3)
-        let isMultiline = quotes.count == 3 && quotes.allSatisfy { $0 == UInt8(ascii: "\"") }
-        return Delimiter(fence: index - position, isMultiline: isMultiline)
-    }
-
-    /// Skips a string, or a regular expression with number signs, if there is one here.
-    private mutating func skipLiteral() -> Bool {
-        if readLiteral() != nil { return true }
-        var index = position
-        while index < bytes.count, bytes[index] == UInt8(ascii: "#") { index += 1 }
-        let fence = index - position
-        guard fence > 0, index < bytes.count, bytes[index] == UInt8(ascii: "/") else { return false }
-        index += 1
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "/"),
-                bytes[(index + 1)...].prefix(fence).elementsEqual(repeatElement(UInt8(ascii: "#"), count: fence))
-            {
-                position = index + 1 + fence
-                return true
-            }
+    /// `#"""#` is a literal that holds one quote: with `#` signs, what closes on its line has only that line.
+    private func closesOnLine(from start: Int, pounds: Int) -> Bool {
+        var index = start
+        while let byte = byte(index), byte != 0x0A, byte != 0x0D {
+            if byte == UInt8(ascii: "\""), arePounds(at: index + 1, count: pounds) { return true }
             index += 1
         }
         return false
     }
 
-    private func closes(_ delimiter: Delimiter) -> Bool {
-        let quotes = delimiter.isMultiline ? 3 : 1
-        guard position + delimiter.length <= bytes.count else { return false }
-        let end = bytes[position..<position + delimiter.length]
-        return end.prefix(quotes).allSatisfy { $0 == UInt8(ascii: "\"") }
-            && end.dropFirst(quotes).allSatisfy { $0 == UInt8(ascii: "#") }
-    }
-
-    /// Reads a string literal; nil if there is none here.
-    private mutating func readLiteral() -> Result<Literal, Problem>? {
-        guard let delimiter = delimiter() else { return nil }
-        let start = position
-        position += delimiter.length
-        var content = StringContent()
-        var problem: Problem?
-        while let byte = byte() {
-            if closes(delimiter) {
-                let contentEnd = position
-                position += delimiter.length
-                if let problem { return .failure(problem) }
-                if delimiter.isMultiline { content.removeIndentation(closingAt: contentEnd, in: bytes) }
-                let range = start..<position
-                return .success(Literal(text: content.text, segments: content.segments, range: range))
-            }
-            if !delimiter.isMultiline, byte == 0x0A || byte == 0x0D { break }
-            if byte == UInt8(ascii: "\\"), isEscape(delimiter) {
-                let escapeStart = position
-                position += 1 + delimiter.fence
-                if self.byte() == UInt8(ascii: "(") {
+    /// Reads on inside a literal up to its end or to an interpolation, which is read as code.
+    private mutating func scanContent(of open: OpenLiteral) {
+        var literal = open
+        while let byte = peek(0) {
+            switch byte {
+            case UInt8(ascii: "\""):
+                let quotes = literal.isMultiline ? 3 : 1
+                let isClosing =
+                    bytes[position...].prefix(quotes).elementsEqual(repeatElement(byte, count: quotes))
+                    && arePounds(at: position + quotes, count: literal.pounds)
+                guard isClosing else {
                     position += 1
-                    skipInterpolation()
-                    let message = "a GraphQL literal cannot have an interpolation; use a variable of the operation"
-                    problem = problem ?? Problem(message: message, range: escapeStart..<position)
-                } else if let text = escape(in: delimiter) {
-                    content.append(text, from: escapeStart, to: position)
-                } else {
-                    let message = "unknown escape sequence in a string"
-                    problem = problem ?? Problem(message: message, range: escapeStart..<position)
+                    continue
                 }
-                continue
+                let end = position
+                position += quotes + literal.pounds
+                previous = .operand
+                finish(literal, contentEnd: end)
+                return
+            case UInt8(ascii: "\\") where arePounds(at: position + 1, count: literal.pounds):
+                let escape = position
+                position += 1 + literal.pounds
+                if peek(0) == UInt8(ascii: "(") {
+                    literal.interpolations.append(escape)
+                    position += 1
+                    previous = .other
+                    enclosing.append((literal, 0))
+                    return
+                }
+                literal.hasEscapes = true
+                if let next = peek(0), literal.isMultiline || (next != 0x0A && next != 0x0D) { position += 1 }
+            case 0x0A where !literal.isMultiline, 0x0D where !literal.isMultiline:
+                previous = .operand
+                if literal.isDocument { reportUnterminated(literal) }
+                return
+            default: position += 1
             }
-            content.append(byte, at: position)
+        }
+        previous = .operand
+        if literal.isDocument || literal.isMultiline { reportUnterminated(literal) }
+    }
+
+    /// A document is the only argument; with anything else behind it the function is not ours.
+    private mutating func finish(_ literal: OpenLiteral, contentEnd: Int) {
+        guard literal.isDocument else { return }
+        let end = position
+        skipTrivia()
+        if peek(0) == UInt8(ascii: ",") {
             position += 1
+            skipTrivia()
         }
-        return .failure(Problem(message: "the string literal is not closed", range: start..<start + delimiter.length))
-    }
-
-    private mutating func skipInterpolation() {
-        depth += 1
-        if depth < Self.depthLimit { code(untilParenthesis: true) } else { position = bytes.count }
-        depth -= 1
-    }
-
-    /// Whether a backslash is followed by as many number signs as the literal has.
-    private func isEscape(_ delimiter: Delimiter) -> Bool {
-        let signs = bytes[(position + 1)...].prefix(delimiter.fence)
-        return signs.count == delimiter.fence && signs.allSatisfy { $0 == UInt8(ascii: "#") }
-    }
-
-    /// Reads what follows the backslash; nil if it is no escape sequence.
-    private mutating func escape(in delimiter: Delimiter) -> [UInt8]? {
-        guard let byte = byte() else { return nil }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "0"): return [0x00]
-        case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"): return [byte]
-        case UInt8(ascii: "u"):
-            guard self.byte() == UInt8(ascii: "{"), let close = bytes[position...].firstIndex(of: UInt8(ascii: "}")),
-                let code = UInt32(String(decoding: bytes[(position + 1)..<close], as: UTF8.self), radix: 16),
-                let scalar = Unicode.Scalar(code)
-            else { return nil }
-            position = close + 1
-            return Array(String(Character(scalar)).utf8)
-        case 0x20, 0x09, 0x0A, 0x0D:
-            // A backslash at the end of a line joins it with the next one.
-            guard delimiter.isMultiline else { return nil }
-            position -= 1
-            while let space = self.byte(), space == 0x20 || space == 0x09 { position += 1 }
-            if self.byte() == 0x0D { position += 1 }
-            if self.byte() == 0x0A { position += 1 }
-            return []
-        default: return nil
+        let isOnlyArgument = peek(0) == UInt8(ascii: ")")
+        position = end
+        guard isOnlyArgument else { return }
+        for interpolation in literal.interpolations {
+            let end = interpolation + literal.pounds + 2
+            diagnostics.append(
+                Diagnostic(
+                    .swiftInterpolation,
+                    "a GraphQL document may not contain an interpolation",
+                    at: span(interpolation, end),
+                    suggestion: "use a variable of the operation instead"
+                )
+            )
         }
+        guard literal.interpolations.isEmpty else { return }
+        literals.append(
+            SwiftLiteral(
+                start: literal.start,
+                content: literal.contentStart..<contentEnd,
+                pounds: literal.pounds,
+                isMultiline: literal.isMultiline,
+                hasEscapes: literal.hasEscapes
+            )
+        )
+    }
+
+    private mutating func reportUnterminated(_ literal: OpenLiteral) {
+        report(.swiftUnterminated, "this string literal does not end", at: literal)
+    }
+
+    private mutating func report(_ id: DiagnosticID, _ message: String, at literal: OpenLiteral) {
+        diagnostics.append(Diagnostic(id, message, at: span(literal.start, literal.contentStart)))
+    }
+
+    mutating func reportUnterminatedComment(at start: Int) {
+        diagnostics.append(Diagnostic(.swiftUnterminated, "this comment does not end", at: span(start, start + 2)))
+    }
+
+    private func span(_ start: Int, _ end: Int) -> Span {
+        Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
     }
 }

@@ -1,0 +1,76 @@
+import BatonCompiler
+import BatonDiagnostics
+
+/// What a command works with: where it runs, and what it has said so far.
+struct CommandRun {
+    let workingDirectory: AbsolutePath
+    private(set) var outcome = CommandLineTool.Outcome()
+
+    init(workingDirectory: AbsolutePath) {
+        self.workingDirectory = workingDirectory
+    }
+
+    func path(_ text: String) -> AbsolutePath { AbsolutePath(text, relativeTo: workingDirectory) }
+
+    func displayed(_ path: AbsolutePath) -> String { path.relative(to: workingDirectory) }
+
+    /// A line of the result.
+    mutating func print(_ line: String) {
+        outcome.output += line.hasSuffix("\n") ? line : line + "\n"
+    }
+
+    /// A line for the person at the terminal.
+    mutating func note(_ line: String) {
+        outcome.errors += line + "\n"
+    }
+
+    /// Says that the command line cannot be carried out.
+    mutating func fail(_ message: String) {
+        note("baton: error: " + message)
+        outcome.status = .usageErrors
+    }
+
+    /// Raises the status; a status that weighs more stays.
+    mutating func raise(_ status: CommandLineTool.ExitStatus) {
+        if status.rawValue > outcome.status.rawValue { outcome.status = status }
+    }
+
+    // MARK: - Diagnostics
+
+    enum DiagnosticFormat: String, CaseIterable {
+        case text
+        case json
+    }
+
+    /// Writes diagnostics, as text to standard error or as JSON to standard output, and sets the status by the worst of them.
+    mutating func report(_ diagnostics: [Diagnostic], _ sources: SourceSet, as format: DiagnosticFormat) {
+        switch format {
+        case .json:
+            var renderer = JSONRenderer(sources: sources)
+            print(renderer.render(diagnostics))
+        case .text:
+            guard !diagnostics.isEmpty else { break }
+            var renderer = TextRenderer(sources: sources)
+            outcome.errors += renderer.render(diagnostics)
+            note(Self.summary(of: diagnostics))
+        }
+        for diagnostic in diagnostics where diagnostic.severity == .error {
+            raise(Self.usageIDs.contains(diagnostic.id) ? .usageErrors : .inputErrors)
+        }
+    }
+
+    /// Errors that are mistakes of the command line or the configuration.
+    private static let usageIDs: Set<DiagnosticID> = [
+        .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .fileNotFound,
+        .patternInvalid,
+        .artifactConflict, .artifactUnwritable,
+    ]
+
+    private static func summary(of diagnostics: [Diagnostic]) -> String {
+        let errors = diagnostics.filter { $0.severity == .error }.count
+        let warnings = diagnostics.count - errors
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        if warnings == 0 { return count(errors, "error") }
+        return errors == 0 ? count(warnings, "warning") : count(errors, "error") + ", " + count(warnings, "warning")
+    }
+}

@@ -1,0 +1,50 @@
+import BatonCompiler
+
+/// `baton compile`
+enum CompileCommand {
+    static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
+        var project = Project(workingDirectory: run.workingDirectory)
+        let plan = plan(run, arguments, &project)
+        if let plan, !arguments.has(.check) { project.report(plan.apply(displayed: run.displayed)) }
+        run.report(project.diagnostics, project.sources, as: arguments.format)
+        guard let plan, run.outcome.status == .success else { return }
+        if arguments.has(.check) {
+            check(plan, &run)
+        } else if arguments.format == .text {
+            summarize(plan, &run)
+        }
+    }
+
+    /// What has to change, or nil if anything is wrong.
+    private static func plan(
+        _ run: CommandRun,
+        _ arguments: ParsedArguments,
+        _ project: inout Project
+    ) -> ArtifactPlan? {
+        guard let configuration = arguments.configuration(for: run, &project) else { return nil }
+        let input = project.load(ProjectInputs(configuration))
+        project.validate(input)
+        guard let files = project.generate(input, configuration) else { return nil }
+        let (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: run.displayed)
+        project.report(found)
+        return found.isEmpty ? plan : nil
+    }
+
+    private static func check(_ plan: ArtifactPlan, _ run: inout CommandRun) {
+        for file in plan.written {
+            let state = plan.replaced.contains(file.name) ? "is out of date" : "is missing"
+            run.note("\(run.displayed(plan.folder.appending(file.name))) \(state)")
+        }
+        for name in plan.removed { run.note("\(run.displayed(plan.folder.appending(name))) is left over") }
+        guard !plan.isEmpty else { return }
+        let count = plan.written.count + plan.removed.count
+        run.note("\(count) artifact\(count == 1 ? " differs" : "s differ"); 'baton compile' brings them up to date")
+        run.raise(.inputErrors)
+    }
+
+    private static func summarize(_ plan: ArtifactPlan, _ run: inout CommandRun) {
+        for file in plan.written { run.print("wrote \(run.displayed(plan.folder.appending(file.name)))") }
+        for name in plan.removed { run.print("removed \(run.displayed(plan.folder.appending(name)))") }
+        run.print("\(plan.written.count) written, \(plan.removed.count) removed, \(plan.unchangedCount) unchanged")
+    }
+}

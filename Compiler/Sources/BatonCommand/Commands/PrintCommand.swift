@@ -1,0 +1,44 @@
+import BatonCompiler
+import BatonDiagnostics
+
+/// `baton print schema` and `baton print operations`
+enum PrintCommand {
+    static func printSchema(_ run: inout CommandRun, _ arguments: ParsedArguments) {
+        var project = Project(workingDirectory: run.workingDirectory)
+        var inputs = arguments.inputs(for: &run, &project)
+        if run.outcome.status != .success { return }
+        inputs?.documents = []
+        let input = inputs.map { project.load($0) }
+        run.report(project.diagnostics, project.sources, as: .text)
+        if let input, run.outcome.status == .success { run.print(project.printedSchema(input)) }
+    }
+
+    static func printOperations(_ run: inout CommandRun, _ arguments: ParsedArguments) {
+        if arguments.has(.schema), !arguments.has(.documents) {
+            run.fail("'--schema' needs '--documents'")
+            return
+        }
+        var project = Project(workingDirectory: run.workingDirectory)
+        let inputs = arguments.inputs(for: &run, &project)
+        if run.outcome.status != .success { return }
+        var operations: [Project.PrintedOperation] = []
+        if let inputs {
+            let input = project.load(inputs)
+            project.validate(input)
+            operations = project.printedOperations(input)
+        }
+        run.report(project.diagnostics, project.sources, as: .text)
+        guard run.outcome.status == .success else { return }
+        let names = operations.map(\.name)
+        for name in arguments.operands where !names.contains(name) {
+            let question = Spelling.question(for: name, among: names)
+            run.fail("there is no operation '\(name)'" + (question.map { "; " + $0 } ?? ""))
+        }
+        guard run.outcome.status == .success else { return }
+        if !arguments.operands.isEmpty { operations.removeAll { !arguments.operands.contains($0.name) } }
+        switch arguments.format {
+        case .json: run.print(Project.json(operations))
+        case .text: run.print(operations.map(\.layout).joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import BatonDiagnostics
+
+/// Reads a command line by the table of commands.
+///
+/// Values follow their option or stand behind `=`; an option with many values takes all up to the next option, and may be
+/// given again. Behind `--` everything is an operand.
+struct ArgumentParser {
+    let commands: [CommandDescription]
+
+    enum Outcome {
+        case command(CommandDescription, ParsedArguments)
+        case help(String)
+        case version
+        /// The message with the usage below it.
+        case failure(String)
+    }
+
+    func parse(_ arguments: [String]) -> Outcome {
+        let help = HelpText(commands: commands)
+        var rest = arguments[...]
+        if rest.first == "help" {
+            rest = rest.dropFirst()
+            return find(&rest).map { .help(help.text(for: $0)) } ?? .help(help.overview)
+        }
+        guard let first = rest.first else { return .failure("a command is missing\n\n" + help.overview) }
+        if first == "--help" || first == "-h" { return .help(help.overview) }
+        if first == "--version" { return .version }
+        if let command = find(&rest) { return parse(rest, of: command, help) }
+
+        let group = commands.filter { $0.words.first == first && $0.words.count > 1 }
+        if group.isEmpty {
+            let kind = first.hasPrefix("-") ? "option" : "command"
+            let names = kind == "command" ? Array(Set(commands.compactMap(\.words.first))) : ["--help", "--version"]
+            return .failure(unknown(kind, first, among: names) + "\n\n" + help.overview)
+        }
+        let usage = help.usage(of: group)
+        guard let second = rest.dropFirst().first else {
+            return .failure("'\(first)' needs to know what\n\n" + usage)
+        }
+        if second == "--help" || second == "-h" { return .help(usage) }
+        return .failure(
+            unknown("command", "\(first) \(second)", written: second, among: group.compactMap(\.words.last)) + "\n\n"
+                + usage
+        )
+    }
+
+    /// The command that the arguments begin with, which are then behind it.
+    private func find(_ rest: inout ArraySlice<String>) -> CommandDescription? {
+        for command in commands where rest.starts(with: command.words) {
+            rest = rest.dropFirst(command.words.count)
+            return command
+        }
+        return nil
+    }
+
+    private func parse(_ arguments: ArraySlice<String>, of command: CommandDescription, _ help: HelpText) -> Outcome {
+        var parsed = ParsedArguments()
+        var rest = arguments
+        func failure(_ message: String) -> Outcome { .failure(message + "\n\n" + help.usage(of: [command])) }
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                parsed.operands += rest
+                break
+            }
+            if argument == "--help" || argument == "-h" { return .help(help.text(for: command)) }
+            guard argument.hasPrefix("-"), argument != "-" else {
+                parsed.operands.append(argument)
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard let option = command.options.first(where: { $0.name == name }) else {
+                return failure(unknown("option", name, among: command.options.map(\.name) + ["--help"]))
+            }
+            let attached = parts.count > 1 ? String(parts[1]) : nil
+            if let message = take(option, attached, &rest, &parsed) { return failure(message) }
+        }
+        if command.operands == nil, let operand = parsed.operands.first {
+            return failure("'\(command.name)' takes no argument '\(operand)'")
+        }
+        return .command(command, parsed)
+    }
+
+    /// Takes the values of an option, or says what is wrong with them.
+    private func take(
+        _ option: OptionDescription,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>,
+        _ parsed: inout ParsedArguments
+    ) -> String? {
+        func next() -> String? { rest.first.map { $0.hasPrefix("--") } == false ? rest.popFirst() : nil }
+        switch option.arity {
+        case .flag:
+            if attached != nil { return "'\(option.name)' takes no value" }
+            parsed.options[option.name] = []
+        case .one(let name):
+            if parsed.has(option) { return "'\(option.name)' is given twice" }
+            guard let value = attached ?? next() else { return "'\(option.name)' needs a value \(name)" }
+            parsed.options[option.name] = [value]
+        case .choice(let words):
+            if parsed.has(option) { return "'\(option.name)' is given twice" }
+            let choices = words.map { "'\($0)'" }.joined(separator: " or ")
+            guard let value = attached ?? next() else { return "'\(option.name)' needs a value, \(choices)" }
+            guard words.contains(value) else { return "'\(option.name)' must be \(choices), not '\(value)'" }
+            parsed.options[option.name] = [value]
+        case .many(let name):
+            var values = attached.map { [$0] } ?? []
+            if attached == nil { while let value = next() { values.append(value) } }
+            if values.isEmpty { return "'\(option.name)' needs at least one value \(name)" }
+            parsed.options[option.name, default: []] += values
+        }
+        return nil
+    }
+
+    private func unknown(_ kind: String, _ name: String, written: String? = nil, among names: [String]) -> String {
+        let question = Spelling.question(for: written ?? name, among: names)
+        return "unknown \(kind) '\(name)'" + (question.map { "; " + $0 } ?? "")
+    }
+}

@@ -1,0 +1,92 @@
+extension CommandDescription {
+    /// The table: every command in the order of the help.
+    static let all: [CommandDescription] = [initialize, compile, validate, printSchema, printOperations]
+
+    static let initialize = CommandDescription(
+        words: ["init"],
+        summary: "Writes a baton.json to start from.",
+        discussion: ["Every key is there with its default and what it means. A schema that is found is filled in."],
+        options: [],
+        perform: { run, _ in InitCommand.perform(&run) }
+    )
+
+    static let compile = CommandDescription(
+        words: ["compile"],
+        summary: "Writes Swift for the operations and fragments of a project.",
+        discussion: [
+            """
+            Prints what changed. Nothing is written if anything is wrong. Generated files that nothing stands behind any
+            more are removed; files that were not generated are never touched.
+            """
+        ],
+        options: [.config, .check, .format],
+        perform: CompileCommand.perform
+    )
+
+    static let validate = CommandDescription(
+        words: ["validate"],
+        summary: "Checks schema and documents and writes nothing.",
+        discussion: ["Without --schema the project's configuration says what to check."],
+        options: [.schema, .schemaExtension, .documents, .config, .format],
+        perform: ValidateCommand.perform
+    )
+
+    static let printSchema = CommandDescription(
+        words: ["print", "schema"],
+        summary: "Prints the schema as the compiler understands it: merged, in SDL.",
+        options: [.schema, .schemaExtension, .config],
+        perform: PrintCommand.printSchema
+    )
+
+    static let printOperations = CommandDescription(
+        words: ["print", "operations"],
+        summary: "Prints operations as they are sent to the server.",
+        discussion: [
+            """
+            As text they are laid out for people. As JSON they are a list of objects with 'name', 'kind' and 'text', where
+            'text' is exactly what is sent.
+            """
+        ],
+        operands: ("NAME", "Operations to print; all of them if there is none."),
+        options: [.schema, .schemaExtension, .documents, .config, .outputFormat],
+        perform: PrintCommand.printOperations
+    )
+}
+
+extension OptionDescription {
+    static let config = OptionDescription(
+        name: "--config",
+        arity: .one("FILE"),
+        summary: "The configuration; 'baton.json' in the working folder if left out."
+    )
+    static let check = OptionDescription(
+        name: "--check",
+        arity: .flag,
+        summary: "Writes nothing; fails if anything would change, and says what."
+    )
+    static let format = OptionDescription(
+        name: "--format",
+        arity: .choice(["text", "json"]),
+        summary: "Diagnostics as text on standard error, the default, or as JSON on standard output."
+    )
+    static let outputFormat = OptionDescription(
+        name: "--format",
+        arity: .choice(["text", "json"]),
+        summary: "How operations are printed; text if left out."
+    )
+    static let schema = OptionDescription(
+        name: "--schema",
+        arity: .many("S"),
+        summary: "Schema in SDL: files, folders or patterns."
+    )
+    static let schemaExtension = OptionDescription(
+        name: "--schema-extension",
+        arity: .many("E"),
+        summary: "Schema files with types and fields that only the client knows."
+    )
+    static let documents = OptionDescription(
+        name: "--documents",
+        arity: .many("D"),
+        summary: "GraphQL and Swift sources: files, folders or patterns."
+    )
+}

@@ -1,0 +1,45 @@
+/// The texts of `--help`, made from the table of commands.
+struct HelpText {
+    let commands: [CommandDescription]
+
+    /// All commands, one line each.
+    var overview: String {
+        let width = commands.map(\.name.count).max() ?? 0
+        var lines = ["usage: baton COMMAND [OPTION...]", "", "commands:"]
+        for command in commands { lines.append("  \(padded(command.name, width))  \(command.summary)") }
+        lines += ["", "'baton COMMAND --help' explains a command. 'baton --version' prints the version."]
+        return lines.joined(separator: "\n")
+    }
+
+    /// The usage lines of commands, without explanations.
+    func usage(of commands: [CommandDescription]) -> String {
+        commands.map { "usage: " + usage(of: $0) }.joined(separator: "\n")
+    }
+
+    /// Everything about one command.
+    func text(for command: CommandDescription) -> String {
+        var lines = [usage(of: [command]), "", command.summary]
+        for paragraph in command.discussion { lines += ["", paragraph] }
+        var entries = command.operands.map { [(usage: "\($0.name)...", summary: $0.summary)] } ?? []
+        entries += command.options.map { ($0.usage, $0.summary) }
+        entries.append(("--help", "Prints this."))
+        let width = entries.map(\.usage.count).max() ?? 0
+        lines += ["", "options:"]
+        for entry in entries { lines.append("  \(padded(entry.usage, width))  \(entry.summary)") }
+        lines += [
+            "", "Exit status: 0 all is well, 1 the input has errors, 2 the command line or the configuration is wrong.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private func usage(of command: CommandDescription) -> String {
+        var line = "baton " + command.name
+        if let operands = command.operands { line += " [\(operands.name)...]" }
+        for option in command.options { line += " [\(option.usage)]" }
+        return line
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

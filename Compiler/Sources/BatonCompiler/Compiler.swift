@@ -1,0 +1,101 @@
+import BatonCodegen
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// The compiler in memory: sources in, artifacts and diagnostics out; it touches no file.
+///
+///     sources -> parse -> [documents] -> validate -> generate -> files
+///                schema ------------------^------------^
+///
+/// One value is used for one run; it hands out the ids of its sources, and `sources` is what diagnostics are rendered with.
+package struct Compiler: Sendable {
+    package private(set) var sources = SourceSet()
+
+    package init() {}
+
+    /// Adds a text; a path that ends with `.swift` makes it a Swift source.
+    package mutating func addSource(path: String, bytes: [UInt8]) -> SourceFile {
+        sources.add(path: path, bytes: bytes)
+    }
+
+    /// Adds a text that is at hand as a string.
+    package mutating func addSource(path: String, text: String) -> SourceFile {
+        sources.add(path: path, text: text)
+    }
+
+    /// Artifacts, or what keeps them from being made.
+    package struct Result: Sendable {
+        /// Empty if there are errors.
+        package var files: [GeneratedFile]
+        /// Sorted by position.
+        package var diagnostics: [Diagnostic]
+    }
+
+    /// A schema and what was said about it.
+    package struct SchemaResult: Sendable {
+        package var schema: Schema
+        package var diagnostics: [Diagnostic]
+        /// Whether documents can be validated against it: something that could not be parsed would be missing everywhere.
+        package var isUsable: Bool
+    }
+
+    // MARK: - Stages
+
+    /// Reads the schema from texts in SDL.
+    package func loadSchema(_ files: [SourceFile], extensions: [SourceFile] = []) -> SchemaResult {
+        var diagnostics: [Diagnostic] = []
+        func parse(_ file: SourceFile) -> Document {
+            let (document, found) = Parser.parseDocument(file)
+            diagnostics += found
+            return document
+        }
+        let documents = files.map(parse)
+        let extensionDocuments = extensions.map(parse)
+        let isUsable = !diagnostics.hasErrors
+        let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
+        diagnostics += found
+        return SchemaResult(schema: schema, diagnostics: diagnostics.sortedByPosition(), isUsable: isUsable)
+    }
+
+    /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
+    package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
+        var loader = DocumentLoader()
+        for file in files { loader.load(file, into: &sources) }
+        return (loader.documents, loader.diagnostics)
+    }
+
+    // MARK: - The whole
+
+    /// Parses, validates and generates; all stages that can run report, and with an error there are no files.
+    package mutating func compile(
+        schema: Schema,
+        documents files: [SourceFile],
+        options: GenerationOptions = GenerationOptions()
+    ) -> Result {
+        let (documents, found) = parse(files)
+        let compilation = Compilation(schema: schema, documents: documents, sources: sources)
+        var diagnostics = found + compilation.validate()
+        var artifacts: [GeneratedFile] = []
+        if !diagnostics.hasErrors {
+            let result = compilation.generate(options)
+            diagnostics += result.diagnostics
+            if !diagnostics.hasErrors { artifacts = result.files }
+        }
+        return Result(files: artifacts, diagnostics: sorted(diagnostics))
+    }
+
+    /// By the file that a person sees, in the order in which files were added, then by the position in it.
+    package func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        var firstByPath: [String: Int] = [:]
+        for (index, file) in sources.files.enumerated() where firstByPath[file.path] == nil {
+            firstByPath[file.path] = index
+        }
+        func place(_ span: Span) -> (Int, Int) {
+            guard let file = sources[span.source] else { return (-1, 0) }
+            return (firstByPath[file.path] ?? 0, file.originalOffset(of: Int(span.start)))
+        }
+        let placed = diagnostics.sortedByPosition().enumerated().map { (place($1.span), $0, $1) }
+        return placed.sorted { ($0.0.0, $0.0.1, $0.1) < ($1.0.0, $1.0.1, $1.1) }.map(\.2)
+    }
+}

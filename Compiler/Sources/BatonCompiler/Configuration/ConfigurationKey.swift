@@ -1,0 +1,50 @@
+/// A key of `baton.json`, with what is said about it wherever it is documented.
+package enum ConfigurationKey: String, CaseIterable, Sendable {
+    case schema
+    case schemaExtensions
+    case documents
+    case exclude
+    case output
+    case module
+    case access
+    case scalars
+
+    /// The default as JSON, or nil if it is to have none.
+    package var defaultText: String? {
+        switch self {
+        case .schema: #"["schema.graphql"]"#
+        case .schemaExtensions: "[]"
+        case .documents: #"["**/*.graphql", "**/*.swift"]"#
+        case .exclude: "[]"
+        case .output: #""__generated__""#
+        case .module: nil
+        case .access: #""internal""#
+        case .scalars: "{}"
+        }
+    }
+
+    /// What the key means, as lines of at most 100 characters.
+    package var documentation: [String] {
+        switch self {
+        case .schema: ["The server's schema in SDL: files, folders or patterns, one or a list. Several are merged."]
+        case .schemaExtensions:
+            ["Schema files that extend the server's schema with types and fields that only the client knows."]
+        case .documents:
+            [
+                "Where operations and fragments are: .graphql files, and graphql(\"\"\"...\"\"\") literals in Swift files.",
+                "Files, folders or patterns with *, **, ? and {a,b}. Schema and output are left out by themselves.",
+            ]
+        case .exclude: ["Files, folders or patterns that are left out of the documents."]
+        case .output:
+            ["The folder for the generated Swift files, inside a target. Put nothing else of that kind there."]
+        case .module:
+            ["The Swift module that the generated files are part of, so that they do not import it."]
+        case .access: [#"Who may use the generated types: "internal", "package" or "public"."#]
+        case .scalars:
+            [
+                #"Swift types for custom scalars: {"Date": "FilmDate"} if FilmDate conforms to ScalarConversion, or"#,
+                #"{"Date": {"type": "Date", "module": "Foundation", "conversion": "DateConversion"}}."#,
+            ]
+        }
+    }
+}

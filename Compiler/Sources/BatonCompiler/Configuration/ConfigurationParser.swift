@@ -1,0 +1,239 @@
+import BatonDiagnostics
+
+/// Reads JSON with positions: strict (RFC 8259), except that `//` begins a comment that ends with its line.
+///
+/// After a mistake in a value the rest of the file is not read; duplicate keys are all reported, and the first one counts.
+struct ConfigurationParser {
+    private let bytes: [UInt8]
+    private let source: SourceID
+    private var position = 0
+    private var depth = 0
+    private var diagnostics: [Diagnostic] = []
+
+    private static let nestingLimit = 64
+
+    /// Says that the text could not be read on; the diagnostic is already there.
+    private struct Failure: Error {}
+
+    private init(_ file: SourceFile) {
+        bytes = file.bytes
+        source = file.id
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    /// The value of a whole text, or nil where it is no JSON.
+    static func parse(_ file: SourceFile) -> (node: ConfigurationNode?, diagnostics: [Diagnostic]) {
+        var parser = ConfigurationParser(file)
+        let node = try? parser.document()
+        return (node, parser.diagnostics)
+    }
+
+    private mutating func document() throws -> ConfigurationNode {
+        let node = try value()
+        skipTrivia()
+        if position < bytes.count { throw failure("expected the end of the file, found \(found)") }
+        return node
+    }
+
+    // MARK: - Values
+
+    private mutating func value() throws -> ConfigurationNode {
+        skipTrivia()
+        let start = position
+        guard let byte = peek else { throw failure("expected a value, found the end of the file") }
+        let value: ConfigurationNode.Value
+        switch byte {
+        case UInt8(ascii: "{"): value = .object(try nested { try $0.members() })
+        case UInt8(ascii: "["): value = .array(try nested { try $0.items() })
+        case UInt8(ascii: "\""): value = .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = .number(try number())
+        default: value = try word()
+        }
+        return ConfigurationNode(value: value, span: span(from: start))
+    }
+
+    private mutating func nested<T>(_ read: (inout ConfigurationParser) throws -> T) throws -> T {
+        guard depth < Self.nestingLimit else { throw failure("values are nested too deeply") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        return try read(&self)
+    }
+
+    private mutating func members() throws -> [ConfigurationNode.Member] {
+        var members: [ConfigurationNode.Member] = []
+        skipTrivia()
+        if take(UInt8(ascii: "}")) { return members }
+        while true {
+            skipTrivia()
+            let start = position
+            guard peek == UInt8(ascii: "\"") else { throw failure("expected a key in double quotes, found \(found)") }
+            let key = try string()
+            let keySpan = span(from: start)
+            skipTrivia()
+            guard take(UInt8(ascii: ":")) else { throw failure("expected ':' after the key '\(key)', found \(found)") }
+            let node = try value()
+            if let first = members.first(where: { $0.key == key }) {
+                diagnostics.append(
+                    Diagnostic(
+                        .configurationKey,
+                        "the key '\(key)' is here twice",
+                        at: keySpan,
+                        notes: [.init("first here", at: first.keySpan)]
+                    )
+                )
+            } else {
+                members.append(.init(key: key, keySpan: keySpan, node: node))
+            }
+            skipTrivia()
+            if take(UInt8(ascii: "}")) { return members }
+            guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or '}', found \(found)") }
+        }
+    }
+
+    private mutating func items() throws -> [ConfigurationNode] {
+        var items: [ConfigurationNode] = []
+        skipTrivia()
+        if take(UInt8(ascii: "]")) { return items }
+        while true {
+            items.append(try value())
+            skipTrivia()
+            if take(UInt8(ascii: "]")) { return items }
+            guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or ']', found \(found)") }
+        }
+    }
+
+    private mutating func word() throws -> ConfigurationNode.Value {
+        let word = bytes[position...].prefix { (0x61...0x7A).contains($0) }
+        let value: ConfigurationNode.Value
+        switch String(decoding: word, as: UTF8.self) {
+        case "true": value = .boolean(true)
+        case "false": value = .boolean(false)
+        case "null": value = .null
+        default: throw failure("expected a value, found \(found)")
+        }
+        position += word.count
+        return value
+    }
+
+    private mutating func number() throws -> String {
+        let start = position
+        func digits(_ parser: inout ConfigurationParser) throws {
+            let count = parser.bytes[parser.position...].prefix { (0x30...0x39).contains($0) }.count
+            guard count > 0 else { throw parser.failure("expected a digit, found \(parser.found)") }
+            parser.position += count
+        }
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits(&self) }
+        if take(UInt8(ascii: ".")) { try digits(&self) }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits(&self)
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    // MARK: - Strings
+
+    private mutating func string() throws -> String {
+        let start = position
+        position += 1
+        var output: [UInt8] = []
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                guard let text = String(validating: output, as: UTF8.self) else {
+                    throw failure("this string is not valid UTF-8", from: start)
+                }
+                return text
+            case UInt8(ascii: "\\"): try escape(into: &output)
+            case 0..<0x20:
+                throw byte == 0x0A || byte == 0x0D
+                    ? failure("this string does not end on its line", from: start)
+                    : failure("a control character in a string must be escaped")
+            default:
+                output.append(byte)
+                position += 1
+            }
+        }
+        throw failure("this string does not end", from: start)
+    }
+
+    private mutating func escape(into output: inout [UInt8]) throws {
+        let start = position
+        position += 1
+        let byte = peek ?? 0
+        position = min(position + 1, bytes.count)
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(byte)
+        case UInt8(ascii: "b"): output.append(0x08)
+        case UInt8(ascii: "f"): output.append(0x0C)
+        case UInt8(ascii: "n"): output.append(0x0A)
+        case UInt8(ascii: "r"): output.append(0x0D)
+        case UInt8(ascii: "t"): output.append(0x09)
+        case UInt8(ascii: "u"):
+            var value = try codeUnit(from: start)
+            if (0xD800...0xDBFF).contains(value), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+                let low = try codeUnit(from: start)
+                guard (0xDC00...0xDFFF).contains(low) else { throw failure("this escape is invalid", from: start) }
+                value = 0x1_0000 + ((value & 0x3FF) << 10 | low & 0x3FF)
+            }
+            guard let scalar = Unicode.Scalar(value) else { throw failure("this escape is invalid", from: start) }
+            output.append(contentsOf: Character(scalar).utf8)
+        default: throw failure("this escape is invalid", from: start)
+        }
+    }
+
+    private mutating func codeUnit(from start: Int) throws -> UInt32 {
+        let digits = bytes[position...].prefix(4)
+        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        guard digits.count == 4, isHexadecimal, let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw failure("this escape is invalid", from: start) }
+        position += 4
+        return value
+    }
+
+    // MARK: - Bytes
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipTrivia() {
+        while let byte = peek {
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            case UInt8(ascii: "/") where position + 1 < bytes.count && bytes[position + 1] == byte:
+                while let byte = peek, byte != 0x0A, byte != 0x0D { position += 1 }
+            default: return
+            }
+        }
+    }
+
+    /// What stands at the position, for a message.
+    private var found: String {
+        guard let byte = peek else { return "the end of the file" }
+        let isASCII = (0x21...0x7E).contains(byte)
+        return isASCII ? "'\(Character(Unicode.Scalar(byte)))'" : "an unexpected character"
+    }
+
+    private func span(from start: Int) -> Span {
+        Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
+    }
+
+    private mutating func failure(_ message: String, from start: Int? = nil) -> Failure {
+        let end = start == nil ? min(position + 1, bytes.count) : position
+        let span = Span(
+            source: source,
+            start: UInt32(truncatingIfNeeded: start ?? position),
+            end: UInt32(truncatingIfNeeded: end)
+        )
+        diagnostics.append(Diagnostic(.configurationSyntax, message, at: span))
+        return Failure()
+    }
+}

@@ -1,0 +1,184 @@
+import BatonCodegen
+import BatonDiagnostics
+
+/// Turns the JSON of a configuration into a `Configuration` and reports everything that does not fit.
+struct ConfigurationReader {
+    private(set) var configuration: Configuration
+    private(set) var diagnostics: [Diagnostic]
+
+    init(directory: AbsolutePath, diagnostics: [Diagnostic]) {
+        configuration = Configuration(directory: directory)
+        self.diagnostics = diagnostics
+    }
+
+    mutating func read(_ node: ConfigurationNode) {
+        guard case .object(let members) = node.value else {
+            reportType(of: "the configuration", expected: "an object", node)
+            return
+        }
+        for member in members {
+            guard let key = ConfigurationKey(rawValue: member.key) else {
+                reportUnknownKey(member, among: ConfigurationKey.allCases.map(\.rawValue))
+                continue
+            }
+            read(key, member.node)
+        }
+    }
+
+    private mutating func read(_ key: ConfigurationKey, _ node: ConfigurationNode) {
+        switch key {
+        case .schema: paths(key, node).map { configuration.schema = $0 }
+        case .schemaExtensions: paths(key, node).map { configuration.schemaExtensions = $0 }
+        case .documents: paths(key, node).map { configuration.documents = $0 }
+        case .exclude: paths(key, node).map { configuration.exclude = $0 }
+        case .output: readOutput(node)
+        case .module: identifier("'module'", node).map { configuration.module = $0 }
+        case .access: readAccess(node)
+        case .scalars: readScalars(node)
+        }
+    }
+
+    // MARK: - Keys
+
+    /// A string, or a list of strings.
+    private mutating func paths(_ key: ConfigurationKey, _ node: ConfigurationNode) -> [Configuration.Entry]? {
+        let items: [ConfigurationNode]
+        switch node.value {
+        case .string: items = [node]
+        case .array(let list): items = list
+        default:
+            reportType(of: "'\(key.rawValue)'", expected: "a string or a list of strings", node)
+            return nil
+        }
+        if key == .schema, items.isEmpty {
+            report(.configurationValue, "'schema' must name at least one file", at: node.span)
+        }
+        return items.compactMap { item -> Configuration.Entry? in
+            guard case .string(let text) = item.value else {
+                reportType(of: "an item of '\(key.rawValue)'", expected: "a string", item)
+                return nil
+            }
+            do throws(Glob.Mistake) {
+                _ = try Glob(text)
+                return Configuration.Entry(text, span: item.span)
+            } catch {
+                report(.patternInvalid, error.message, at: item.span)
+                return nil
+            }
+        }
+    }
+
+    private mutating func readOutput(_ node: ConfigurationNode) {
+        guard let text = string("'output'", node) else { return }
+        let entry = Configuration.Entry(text, span: node.span)
+        if text.isEmpty || Glob.isPattern(text) {
+            report(.configurationValue, "'output' must be the path of one folder", at: node.span)
+        } else if configuration.directory.isInside(AbsolutePath(text, relativeTo: configuration.directory)) {
+            report(
+                .configurationValue,
+                "'output' must be a folder of its own, not one that holds the configuration",
+                at: node.span
+            )
+        } else {
+            configuration.output = entry
+        }
+    }
+
+    private mutating func readAccess(_ node: ConfigurationNode) {
+        guard let text = string("'access'", node) else { return }
+        if let access = AccessLevel(rawValue: text) {
+            configuration.access = access
+            return
+        }
+        let names = AccessLevel.allCases.map(\.rawValue)
+        report(
+            .configurationValue,
+            "'access' must be 'public', 'package' or 'internal', not '\(text)'",
+            at: node.span,
+            suggestion: Spelling.question(for: text, among: names)
+        )
+    }
+
+    private mutating func readScalars(_ node: ConfigurationNode) {
+        guard case .object(let members) = node.value else {
+            reportType(of: "'scalars'", expected: "an object", node)
+            return
+        }
+        for member in members {
+            switch member.node.value {
+            case .string:
+                if let type = swiftType("the type of '\(member.key)'", member.node) {
+                    configuration.scalars[member.key] = .init(type: type, span: member.keySpan)
+                }
+            case .object(let parts): readScalar(member, parts)
+            default: reportType(of: "'scalars.\(member.key)'", expected: "a string or an object", member.node)
+            }
+        }
+    }
+
+    private mutating func readScalar(_ member: ConfigurationNode.Member, _ parts: [ConfigurationNode.Member]) {
+        var scalar = Configuration.Scalar(type: "", span: member.keySpan)
+        for part in parts {
+            let name = "'scalars.\(member.key).\(part.key)'"
+            switch part.key {
+            case "type": swiftType(name, part.node).map { scalar.type = $0 }
+            case "module": identifier(name, part.node).map { scalar.module = $0 }
+            case "conversion": swiftType(name, part.node).map { scalar.conversion = $0 }
+            default: reportUnknownKey(part, among: ["type", "module", "conversion"])
+            }
+        }
+        if !parts.contains(where: { $0.key == "type" }) {
+            report(.configurationValue, "the scalar '\(member.key)' needs a 'type'", at: member.node.span)
+        }
+        configuration.scalars[member.key] = scalar
+    }
+
+    // MARK: - Values
+
+    private mutating func string(_ name: String, _ node: ConfigurationNode) -> String? {
+        if case .string(let text) = node.value { return text }
+        reportType(of: name, expected: "a string", node)
+        return nil
+    }
+
+    private mutating func identifier(_ name: String, _ node: ConfigurationNode) -> String? {
+        guard let text = string(name, node) else { return nil }
+        let isIdentifier =
+            text.first.map { $0.isLetter || $0 == "_" } ?? false
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        if isIdentifier { return text }
+        report(.configurationValue, "\(name) must be the name of a module, not '\(text)'", at: node.span)
+        return nil
+    }
+
+    /// What is written into Swift sources must not be able to become anything but a type.
+    private mutating func swiftType(_ name: String, _ node: ConfigurationNode) -> String? {
+        guard let text = string(name, node) else { return nil }
+        let isType =
+            text.contains { $0.isLetter || $0 == "_" }
+            && text.allSatisfy { $0.isLetter || $0.isNumber || "_.<>[]:, ?".contains($0) }
+        if isType { return text }
+        report(.configurationValue, "\(name) must be a Swift type, not '\(text)'", at: node.span)
+        return nil
+    }
+
+    // MARK: - Reports
+
+    private mutating func reportUnknownKey(_ member: ConfigurationNode.Member, among keys: [String]) {
+        report(
+            .configurationKey,
+            "unknown key '\(member.key)'",
+            at: member.keySpan,
+            suggestion: Spelling.question(for: member.key, among: keys)
+                ?? "known are " + keys.map { "'\($0)'" }.joined(separator: ", ")
+        )
+    }
+
+    private mutating func reportType(of name: String, expected: String, _ node: ConfigurationNode) {
+        report(.configurationValue, "\(name) must be \(expected), not \(node.kind)", at: node.span)
+    }
+
+    private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, suggestion: String? = nil) {
+        diagnostics.append(Diagnostic(id, message, at: span, suggestion: suggestion))
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Reading of files that are named by a person; what goes wrong is a reason and never a trap.
+package enum InputFile {
+    /// Why a file cannot be read, as the end of a sentence that begins with its name.
+    package struct Failure: Error, Hashable {
+        package let reason: String
+        /// Whether there is nothing at the path at all.
+        package let isMissing: Bool
+    }
+
+    /// All bytes of a regular file.
+    package static func read(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
+        switch FileKind(at: path) {
+        case nil: throw Failure(reason: "does not exist", isMissing: true)
+        case .folder: throw Failure(reason: "is a folder", isMissing: false)
+        case .other: throw Failure(reason: "is no regular file", isMissing: false)
+        case .file: break
+        }
+        guard FileManager.default.isReadableFile(atPath: path.description) else {
+            throw Failure(reason: "cannot be read: permission denied", isMissing: false)
+        }
+        do {
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path.description)))
+        } catch {
+            throw Failure(reason: "cannot be read: \(error.localizedDescription)", isMissing: false)
+        }
+    }
+}

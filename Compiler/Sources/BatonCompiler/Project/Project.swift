@@ -1,0 +1,197 @@
+import BatonCodegen
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// One run of the compiler over files: reads configuration, schema and documents, and collects what is to be said.
+///
+/// Nothing here writes; `ArtifactPlan` does. Paths in diagnostics are relative to the working directory.
+package struct Project {
+    package let workingDirectory: AbsolutePath
+    package private(set) var compiler = Compiler()
+    private var collected: [Diagnostic] = []
+
+    package init(workingDirectory: AbsolutePath) {
+        self.workingDirectory = workingDirectory
+    }
+
+    /// All that was found so far, sorted by place.
+    package var diagnostics: [Diagnostic] { compiler.sorted(collected) }
+
+    /// The texts that the diagnostics point into.
+    package var sources: SourceSet { compiler.sources }
+
+    /// Adds what a later stage found.
+    package mutating func report(_ diagnostics: [Diagnostic]) {
+        collected += diagnostics
+    }
+
+    /// A path as it is shown.
+    package func displayed(_ path: AbsolutePath) -> String { path.relative(to: workingDirectory) }
+
+    // MARK: - Configuration
+
+    /// The configuration in a file, or nil if anything in it is wrong.
+    package mutating func readConfiguration(_ path: AbsolutePath) -> Configuration? {
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.read(path)
+        } catch {
+            report([
+                Diagnostic(
+                    .configurationFile,
+                    "the configuration '\(displayed(path))' \(error.reason)",
+                    at: .none,
+                    suggestion: error.isMissing ? "'baton init' writes one" : nil
+                )
+            ])
+            return nil
+        }
+        let file = compiler.addSource(path: displayed(path), bytes: bytes)
+        let (configuration, found) = Configuration.read(file, directory: path.parent)
+        report(found)
+        return found.hasErrors ? nil : configuration
+    }
+
+    // MARK: - Sources
+
+    /// What was read from files.
+    package struct Input {
+        package var schema: Schema
+        package var documents: [LoadedDocument]
+        /// Whether documents can be validated against the schema.
+        package var isSchemaUsable: Bool
+    }
+
+    /// Reads schema and documents, which may both be broken; what can be said about them was reported.
+    package mutating func load(_ inputs: ProjectInputs) -> Input {
+        var schemaPaths: Set<AbsolutePath> = []
+        let before = collected.count
+        let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql"])
+        let schemaFiles = read(inputs.schema, with: finder, warnsIfEmpty: true, paths: &schemaPaths)
+        let extensionFiles = read(inputs.schemaExtensions, with: finder, warnsIfEmpty: true, paths: &schemaPaths)
+        let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
+        var isUsable = isComplete
+        let result = compiler.loadSchema(schemaFiles, extensions: extensionFiles)
+        // Without any file the missing query type is no news.
+        if !schemaFiles.isEmpty { report(result.diagnostics) }
+        isUsable = isComplete && result.isUsable
+
+        let globs = inputs.exclude.compactMap { try? Glob($0.text) }
+        let output = inputs.output
+        let base = inputs.base
+        let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
+            if schemaPaths.contains(path) { return true }
+            if let output, path.isInside(output) { return true }
+            let components = path.relative(to: base).split(separator: "/")
+            return globs.contains { $0.matches(components) }
+        }
+        var documentPaths: Set<AbsolutePath> = []
+        let documentFiles = read(
+            inputs.documents,
+            with: documentFinder,
+            warnsIfEmpty: inputs.areDocumentsChosen,
+            paths: &documentPaths
+        )
+        let (documents, found) = compiler.parse(documentFiles)
+        report(found)
+        return Input(schema: result.schema, documents: documents, isSchemaUsable: isUsable)
+    }
+
+    /// Validates what was loaded, as far as that can be done.
+    package mutating func validate(_ input: Input) {
+        guard input.isSchemaUsable else { return }
+        report(compilation(input).validate())
+    }
+
+    func compilation(_ input: Input, artifactPath: @escaping @Sendable (String) -> String = { $0 }) -> Compilation {
+        Compilation(
+            schema: input.schema,
+            documents: input.documents,
+            sources: compiler.sources,
+            artifactPath: artifactPath
+        )
+    }
+
+    private mutating func read(
+        _ entries: [Configuration.Entry],
+        with finder: FileFinder,
+        warnsIfEmpty: Bool,
+        paths: inout Set<AbsolutePath>
+    ) -> [SourceFile] {
+        var found: Set<AbsolutePath> = []
+        for entry in entries {
+            switch finder.find(entry.text) {
+            case .files(let files):
+                found.formUnion(files)
+                guard files.isEmpty, warnsIfEmpty else { continue }
+                report([
+                    Diagnostic(
+                        .patternUnmatched,
+                        severity: .warning,
+                        "'\(entry.text)' finds no file",
+                        at: entry.span
+                    )
+                ])
+            case .notFound:
+                report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
+            case .invalid(let mistake):
+                report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
+            }
+        }
+        var files: [SourceFile] = []
+        for path in found.sorted() where paths.insert(path).inserted {
+            do {
+                let bytes = try InputFile.read(path)
+                files.append(compiler.addSource(path: displayed(path), bytes: bytes))
+            } catch {
+                let file = compiler.addSource(path: displayed(path), bytes: [])
+                report([Diagnostic(.fileUnreadable, "'\(displayed(path))' \(error.reason)", at: file.span)])
+            }
+        }
+        return files
+    }
+
+    // MARK: - Artifacts
+
+    /// The artifacts, or nil if anything that was reported so far or is found now is an error.
+    package mutating func generate(_ input: Input, _ configuration: Configuration) -> [GeneratedFile]? {
+        reportUnknownScalars(configuration, input)
+        guard !collected.hasErrors else { return nil }
+        // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is run.
+        let workingDirectory = workingDirectory
+        let compilation = compilation(input) { path in
+            AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)
+        }
+        let result = compilation.generate(options(configuration))
+        report(result.diagnostics)
+        return collected.hasErrors ? nil : result.files
+    }
+
+    private mutating func reportUnknownScalars(_ configuration: Configuration, _ input: Input) {
+        guard input.isSchemaUsable else { return }
+        let names = input.schema.types.filter { $0.kind == .scalar }.map(\.name)
+        for (name, scalar) in configuration.scalars where !names.contains(name) {
+            report([
+                Diagnostic(
+                    .configurationValue,
+                    severity: .warning,
+                    "the schema has no scalar '\(name)'",
+                    at: scalar.span,
+                    suggestion: Spelling.question(for: name, among: names)
+                )
+            ])
+        }
+    }
+
+    private func options(_ configuration: Configuration) -> GenerationOptions {
+        let scalars = configuration.scalars.mapValues { scalar in
+            ScalarMapping(
+                type: scalar.type,
+                module: scalar.module == configuration.module ? nil : scalar.module,
+                conversion: scalar.conversion
+            )
+        }
+        return GenerationOptions(access: configuration.access, scalars: scalars)
+    }
+}

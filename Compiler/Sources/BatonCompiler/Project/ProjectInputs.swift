@@ -1,0 +1,44 @@
+/// What one run of the compiler reads, from a configuration or from a command line.
+package struct ProjectInputs: Hashable, Sendable {
+    package typealias Entry = Configuration.Entry
+
+    /// The folder that paths count from.
+    package var base: AbsolutePath
+    package var schema: [Entry]
+    package var schemaExtensions: [Entry]
+    package var documents: [Entry]
+    /// What is left out of folders and patterns of documents, besides the schema.
+    package var exclude: [Entry]
+    /// Where artifacts are, which are no documents.
+    package var output: AbsolutePath?
+    /// Whether somebody chose the documents, so that a pattern that finds nothing is worth a word.
+    package var areDocumentsChosen = true
+
+    package init(
+        base: AbsolutePath,
+        schema: [Entry],
+        schemaExtensions: [Entry] = [],
+        documents: [Entry] = [],
+        exclude: [Entry] = [],
+        output: AbsolutePath? = nil
+    ) {
+        self.base = base
+        self.schema = schema
+        self.schemaExtensions = schemaExtensions
+        self.documents = documents
+        self.exclude = exclude
+        self.output = output
+    }
+
+    package init(_ configuration: Configuration) {
+        self.init(
+            base: configuration.directory,
+            schema: configuration.schema,
+            schemaExtensions: configuration.schemaExtensions,
+            documents: configuration.documents,
+            exclude: configuration.exclude,
+            output: configuration.outputDirectory
+        )
+        areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
+    }
+}
