@@ -4,6 +4,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 import BatonTransforms
+import BatonValidation
 
 /// A schema with documents, from parsed text to generated files; touches no disk.
 package struct Compilation {
@@ -27,7 +28,7 @@ package struct Compilation {
 
     /// Everything that is wrong with the documents, in no order.
     package func validate() -> [Diagnostic] {
-        DocumentRules.check(documents)
+        DocumentRules.check(documents) + Validator.validate(documents.map(\.document), schema)
     }
 
     /// The documents with every name resolved; only what is valid is in it.
