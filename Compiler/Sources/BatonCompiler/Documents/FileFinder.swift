@@ -41,11 +41,10 @@ package struct FileFinder {
         }
         do throws(Glob.Mistake) {
             let glob = try Glob(pattern)
-            let isAbsolute = pattern.hasPrefix("/")
             var found: Set<AbsolutePath> = []
             for segments in glob.alternatives {
                 // Leading components without special characters need no search.
-                var start = isAbsolute ? AbsolutePath(absolute: "/") : base
+                var start = glob.isAbsolute ? AbsolutePath(absolute: "/") : base
                 var rest = segments[...]
                 while rest.count > 1, case .literal(let name)? = rest.first {
                     start = start.appending(name)

@@ -6,6 +6,8 @@
 package struct Glob: Hashable, Sendable {
     /// One for each combination of alternatives.
     let alternatives: [[Segment]]
+    /// Whether it counts from the root of the file system.
+    let isAbsolute: Bool
 
     enum Segment: Hashable, Sendable {
         /// A component without special characters.
@@ -35,6 +37,7 @@ package struct Glob: Hashable, Sendable {
     /// Reads a pattern; `.` components are dropped.
     package init(_ pattern: String) throws(Mistake) {
         if pattern.isEmpty { throw .empty }
+        isAbsolute = pattern.hasPrefix("/")
         alternatives = try Self.expand(Array(pattern)).map { text in
             var segments = String(text).split(separator: "/").filter { $0 != "." }.map { component -> Segment in
                 if component == "**" { return .anyDepth }
@@ -90,9 +93,10 @@ package struct Glob: Hashable, Sendable {
 
     // MARK: - Matching
 
-    /// Whether the pattern matches a path, given by its components, or a folder that it is in.
-    package func matches(_ components: [Substring]) -> Bool {
-        alternatives.contains { segments in
+    /// Whether the pattern, which counts from `base`, matches a path or a folder that it is in.
+    package func matches(_ path: AbsolutePath, relativeTo base: AbsolutePath) -> Bool {
+        let components = isAbsolute ? path.components : path.relative(to: base).split(separator: "/")
+        return alternatives.contains { segments in
             var states: Set<Int> = Self.closure([0], in: segments)
             if states.contains(segments.count) { return true }
             for component in components {

@@ -83,8 +83,7 @@ package struct Project {
         let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
             if schemaPaths.contains(path) { return true }
             if let output, path.isInside(output) { return true }
-            let components = path.relative(to: base).split(separator: "/")
-            return globs.contains { $0.matches(components) }
+            return globs.contains { $0.matches(path, relativeTo: base) }
         }
         var documentPaths: Set<AbsolutePath> = []
         let documentFiles = read(
