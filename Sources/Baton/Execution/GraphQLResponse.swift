@@ -22,28 +22,29 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The server sent no data.
     let isNull: Bool
     private let operation: BoundOperation
+    private let store: Store
     private let body: [UInt8]
 
     /// What has landed in the store with an answer.
-    init(_ answer: Answer, of operation: BoundOperation) {
+    init(_ answer: Answer, of operation: BoundOperation, in store: Store) {
         let isNull = answer.presence != .object
         self.init(
-            data: isNull ? nil : Self.read(operation), errors: answer.errors, extensions: answer.extensions,
-            source: .network, isNull: isNull, operation: operation, body: answer.body
+            data: isNull ? nil : Self.read(operation, in: store), errors: answer.errors, extensions: answer.extensions,
+            source: .network, isNull: isNull, operation: operation, store: store, body: answer.body
         )
     }
 
     /// What the store holds.
-    init(stored operation: BoundOperation, errors: [GraphQLError]) {
+    init(stored operation: BoundOperation, errors: [GraphQLError], in store: Store) {
         self.init(
-            data: Self.read(operation), errors: errors, extensions: nil, source: .store, isNull: false,
-            operation: operation, body: []
+            data: Self.read(operation, in: store), errors: errors, extensions: nil, source: .store, isNull: false,
+            operation: operation, store: store, body: []
         )
     }
 
     private init(
         data: Operation.Data?, errors: [GraphQLError], extensions: JSONValue?, source: Source, isNull: Bool,
-        operation: BoundOperation, body: [UInt8]
+        operation: BoundOperation, store: Store, body: [UInt8]
     ) {
         self.data = data
         self.errors = errors
@@ -51,6 +52,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         self.source = source
         self.isNull = isNull
         self.operation = operation
+        self.store = store
         self.body = body
     }
 
@@ -59,18 +61,17 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// Each access reads it anew, which takes time linear in its size.
     public var json: JSONValue {
         if !body.isEmpty, let value = try? JSONValue.parse(body) { return value }
-        return .object([.init("data", operation.store.json(of: operation))])
+        return ["data": store.json(of: operation)]
     }
 
     /// The data of a fragment of this response at this moment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        let store = operation.store
         guard let bound = store.bind(reference) else { return nil }
         return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
     }
 
-    private static func read(_ operation: BoundOperation) -> Operation.Data? {
-        operation.store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false).data
+    private static func read(_ operation: BoundOperation, in store: Store) -> Operation.Data? {
+        store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false).data
     }
 }
 

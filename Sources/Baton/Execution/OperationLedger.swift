@@ -56,6 +56,11 @@ final class OperationLedger: Sendable {
         if let dropped { store.release(dropped) }
     }
 
+    /// True if it is retained, by a holder or in the buffer.
+    func isHeld(_ operation: BoundOperation) -> Bool {
+        state.withLock { $0.entries[ObjectIdentifier(operation)] != nil }
+    }
+
     /// Notes the errors of an answer that has landed.
     func noteAnswer(_ errors: [GraphQLError], for operation: BoundOperation) {
         state.withLock { state in

@@ -17,10 +17,10 @@ extension RelayEnvironment {
         }
         let request = makeRequest(for: operation, updater: updater)
         let reply = Reply<GraphQLResponse<Mutation>>()
-        let waiter = Waiter { event in
+        let waiter = Waiter { [store] event in
             switch event {
             case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation)))
+            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: store)))
             case .failed(let error): reply.give(.failure(error))
             }
         }

@@ -11,17 +11,17 @@ extension RelayEnvironment {
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
         if policy == .storeOrNetwork, check(operation).isAvailable {
-            return GraphQLResponse(stored: operation, errors: operations.errors(of: operation))
+            return stored(operation, errors: operations.errors(of: operation))
         }
         do {
             let response: GraphQLResponse<Query> =
                 writeResultsToStore
                 ? try await request(operation) : try await fetchAside(query)
             guard policy == .networkOrStore, response.isNull, check(operation).isComplete else { return response }
-            return GraphQLResponse(stored: operation, errors: response.errors)
+            return stored(operation, errors: response.errors)
         } catch {
             guard policy == .networkOrStore, error != .cancelled, check(operation).isComplete else { throw error }
-            return GraphQLResponse(stored: operation, errors: error.graphQLErrors)
+            return stored(operation, errors: error.graphQLErrors)
         }
     }
 
@@ -31,7 +31,7 @@ extension RelayEnvironment {
     ) async throws(RelayError) -> GraphQLResponse<Query>? {
         let operation = store.bind(query)
         guard check(operation).isComplete else { return nil }
-        return GraphQLResponse(stored: operation, errors: operations.errors(of: operation))
+        return stored(operation, errors: operations.errors(of: operation))
     }
 
     /// Gives what is available in the store, if it is, and then the network's answer.
@@ -43,12 +43,12 @@ extension RelayEnvironment {
         let operation = store.bind(query)
         return AsyncThrowingStream { continuation in
             if check(operation).isAvailable {
-                continuation.yield(GraphQLResponse(stored: operation, errors: operations.errors(of: operation)))
+                continuation.yield(stored(operation, errors: operations.errors(of: operation)))
             }
-            let waiter = Waiter { event in
+            let waiter = Waiter { [store] event in
                 switch event {
                 case .answered(let answer):
-                    continuation.yield(GraphQLResponse(answer, of: operation))
+                    continuation.yield(GraphQLResponse(answer, of: operation, in: store))
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
                 }
@@ -58,15 +58,21 @@ extension RelayEnvironment {
         }
     }
 
+    private func stored<Query: GraphQLQuery>(
+        _ operation: BoundOperation, errors: [GraphQLError]
+    ) -> GraphQLResponse<Query> {
+        GraphQLResponse(stored: operation, errors: errors, in: store)
+    }
+
     /// The last answer of a request that may be shared.
     private func request<Query: GraphQLQuery>(
         _ operation: BoundOperation
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let reply = Reply<GraphQLResponse<Query>>()
-        let waiter = Waiter { event in
+        let waiter = Waiter { [store] event in
             switch event {
             case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation)))
+            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: store)))
             case .failed(let error): reply.give(.failure(error))
             }
         }

@@ -19,6 +19,7 @@ extension RelayEnvironment {
             let request = makeRequest(for: operation)
             guard request.add(waiter, key: key), requests.replace(current, with: request) else { continue }
             launch(request)
+            return
         }
     }
 
@@ -124,12 +125,9 @@ extension RelayEnvironment {
         }
     }
 
-    /// A fetch without a key brings data at least as new as the keys before it asked for, so those stay good.
     private func noteFetch(_ request: Request) {
         guard request.network.kind == .query else { return }
-        var keys = request.keys
-        if keys.keys.isEmpty, let before = store.lastFetch(of: request.operation)?.key as? FetchKeys { keys = before }
-        store.noteFetch(of: request.operation, key: keys, at: now(), began: request.began)
+        store.noteFetch(of: request.operation, key: request.keys, at: now(), began: request.began)
     }
 
     private func conclude(_ request: Request, with event: RequestEvent) {

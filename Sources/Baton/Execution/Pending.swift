@@ -1,3 +1,0 @@
-extension RelayEnvironment {
-    func errors<F: GraphQLFragment>(in reference: FragmentReference<F>) -> [GraphQLError] { [] }
-}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Baton
+
+@Suite(.timeLimit(.minutes(1))) struct CommitTests {
+    let stage = Stage()
+    let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
+
+    private func commit(
+        _ json: String,
+        update: (@Sendable (RecordSourceProxy, Films.SetFavouriteMutation.Data?) throws -> Void)? = nil
+    ) async throws -> GraphQLResponse<Films.SetFavouriteMutation> {
+        let environment = stage.environment
+        let task = Task { [mutation] in try await environment.commit(mutation, update: update) }
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(json)
+        return try await task.value
+    }
+
+    @Test func theUpdaterRunsInThePublishOfTheAnswer() async throws {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        stage.log.clear()
+        let response = try await commit(Films.favourite("1", true)) { store, data in
+            let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord("film")
+            let favourite = data?.setFavourite?.film?.favourite == true
+            try film?.setValue(.string("favourite \(favourite)"), forField: "title")
+        }
+        #expect(response.data?.setFavourite?.film?.favourite == true)
+        #expect(handle.get(id: "1").data?.film?.title == "favourite true")
+        #expect(stage.log.publishes.count == 1)
+        #expect(stage.log.publishes.first?.recordsChanged == 1)
+    }
+
+    @Test func anUpdaterThatThrowsLeavesTheStoreAsItWas() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let epoch = stage.environment.store.epoch
+        await #expect(throws: RelayError.updater(Unreachable())) {
+            try await commit(Films.favourite("1", true)) { store, _ in
+                try store.get("1")?.setValue("half", forField: "title")
+                throw Unreachable()
+            }
+        }
+        #expect(stage.environment.store.epoch == epoch)
+        let response = try await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)
+        #expect(response?.data?.film?.title == "one")
+    }
+
+    @Test func errorsWithoutDataAreInTheResponseAndTheUpdaterIsNotCalled() async throws {
+        let response = try await commit(QueryHandleTests.noDataWithErrors) { _, _ in Issue.record("called") }
+        #expect(response.data == nil)
+        #expect(response.errors == [GraphQLError(message: "down")])
+    }
+
+    @Test func cancellingTheTaskCancelsTheRequest() async {
+        let environment = stage.environment
+        let task = Task { [mutation] in try await environment.commit(mutation) }
+        while stage.network.waiting == 0 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        await stage.settle()
+        #expect(environment.activity.counts.requests == 0)
+    }
+
+    @Test func equalMutationsAreNotShared() async throws {
+        let environment = stage.environment
+        async let first = environment.commit(mutation)
+        async let second = environment.commit(mutation)
+        while stage.network.waiting < 2 { await Task.yield() }
+        stage.network.answer(Films.favourite("1", true))
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await (first, second)
+        #expect(stage.network.sent.count == 2)
+        #expect(stage.network.sent.allSatisfy { $0.kind == .mutation })
+    }
+
+    @Test func invalidatingMovesNothingAndIsLogged() async throws {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOrNetwork)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        stage.log.clear()
+        stage.environment.invalidate()
+        await stage.settle()
+        #expect(handle.get(id: "1").data?.film?.title == "one")
+        #expect(stage.log.publishes.map(\.source) == [.invalidation])
+        #expect(stage.log.deliveries.isEmpty)
+        #expect(QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOrNetwork).get(id: "1").isLoading)
+    }
+
+    @Test func aRetentionHoldsUntilItIsReleased() async throws {
+        let stage = Stage(releaseBufferSize: 0)
+        let operation = stage.environment.store.bind(Films.FilmQuery(id: "1"))
+        let retention = stage.environment.retain(Films.FilmQuery(id: "1"))
+        #expect(stage.environment.operations.isHeld(operation))
+        retention.release()
+        retention.release()
+        #expect(!stage.environment.operations.isHeld(operation))
+    }
+}

@@ -1,0 +1,143 @@
+import Baton
+
+/// A network whose answers the test gives one by one.
+final class ScriptedNetwork: NetworkLayer {
+    private struct State {
+        var sent: [NetworkRequest] = []
+        var cancelled: Set<Int> = []
+        var waiting: [Int: CheckedContinuation<NetworkResponse, any Error>] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    state.sent.append(request)
+                    if state.cancelled.contains(request.id) { return true }
+                    state.waiting[request.id] = continuation
+                    return false
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
+            }
+        } onCancel: {
+            state.withLock { state in
+                state.cancelled.insert(request.id)
+                return state.waiting.removeValue(forKey: request.id)
+            }?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Every request that was sent, in order.
+    var sent: [NetworkRequest] { state.withLock { $0.sent } }
+    /// How many requests wait for an answer.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+    /// How many requests were cancelled.
+    var cancelled: Int { state.withLock { $0.cancelled.count } }
+
+    /// Answers the oldest request that waits.
+    func answer(_ json: String) {
+        take()?.resume(returning: NetworkResponse(body: Array(json.utf8)))
+    }
+
+    /// Answers the newest request that waits.
+    func answerNewest(_ json: String) {
+        take(newest: true)?.resume(returning: NetworkResponse(body: Array(json.utf8)))
+    }
+
+    /// Lets the oldest request that waits fail.
+    func fail(_ error: any Error = Unreachable()) {
+        take()?.resume(throwing: error)
+    }
+
+    private func take(newest: Bool = false) -> CheckedContinuation<NetworkResponse, any Error>? {
+        state.withLock { state in
+            guard let id = newest ? state.waiting.keys.max() : state.waiting.keys.min() else { return nil }
+            return state.waiting.removeValue(forKey: id)
+        }
+    }
+}
+
+/// What a cable that was pulled out throws.
+struct Unreachable: Error, CustomStringConvertible {
+    var description: String { "no route to host" }
+}
+
+/// An environment on a scripted network, with what its log heard.
+struct Stage {
+    let network = ScriptedNetwork()
+    let log = EventLog()
+    let environment: RelayEnvironment
+
+    init(releaseBufferSize: Int = 10) {
+        environment = RelayEnvironment(network: network, releaseBufferSize: releaseBufferSize) { [log] in log.add($0) }
+    }
+
+    /// Waits until every request in flight waits for the test, and no delivery is under way.
+    func settle() async {
+        while true {
+            let counts = environment.activity.counts
+            if counts.deliveries == 0 && counts.requests == network.waiting
+                && environment.activity.counts.revision == counts.revision
+            {
+                return
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Waits until nothing moves, answers the oldest request, and waits again.
+    func answer(_ json: String) async {
+        await settle()
+        network.answer(json)
+        await settle()
+    }
+
+    /// Waits until nothing moves, lets the oldest request fail, and waits again.
+    func fail(_ error: any Error = Unreachable()) async {
+        await settle()
+        network.fail(error)
+        await settle()
+    }
+
+    /// Brings an answer into the store as if it had been fetched.
+    func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws {
+        async let response = environment.fetch(query)
+        while network.waiting == 0 { await Task.yield() }
+        network.answer(json)
+        _ = try await response
+        await settle()
+    }
+}
+
+/// Collects log events.
+final class EventLog: Sendable {
+    private let list = Guarded<[LogEvent]>([])
+
+    func add(_ event: LogEvent) { list.withLock { $0.append(event) } }
+    func clear() { list.withLock { $0 = [] } }
+    var events: [LogEvent] { list.withLock { $0 } }
+
+    var publishes: [PublishEvent] {
+        events.compactMap { if case .published(let event) = $0 { event } else { nil } }
+    }
+
+    var deliveries: [DeliveryEvent] {
+        events.compactMap { if case .delivered(let event) = $0 { event } else { nil } }
+    }
+
+    /// Names of the fetch events, in order.
+    var fetches: [String] {
+        events.compactMap {
+            switch $0 {
+            case .fetchStarted: "started"
+            case .fetchShared: "shared"
+            case .fetchFinished: "finished"
+            case .fetchFailed: "failed"
+            case .fetchCancelled: "cancelled"
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Baton
+
+@Suite struct NetworkTests {
+    @Test func theBodyOfAPOSTHasTextNameAndVariables() throws {
+        let request = NetworkRequest(
+            id: 1, operationName: "Film", kind: .query, text: "query Film { \"x\" }",
+            variables: [.init("id", "1"), .init("first", .null)]
+        )
+        #expect(
+            String(decoding: request.jsonBody, as: UTF8.self)
+                == #"{"query":"query Film { \"x\" }","operationName":"Film","variables":{"id":"1","first":null}}"#)
+        let bare = NetworkRequest(id: 2, operationName: "Count", kind: .query, text: "query Count { total }")
+        #expect(
+            String(decoding: bare.jsonBody, as: UTF8.self)
+                == #"{"query":"query Count { total }","operationName":"Count"}"#)
+    }
+
+    @Test func variablesThatAreLeftOutAreNotSent() async throws {
+        let stage = Stage()
+        let list = QueryHandle<Films.ListQuery>(in: stage.environment)
+        for first: GraphQLNullable<Int> in [.absent, .null, .value(3)] {
+            _ = list.get(.init(first: first))
+            await stage.settle()
+        }
+        #expect(stage.network.sent.map { JSONValue.object($0.variables) } == [[:], ["first": nil], ["first": 3]])
+        #expect(stage.network.sent.map(\.id) == [1, 2, 3])
+    }
+
+    struct Several: NetworkLayer {
+        let bodies: [String]
+        let endsEarly: Bool
+        func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw Unreachable() }
+        func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+            AsyncThrowingStream { continuation in
+                for (number, body) in bodies.enumerated() {
+                    let hasNext = endsEarly || number < bodies.count - 1
+                    continuation.yield(NetworkResponse(body: Array(body.utf8), hasNext: hasNext))
+                }
+                continuation.finish()
+            }
+        }
+    }
+
+    @Test(arguments: [true, false]) func aTransportMayGiveSeveralAnswers(endsEarly: Bool) async throws {
+        let network = Several(bodies: [Films.film("1", "one"), Films.film("1", "two")], endsEarly: endsEarly)
+        let response = try await RelayEnvironment(network: network).fetch(Films.FilmQuery(id: "1"))
+        #expect(response.data?.film?.title == "two")
+        await #expect(throws: RelayError.noResponse) {
+            try await RelayEnvironment(network: Several(bodies: [], endsEarly: true)).fetch(Films.FilmQuery(id: "1"))
+        }
+    }
+
+    static let errors: [(RelayError, String)] = [
+        (.transport(Unreachable()), "The server could not be reached: no route to host. Check the connection and try again."),
+        (
+            .httpStatus(503, body: "busy"),
+            "The server answered with HTTP status 503. Try again later. It said: busy"
+        ),
+        (
+            .contentType("text/html", body: "<html>"),
+            "The server answered with content of type 'text/html', not with JSON. "
+                + "Check that the URL is that of a GraphQL endpoint. It said: <html>"
+        ),
+        (
+            .invalidResponse(ResponseError(.notAResponse)),
+            "The answer was not used: the answer is not a GraphQL response: an object with 'data' or 'errors' was "
+                + "expected. Check that the client was generated from the server's schema."
+        ),
+        (.noData([GraphQLError(message: "down")]), "The server answered without data: down."),
+        (.noResponse, "The connection ended before an answer arrived. Try again."),
+        (.updater(Unreachable()), "The updater of the mutation failed, so its answer was not kept: no route to host."),
+        (.cancelled, "The request was cancelled before it had an answer."),
+        (
+            .foreignReference(fragment: "Row"),
+            "The reference to 'Row' comes from another environment. Read it with the environment that fetched it."
+        ),
+    ]
+
+    @Test(arguments: errors.indices) func errorsSayWhatHappenedAndAreEqualToThemselvesOnly(_ index: Int) {
+        let (error, text) = Self.errors[index]
+        #expect(error.description == text)
+        #expect(error.localizedDescription == text)
+        for (other, pair) in Self.errors.enumerated() { #expect((pair.0 == error) == (other == index)) }
+        struct Other: Error {}
+        #expect(RelayError.transport(Other()) != .transport(Unreachable()))
+    }
+}

@@ -1,0 +1,193 @@
+import Testing
+
+@testable import Baton
+
+/// The table of `QueryHandle.get`: five policies, three availabilities, and what each cell does at the first call, with the same key, a new key, new variables, and
+/// when the network fails.
+@Suite(.timeLimit(.minutes(1))) struct GetTableTests {
+    /// What a handle shows: the title of its film tells where it comes from.
+    enum Shown: Equatable {
+        case loading
+        case failure
+        case stored
+        case fetched(String)
+    }
+
+    enum Held {
+        case available
+        case stale
+        case missing
+    }
+
+    struct Cell: CustomTestStringConvertible {
+        let policy: FetchPolicy
+        let held: Held
+        /// The first call, and a call with new variables.
+        let first: Shown
+        let fetches: Bool
+        /// After the first request has failed; nil where there is none.
+        let failed: Shown?
+        /// With a new key after the first answer, before the second.
+        let newKey: Shown
+        let newKeyFetches: Bool
+        /// After the request for the new key has failed.
+        let newKeyFailed: Shown?
+
+        init(
+            _ policy: FetchPolicy, _ held: Held, _ first: Shown, fetches: Bool, failed: Shown?, newKey: Shown,
+            fetches newKeyFetches: Bool, failed newKeyFailed: Shown?
+        ) {
+            self.policy = policy
+            self.held = held
+            self.first = first
+            self.fetches = fetches
+            self.failed = failed
+            self.newKey = newKey
+            self.newKeyFetches = newKeyFetches
+            self.newKeyFailed = newKeyFailed
+        }
+
+        var testDescription: String { "\(policy), \(held)" }
+    }
+
+    static let cells: [Cell] = [
+        Cell(
+            .storeOnly, .available, .stored, fetches: false, failed: nil,
+            newKey: .stored, fetches: false, failed: nil),
+        Cell(
+            .storeOnly, .stale, .stored, fetches: false, failed: nil,
+            newKey: .stored, fetches: false, failed: nil),
+        Cell(
+            .storeOnly, .missing, .stored, fetches: false, failed: nil,
+            newKey: .stored, fetches: false, failed: nil),
+
+        Cell(
+            .storeOrNetwork, .available, .stored, fetches: false, failed: nil,
+            newKey: .stored, fetches: true, failed: .stored),
+        Cell(
+            .storeOrNetwork, .stale, .loading, fetches: true, failed: .failure,
+            newKey: .fetched("1"), fetches: true, failed: .fetched("1")),
+        Cell(
+            .storeOrNetwork, .missing, .loading, fetches: true, failed: .failure,
+            newKey: .fetched("1"), fetches: true, failed: .fetched("1")),
+
+        Cell(
+            .storeAndNetwork, .available, .stored, fetches: true, failed: .stored,
+            newKey: .fetched("1"), fetches: true, failed: .fetched("1")),
+        Cell(
+            .storeAndNetwork, .stale, .loading, fetches: true, failed: .failure,
+            newKey: .fetched("1"), fetches: true, failed: .fetched("1")),
+        Cell(
+            .storeAndNetwork, .missing, .loading, fetches: true, failed: .failure,
+            newKey: .fetched("1"), fetches: true, failed: .fetched("1")),
+
+        Cell(
+            .networkOnly, .available, .loading, fetches: true, failed: .failure,
+            newKey: .loading, fetches: true, failed: .failure),
+        Cell(
+            .networkOnly, .stale, .loading, fetches: true, failed: .failure,
+            newKey: .loading, fetches: true, failed: .failure),
+        Cell(
+            .networkOnly, .missing, .loading, fetches: true, failed: .failure,
+            newKey: .loading, fetches: true, failed: .failure),
+
+        Cell(
+            .networkOrStore, .available, .loading, fetches: true, failed: .stored,
+            newKey: .loading, fetches: true, failed: .fetched("1")),
+        Cell(
+            .networkOrStore, .stale, .loading, fetches: true, failed: .stored,
+            newKey: .loading, fetches: true, failed: .fetched("1")),
+        Cell(
+            .networkOrStore, .missing, .loading, fetches: true, failed: .failure,
+            newKey: .loading, fetches: true, failed: .fetched("1")),
+    ]
+
+    private func stage(_ held: Held) async throws -> Stage {
+        let stage = Stage()
+        for id in ["1", "2"] {
+            switch held {
+            case .available, .stale: try await stage.seed(Films.FilmQuery(id: id), Films.film(id, "stored"))
+            case .missing:
+                try await stage.seed(
+                    Films.TitleQuery(id: id), #"{"data":{"film":{"id":"\#(id)","title":"stored"}}}"#)
+            }
+        }
+        if held == .stale { stage.environment.invalidate() }
+        return stage
+    }
+
+    private func shown(_ result: QueryResult<Films.FilmQuery.Data>) -> Shown? {
+        switch result {
+        case .loading: .loading
+        case .failure: .failure
+        case .success(let data):
+            data?.film.map { $0.title == "stored" ? .stored : .fetched($0.title) }
+        }
+    }
+
+    @Test(arguments: cells) func firstCallSameKeyNewKeyAndNewVariables(_ cell: Cell) async throws {
+        let stage = try await stage(cell.held)
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
+        let before = stage.network.sent.count
+        func requests() -> Int { stage.network.sent.count - before }
+
+        #expect(shown(handle.get(id: "1")) == cell.first)
+        #expect(handle.isFetching == cell.fetches)
+        await stage.settle()
+        #expect(requests() == (cell.fetches ? 1 : 0))
+        #expect(handle.isMissingData == (cell.policy == .storeOnly && cell.held == .missing))
+
+        #expect(shown(handle.get(id: "1")) == cell.first, "same key, request under way")
+        await stage.settle()
+        #expect(requests() == (cell.fetches ? 1 : 0))
+
+        if cell.fetches { await stage.answer(Films.film("1", "1")) }
+        let answered: Shown = cell.fetches ? .fetched("1") : .stored
+        #expect(shown(handle.get(id: "1")) == answered, "same key")
+        #expect(!handle.isFetching)
+        await stage.settle()
+        #expect(requests() == (cell.fetches ? 1 : 0))
+
+        let beforeKey = requests()
+        #expect(shown(handle.get(id: "1", fetchKey: 1)) == cell.newKey)
+        #expect(handle.isFetching == cell.newKeyFetches)
+        await stage.settle()
+        #expect(requests() == beforeKey + (cell.newKeyFetches ? 1 : 0))
+        if cell.newKeyFetches { await stage.answer(Films.film("1", "2")) }
+        #expect(shown(handle.get(id: "1", fetchKey: 1)) == (cell.newKeyFetches ? .fetched("2") : .stored))
+
+        let beforeVariables = requests()
+        #expect(shown(handle.get(id: "2", fetchKey: 1)) == cell.first)
+        await stage.settle()
+        #expect(requests() == beforeVariables + (cell.fetches ? 1 : 0))
+    }
+
+    @Test(arguments: cells.filter { $0.fetches }) func firstRequestFails(_ cell: Cell) async throws {
+        let stage = try await stage(cell.held)
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
+        _ = handle.get(id: "1")
+        await stage.fail()
+        #expect(shown(handle.get(id: "1")) == cell.failed)
+        #expect(handle.fetchError == .transport(Unreachable()))
+        #expect(!handle.isFetching)
+        await stage.settle()
+        #expect(stage.network.waiting == 0, "a failure starts nothing by itself")
+
+        handle.retry()
+        #expect(handle.isFetching && handle.fetchError == nil)
+        await stage.answer(Films.film("1", "1"))
+        #expect(shown(handle.get(id: "1")) == .fetched("1"))
+    }
+
+    @Test(arguments: cells.filter { $0.newKeyFetches }) func requestForTheNewKeyFails(_ cell: Cell) async throws {
+        let stage = try await stage(cell.held)
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
+        _ = handle.get(id: "1")
+        if cell.fetches { await stage.answer(Films.film("1", "1")) }
+        _ = handle.get(id: "1", fetchKey: "new")
+        await stage.fail()
+        #expect(shown(handle.get(id: "1", fetchKey: "new")) == cell.newKeyFailed)
+        #expect(handle.fetchError == .transport(Unreachable()))
+        #expect(handle.previousData?.film?.title != nil)
+    }
+}

@@ -1,0 +1,175 @@
+import Testing
+
+@testable import Baton
+
+/// An actor that writes down what it is told.
+actor Screen {
+    private(set) var titles: [String?] = []
+    private(set) var results: [QueryResult<Films.FilmQuery.Data>] = []
+    private(set) var rows: [String] = []
+    private var token: ObservationToken?
+
+    func note(_ result: QueryResult<Films.FilmQuery.Data>) {
+        results.append(result)
+        titles.append(result.data?.film?.title)
+    }
+
+    func note(row: String) { rows.append(row) }
+
+    func cancel(_ token: ObservationToken, after publish: @Sendable () throws -> Void) rethrows -> Int {
+        try publish()
+        token.cancel()
+        return results.count
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ObserverTests {
+    let stage = Stage()
+
+    private func rename(_ title: String) throws {
+        try stage.environment.update { store in try store.get("1")?.setValue(.string(title), forField: "title") }
+    }
+
+    private func shownHandle() async -> QueryHandle<Films.FilmQuery> {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        return handle
+    }
+
+    @Test func theCurrentStateIsDeliveredOnRegistrationAndNothingIsAskedFor() async {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let screen = Screen()
+        handle.observe(on: screen) { screen, result in screen.note(result) }
+        await stage.settle()
+        #expect(await screen.results == [.loading])
+        #expect(stage.network.sent.isEmpty)
+    }
+
+    @Test func oneDeliveryForEachPublishThatChangesWhatIsRead() async throws {
+        let handle = await shownHandle()
+        let screen = Screen()
+        handle.observe(on: screen) { screen, result in screen.note(result) }
+        await stage.settle()
+        for title in ["two", "two", "three"] {
+            try rename(title)
+            await stage.settle()
+        }
+        // A field that this handle does not read, and a film that it does not show.
+        try stage.environment.update { store in
+            try store.get("1")?.setValue(true, forField: "favourite")
+            try store.create("77", type: "Film").setValue("x", forField: "title")
+        }
+        await stage.settle()
+        #expect(await screen.titles == ["one", "two", "three"])
+    }
+
+    @Test func deliveriesAreCoalescedToTheNewestAndInOrder() async throws {
+        let handle = await shownHandle()
+        let screen = Screen()
+        handle.observe(on: screen) { screen, result in screen.note(result) }
+        for number in 1...200 { try rename("title \(String(repeating: "i", count: number))") }
+        await stage.settle()
+        let titles = await screen.titles.compactMap { $0 }
+        #expect(titles.last?.count == 206)
+        #expect(titles == titles.sorted(), "never an older state after a newer one")
+        #expect(Set(titles).count == titles.count)
+    }
+
+    @Test func nothingIsDeliveredOnceCancelHasReturnedOnTheActor() async throws {
+        let handle = await shownHandle()
+        for number in 0..<50 {
+            let screen = Screen()
+            let token = handle.observe(on: screen) { screen, result in screen.note(result) }
+            let count = try await screen.cancel(token) { try rename("round \(number)") }
+            await stage.settle()
+            #expect(await screen.results.count == count)
+        }
+    }
+
+    @Test func observersAreHeldWeakly() async throws {
+        let handle = await shownHandle()
+        var screen: Screen? = Screen()
+        weak let dead = screen
+        if let screen { handle.observe(on: screen) { screen, result in screen.note(result) } }
+        await stage.settle()
+        screen = nil
+        #expect(dead == nil)
+        stage.log.clear()
+        try rename("two")
+        await stage.settle()
+        #expect(stage.log.deliveries.isEmpty)
+    }
+
+    @Test func aBodyMayAskAgain() async {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let screen = Screen()
+        handle.observe(on: screen) { screen, result in
+            screen.note(result)
+            _ = handle.get(id: "1")
+            if result.data?.film?.title == "one" { _ = handle.get(id: "1", fetchKey: "again") }
+        }
+        await stage.answer(Films.film("1", "one"))
+        #expect(stage.network.sent.count == 2)
+        await stage.answer(Films.film("1", "two"))
+        #expect(await screen.titles.contains("one"))
+    }
+
+    @Test func aChangeOfStatusIsDeliveredThoughTheResultIsEqual() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
+        let screen = Screen()
+        _ = handle.get(id: "1")
+        handle.observe(on: screen) { screen, result in screen.note(result) }
+        await stage.answer(Films.film("1", "one"))
+        #expect(await screen.titles == ["one", "one"], "while fetching, and after")
+        #expect(stage.log.deliveries.map(\.cause) == [.registration, .handle])
+    }
+
+    @MainActor @Test func theMainActorIsToldOnTheMainActor() async throws {
+        let handle = await shownHandle()
+        final class Label {
+            var titles: [String?] = []
+        }
+        let label = Label()
+        let token = handle.observe(on: .shared) { result in label.titles.append(result.data?.film?.title) }
+        await stage.settle()
+        try rename("two")
+        await stage.settle()
+        token.cancel()
+        try rename("three")
+        await stage.settle()
+        #expect(label.titles == ["one", "two"])
+    }
+
+    @Test func resultsStartWithTheCurrentStateAndEndWithTheHandle() async throws {
+        var handle: QueryHandle<Films.FilmQuery>? = QueryHandle(in: stage.environment)
+        var iterator = try #require(handle).results.makeAsyncIterator()
+        #expect(await iterator.next()?.isLoading == true)
+        _ = handle?.get(id: "1")
+        #expect(await iterator.next()?.isLoading == true, "it says isFetching now")
+        await stage.answer(Films.film("1", "one"))
+        #expect(await iterator.next()?.data?.film?.title == "one")
+        try rename("two")
+        try rename("three")
+        #expect(await iterator.next()?.data?.film?.title == "three")
+        handle = nil
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func resultsEndWhileSomebodyWaits() async {
+        var handle: QueryHandle<Films.FilmQuery>? = QueryHandle(in: stage.environment)
+        guard let results = handle?.results else { return }
+        let task = Task {
+            var count = 0
+            for await _ in results { count += 1 }
+            return count
+        }
+        while stage.environment.activity.counts.revision < 0 { await Task.yield() }
+        handle = nil
+        #expect(await task.value <= 1)
+        let cancelled = Task { for await _ in QueryHandle<Films.FilmQuery>(in: stage.environment).results {} }
+        cancelled.cancel()
+        await cancelled.value
+    }
+}

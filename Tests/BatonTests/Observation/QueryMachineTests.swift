@@ -1,0 +1,152 @@
+import Testing
+
+@testable import Baton
+
+/// The machine alone, driven by scripts: no store, no lock, no task.
+@Suite struct QueryMachineTests {
+    static let error = RelayError.httpStatus(500, body: "")
+    static let missing = Availability.missing(["film"])
+    static let available = Availability.available(fetchedAt: nil)
+
+    enum Step {
+        case evaluate(Availability, isFetched: Bool = false)
+        case askAgain(isFetched: Bool = false)
+        case refetch
+        case retry
+        case answer(
+            Int, QueryMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
+        case fail(Int, Availability)
+    }
+
+    struct Script: CustomTestStringConvertible {
+        let testDescription: String
+        let policy: FetchPolicy
+        let steps: [(step: Step, actions: [QueryMachine.Action], phase: QueryMachine.Phase, error: RelayError?)]
+
+        init(
+            _ name: String, _ policy: FetchPolicy,
+            _ steps: [(Step, [QueryMachine.Action], QueryMachine.Phase, RelayError?)]
+        ) {
+            testDescription = name
+            self.policy = policy
+            self.steps = steps
+        }
+    }
+
+    static let scripts: [Script] = [
+        Script(
+            "other variables abandon the request before them, whose answer is ignored", .networkOnly,
+            [
+                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.evaluate(missing), [.start(2), .abandon(1)], .loading, nil),
+                (.answer(1), [], .loading, nil),
+                (.fail(1, missing), [], .loading, nil),
+                (.answer(2), [], .showing, nil),
+            ]),
+        Script(
+            "a refetch begins its wait before it ends the one before, so that it can share", .storeAndNetwork,
+            [
+                (.evaluate(available), [.start(1)], .showing, nil),
+                (.askAgain(), [.start(2), .abandon(1)], .showing, nil),
+                (.answer(2), [], .showing, nil),
+            ]),
+        Script(
+            "a key that was fetched starts nothing", .networkOnly,
+            [
+                (.evaluate(available, isFetched: true), [], .showing, nil),
+                (.askAgain(isFetched: true), [], .showing, nil),
+                (.askAgain(), [.start(1)], .loading, nil),
+            ]),
+        Script(
+            "a key that was fetched ends a failure", .networkOnly,
+            [
+                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.fail(1, missing), [], .failed(error), error),
+                (.askAgain(isFetched: true), [], .showing, nil),
+            ]),
+        Script(
+            "a failure leaves complete data on show", .storeOrNetwork,
+            [
+                (.evaluate(available), [], .showing, nil),
+                (.refetch, [.start(1)], .showing, nil),
+                (.fail(1, available), [], .showing, error),
+                (.retry, [.start(2)], .showing, nil),
+                (.answer(2), [], .showing, nil),
+                (.retry, [], .showing, nil),
+            ]),
+        Script(
+            "a failure replaces incomplete data", .storeAndNetwork,
+            [
+                (.evaluate(available), [.start(1)], .showing, nil),
+                (.fail(1, missing), [], .failed(error), error),
+                (.retry, [.start(2)], .loading, nil),
+            ]),
+        Script(
+            "networkOrStore falls back on stale data", .networkOrStore,
+            [
+                (.evaluate(.stale), [.start(1)], .loading, nil),
+                (.fail(1, .stale), [], .showing, error),
+            ]),
+        Script(
+            "networkOrStore falls back when the answer is null", .networkOrStore,
+            [
+                (.evaluate(available), [.start(1)], .loading, nil),
+                (.answer(1, .null), [], .showing, .noData([])),
+                (.refetch, [.start(2)], .loading, nil),
+                (.answer(2, .null, [], missing), [], .showingNull, nil),
+            ]),
+        Script(
+            "null without errors is shown, with errors it is a failure", .networkOnly,
+            [
+                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.answer(1, .null), [], .showingNull, nil),
+                (.refetch, [.start(2)], .loading, nil),
+                (
+                    .answer(2, .null, [GraphQLError(message: "no")], missing), [],
+                    .failed(.noData([GraphQLError(message: "no")])), .noData([GraphQLError(message: "no")])
+                ),
+            ]),
+        Script(
+            "a request lasts until its last answer", .networkOnly,
+            [
+                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.answer(1, hasNext: true), [], .showing, nil),
+                (.evaluate(missing), [.start(2), .abandon(1)], .loading, nil),
+            ]),
+        Script(
+            "storeOnly never asks the network", .storeOnly,
+            [
+                (.evaluate(missing), [], .showing, nil),
+                (.askAgain(), [], .showing, nil),
+                (.refetch, [], .showing, nil),
+                (.retry, [], .showing, nil),
+            ]),
+        Script(
+            "nothing is asked for before the first call", .networkOnly,
+            [
+                (.refetch, [], .idle, nil),
+                (.retry, [], .idle, nil),
+            ]),
+    ]
+
+    @Test(arguments: scripts) func script(_ script: Script) {
+        var machine = QueryMachine(policy: script.policy)
+        for (number, expected) in script.steps.enumerated() {
+            var actions: [QueryMachine.Action] = []
+            switch expected.step {
+            case .evaluate(let availability, let isFetched):
+                actions = machine.evaluate(availability, isFetched: isFetched)
+            case .askAgain(let isFetched): actions = machine.askAgain(isFetched: isFetched)
+            case .refetch: actions = machine.refetch()
+            case .retry: actions = machine.retry()
+            case .answer(let request, let content, let errors, let availability, let hasNext):
+                _ = machine.answered(request, content, errors: errors, availability: availability, hasNext: hasNext)
+            case .fail(let request, let availability):
+                _ = machine.failed(request, Self.error, availability: availability)
+            }
+            #expect(actions == expected.actions, "step \(number)")
+            #expect(machine.phase == expected.phase, "step \(number)")
+            #expect(machine.fetchError == expected.error, "step \(number)")
+        }
+    }
+}
