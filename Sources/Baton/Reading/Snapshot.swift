@@ -60,7 +60,7 @@ extension Records {
 package enum Availability: Sendable, Hashable {
     /// All of it, valid; with the time of the last fetch if this operation was fetched.
     case available(fetchedAt: Duration?)
-    /// All of it or not, but the store or a record that the operation reads was invalidated after it was fetched.
+    /// All of it, but the store or a record that the operation reads was invalidated after it was fetched.
     case stale
     /// Not all of it; with the path of the first field that is missing.
     case missing([PathComponent])

@@ -89,6 +89,17 @@ package final class NameTable: Sendable {
         names.withLock { $0.records.intern(parent: parent, key: key, index: index) }
     }
 
+    /// How many of these records are `root` or have their path below it.
+    func count(_ records: [RecordID], below root: RecordID) -> Int {
+        names.withLock { names in
+            records.count { record in
+                var current = record
+                while current != root, case .place(let parent, _, _) = names.records.identity(of: current) { current = parent }
+                return current == root
+            }
+        }
+    }
+
     /// A record that no other operation shares, for the root fields of a mutation or an event.
     func newRoot(_ kind: OperationKind) -> RecordID {
         names.withLock { names in

@@ -38,7 +38,7 @@ extension Records {
         var unions: [ShapePair: Shape] = [:]
         for entry in staged.entries { merge(entry, next, names, &unions, &changes) }
         for (fact, holds) in staged.facts where learn(fact, holds) { changes.hasNewFacts = true }
-        if !changes.isEmpty || staged.invalidatesStore || !staged.invalidated.isEmpty { epoch = next }
+        epoch = next
         if staged.invalidatesStore { invalidated = next }
         for record in staged.invalidated { invalidatedRecords[record] = next }
         return changes

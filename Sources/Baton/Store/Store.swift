@@ -102,7 +102,7 @@ package final class Store: Sendable {
     /// Merges an answer into the newest version and tells whose fields changed.
     @discardableResult
     package func publish(_ response: StagedResponse, for operation: BoundOperation) -> PublishSummary {
-        publish(response.records)
+        publish(response.records, privateTo: response.root)
     }
 
     /// Merges an answer and what an updater does on top of it.
@@ -120,7 +120,7 @@ package final class Store: Sendable {
         try body(source)
         var staged = response.records
         staged.append(source.finish(), names)
-        return publish(staged)
+        return publish(staged, privateTo: response.root)
     }
 
     /// Runs a local update and publishes what it did; publishes nothing if it throws.
@@ -139,11 +139,13 @@ package final class Store: Sendable {
         _ = publish(staged)
     }
 
-    private func publish(_ staged: StagedRecords) -> PublishSummary {
+    /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
+    private func publish(_ staged: StagedRecords, privateTo root: RecordID = .root) -> PublishSummary {
         let (changes, epoch) = merge(staged)
+        var changed = changes.changes.count
+        if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
-            epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changes.changes.count,
-            subscriptionsAffected: 0)
+            epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed, subscriptionsAffected: 0)
         guard !changes.isEmpty else { return summary }
         let subscribers = subscriptions.withLock { $0.affected(by: changes) }
         summary.subscriptionsAffected = subscribers.count
@@ -179,16 +181,16 @@ package final class Store: Sendable {
 
     /// Says how much of an operation is there.
     ///
-    /// In this order: stale if the whole store was invalidated since the fetch, or there was none; stale if a record that the operation reads was; missing
-    /// if a field is missing; available otherwise.
+    /// In this order: missing if a field is missing; stale if the whole store, or a record that the operation reads, was invalidated since the fetch, or
+    /// if there was none; available otherwise.
     package func check(_ operation: BoundOperation) -> Availability {
         let records = records
         let fetch = lastFetch(of: operation)
-        if records.invalidated > 0, fetch.map({ $0.epoch < records.invalidated }) ?? true { return .stale }
         var checker = AvailabilityCheck(records: records, plan: operation.plans.write)
         checker.check(operation.root)
-        if checker.lastInvalidation > 0, fetch.map({ $0.epoch < checker.lastInvalidation }) ?? true { return .stale }
         if let missing = checker.missing { return .missing(missing) }
+        let invalidated = max(records.invalidated, checker.lastInvalidation)
+        if invalidated > 0, fetch.map({ $0.epoch < invalidated }) ?? true { return .stale }
         return .available(fetchedAt: fetch?.time)
     }
 
