@@ -85,7 +85,8 @@ import Testing
         #expect(handle.get(id: "1").data?.film?.title == "one")
         #expect(stage.log.publishes.map(\.source) == [.invalidation])
         #expect(stage.log.deliveries.isEmpty)
-        #expect(QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOrNetwork).get(id: "1").isLoading)
+        #expect(
+            QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOrNetwork).get(id: "1").isLoading)
     }
 
     @Test func aRetentionHoldsUntilItIsReleased() async throws {

@@ -30,7 +30,10 @@ import Testing
         #expect(response.read(row)?.favourite == true)
         #expect(environment.read(row)?.favourite == true)
         let stored = try await environment.fetch(query, policy: .storeOnly)
-        #expect(stored == GraphQLResponse(stored: environment.store.bind(query), errors: response.errors, in: environment.store))
+        #expect(
+            stored
+                == GraphQLResponse(
+                    stored: environment.store.bind(query), errors: response.errors, in: environment.store))
         #expect(stored?.json == ["data": response.json["data"] ?? .null])
     }
 

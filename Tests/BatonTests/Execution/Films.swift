@@ -167,7 +167,6 @@ enum Films {
                 + "{film:+Film{id:ID! favourite:Boolean}}}"
         )
         var variables: Variables
-        init(variables: Variables) { self.variables = variables }
 
         struct Variables: GraphQLVariables {
             var id: String

@@ -53,7 +53,10 @@ import Testing
     }
 
     static let errors: [(RelayError, String)] = [
-        (.transport(Unreachable()), "The server could not be reached: no route to host. Check the connection and try again."),
+        (
+            .transport(Unreachable()),
+            "The server could not be reached: no route to host. Check the connection and try again."
+        ),
         (
             .httpStatus(503, body: "busy"),
             "The server answered with HTTP status 503. Try again later. It said: busy"
