@@ -22,8 +22,12 @@ let package = Package(
 var runtime: [Target] {
     [
         .target(name: "Baton", exclude: ["Baton.docc"]),
-        .target(name: "BatonHTTP", dependencies: ["Baton"]),
-        .target(name: "BatonTesting", dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        .target(name: "BatonHTTP", dependencies: ["Baton"], exclude: ["BatonHTTP.docc"]),
+        .target(
+            name: "BatonTesting",
+            dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
+            exclude: ["BatonTesting.docc"]
+        ),
     ]
 }
 

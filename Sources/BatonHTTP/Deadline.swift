@@ -17,15 +17,31 @@ enum Deadline {
                     work: Task {
                         do { race.end(.success(try await work())) } catch { race.end(.failure(error)) }
                     },
-                    timer: Task {
-                        // A timer that is cancelled has nothing to say.
-                        guard (try? await clock.sleep(for: duration)) != nil else { return }
+                    timer: timer(duration, on: clock) {
                         race.end(.failure(late))
+                        return false
                     }
                 )
             }
         } onCancel: {
             race.end(.failure(CancellationError()))
+        }
+    }
+
+    /// Calls `fire` after a time, again and again while it says so, unless the task is cancelled.
+    ///
+    /// It does not count as a request that sleeps: what it watches goes on.
+    static func timer(
+        _ duration: Duration,
+        on clock: any Clock<Duration>,
+        repeating fire: @escaping @Sendable () -> Bool
+    ) -> Task<Void, Never> {
+        RequestScope.$activity.withValue(nil) {
+            Task {
+                repeat {
+                    guard (try? await clock.sleep(for: duration)) != nil else { return }
+                } while fire()
+            }
         }
     }
 }

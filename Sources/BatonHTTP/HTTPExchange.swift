@@ -13,8 +13,8 @@ final class HTTPExchange: Sendable {
         var continuation: CheckedContinuation<HTTPAnswer, any Error>?
         var outcome: Result<HTTPAnswer, any Error>?
         var body: [UInt8] = []
-        /// Grows whenever something arrives.
-        var progress = 0
+        /// The beginning counts as progress too.
+        var hasProgressed = true
         let maximumBodySize: Int
 
         /// Keeps the first outcome and gives the continuation to resume.
@@ -31,7 +31,13 @@ final class HTTPExchange: Sendable {
         state = Guarded(State(maximumBodySize: maximumBodySize))
     }
 
-    var progress: Int { state.withLock(\.progress) }
+    /// Whether anything has arrived since this was last asked.
+    var hasProgressed: Bool {
+        state.withLock { state in
+            defer { state.hasProgressed = false }
+            return state.hasProgressed
+        }
+    }
 
     /// Waits for the end; there is one who waits.
     func answer() async throws -> HTTPAnswer {
@@ -47,7 +53,7 @@ final class HTTPExchange: Sendable {
     /// The head has arrived; false if the body would be too large.
     func receive(_ response: URLResponse) -> Bool {
         let continuation = state.withLock { state -> CheckedContinuation<HTTPAnswer, any Error>?? in
-            state.progress += 1
+            state.hasProgressed = true
             guard response.expectedContentLength > Int64(state.maximumBodySize) else { return nil }
             return .some(state.end(.failure(HTTPError.bodyTooLarge(limit: state.maximumBodySize))))
         }
@@ -59,7 +65,7 @@ final class HTTPExchange: Sendable {
     /// A part of the body has arrived; false if it is too large now.
     func receive(_ data: Data) -> Bool {
         let (isFine, continuation) = state.withLock { state -> (Bool, CheckedContinuation<HTTPAnswer, any Error>?) in
-            state.progress += 1
+            state.hasProgressed = true
             // Whoever ended it has cancelled the task as well.
             guard state.outcome == nil else { return (true, nil) }
             guard state.body.count + data.count > state.maximumBodySize else {

@@ -123,16 +123,16 @@ public final class HTTPNetwork: NetworkLayer {
         let task = session.dataTask(with: request)
         let exchange = HTTPExchange(maximumBodySize: maximumBodySize)
         delegate.add(exchange, for: task)
-        let watch = Task { [clock, idleTimeout] in
-            var seen = -1
-            while exchange.progress != seen {
-                seen = exchange.progress
-                guard (try? await clock.sleep(for: idleTimeout)) != nil else { return }
-            }
+        let watch = Deadline.timer(idleTimeout, on: clock) { [idleTimeout] in
+            if exchange.hasProgressed { return true }
             exchange.fail(HTTPError.stalled(after: idleTimeout))
             HTTPSessionDelegate.cancel(task)
+            return false
         }
-        defer { watch.cancel() }
+        defer {
+            watch.cancel()
+            delegate.remove(task)
+        }
         return try await withTaskCancellationHandler {
             task.resume()
             return try await exchange.answer()

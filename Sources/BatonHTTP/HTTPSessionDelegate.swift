@@ -17,6 +17,11 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
+    /// What still comes for the task is dropped.
+    func remove(_ task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = nil }
+    }
+
     private func exchange(of task: URLSessionTask) -> HTTPExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }

@@ -274,6 +274,33 @@ struct HTTPNetworkTests {
         }
     }
 
+    @Test("a compressed answer is decompressed, and its limit is that of what comes out")
+    func compression() async throws {
+        let answer = "H4sIAAAAAAACA6tWSkksSVSyqlYCEoa1tQB1rVuWEAAAAA=="
+        // 400,000 spaces.
+        let bomb =
+            "H4sIAAAAAAACA+3BMQEAAADCoCrrn9IUfkABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAADA3wB0C1+8gBoGAA=="
+        func server(_ base64: String) throws -> LoopbackServer {
+            let body = try #require(Data(base64Encoded: base64))
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
+            let length = "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            return try LoopbackServer { _ in .bytes(Array((head + length).utf8) + body) }
+        }
+        let servers = [try server(answer), try server(bomb)]
+        let good = HTTPNetwork(url: servers[0].url, maximumBodySize: 20_000)
+        #expect(try await good.send(Self.request).body == Array(#"{"data":{"a":1}}"#.utf8))
+        let bad = HTTPNetwork(url: servers[1].url, maximumBodySize: 20_000)
+        await #expect(throws: RelayError.transport(HTTPError.bodyTooLarge(limit: 20_000))) {
+            try await bad.send(Self.request)
+        }
+    }
+
     @Test("a body of exactly the limit is fine")
     func exactSize() async throws {
         let server = try LoopbackServer { _ in .json(String(repeating: " ", count: 20_000)) }

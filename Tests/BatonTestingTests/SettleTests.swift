@@ -14,7 +14,6 @@ private struct CountQuery: GraphQLQuery {
     )
 
     var variables: Variables
-    init(variables: Variables) { self.variables = variables }
 
     struct Variables: GraphQLVariables {
         var step: GraphQLNullable<Int>
