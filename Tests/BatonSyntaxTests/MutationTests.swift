@@ -8,7 +8,7 @@ import Testing
 /// Damaged texts must give diagnostics, never a crash; the damage is the same in every run.
 @Suite struct MutationTests {
     static let topics = SyntaxFixtureTests.topics + ValidationFixtureTests.topics
-    static let mutationsPerFixture = 100
+    static let mutationsPerFixture = 60
 
     @Test(arguments: topics)
     func damagedFixturesNeverCrash(_ topic: String) throws {

@@ -14,13 +14,21 @@ import Testing
     }()
 
     static let schemaURL = Fixture.root.appendingPathComponent("validation/schema.graphql")
-    static let schemaText = Result { Array(try Data(contentsOf: schemaURL)) }
+    /// The schema of fixtures that bring none, built once; its source is the first of every set.
+    static let sharedSchema = Result {
+        let bytes = Array(try Data(contentsOf: schemaURL))
+        var sources = SourceSet()
+        let document = Parser.parseDocument(sources.add(path: "schema.graphql", bytes: bytes)).document
+        return (bytes: bytes, document: document, schema: SchemaBuilder.build([document]).schema)
+    }
 
     /// The texts of a fixture as a program: `schema...` replaces the shared schema, `extension...` extends it.
     static func validate(
         _ texts: [(name: String, bytes: [UInt8])]
     ) throws -> (diagnostics: [Diagnostic], sources: SourceSet) {
+        let shared = try sharedSchema.get()
         var sources = SourceSet()
+        _ = sources.add(path: "schema.graphql", bytes: shared.bytes)
         var documents: [Document] = []
         var schemas: [Document] = []
         var extensions: [Document] = []
@@ -36,14 +44,31 @@ import Testing
                 documents.append(parsed.document)
             }
         }
-        if schemas.isEmpty {
-            let source = sources.add(path: "schema.graphql", bytes: try schemaText.get())
-            schemas = [Parser.parseDocument(source).document]
+        var schema = shared.schema
+        if !schemas.isEmpty || !extensions.isEmpty {
+            let built = SchemaBuilder.build(schemas.isEmpty ? [shared.document] : schemas, extensions: extensions)
+            diagnostics += built.diagnostics
+            schema = built.schema
         }
-        let built = SchemaBuilder.build(schemas, extensions: extensions)
-        diagnostics += built.diagnostics
-        diagnostics += Validator.validate(documents, built.schema)
+        diagnostics += Validator.validate(documents, schema)
         return (diagnostics.sortedByPosition(), sources)
+    }
+
+    /// An id that no fixture shows has no exact message in any test. The limits are tested where limits are.
+    @Test func everyIDHasAFixture() throws {
+        var seen: Set<String> = ["nesting-limit", "token-limit", "merging-limit"]
+        for topic in SyntaxFixtureTests.topics + Self.topics {
+            for fixture in Fixture.all(in: topic) {
+                for line in try String(contentsOf: fixture.expectedURL, encoding: .utf8).split(separator: "\n") {
+                    if let match = line.firstMatch(of: /(error|warning): .* \[([a-z0-9-]+)\]$/) {
+                        seen.insert(String(match.output.2))
+                    }
+                }
+            }
+        }
+        let all = DiagnosticID.syntaxIDs + DiagnosticID.schemaIDs + DiagnosticID.validationIDs
+        #expect(Set(all.map(\.rawValue)).count == all.count)
+        #expect(Set(all.map(\.rawValue)).symmetricDifference(seen).sorted() == [])
     }
 
     @Test(arguments: topics.flatMap(Fixture.all))

@@ -1,6 +1,5 @@
 extension DiagnosticID {
     // Lexer
-    package static let invalidBlockString = DiagnosticID(rawValue: "invalid-block-string")
     package static let invalidCharacter = DiagnosticID(rawValue: "invalid-character")
     package static let invalidEscape = DiagnosticID(rawValue: "invalid-escape")
     package static let invalidNumber = DiagnosticID(rawValue: "invalid-number")
@@ -19,7 +18,7 @@ extension DiagnosticID {
 
     /// Every id of the lexer and the parser.
     package static let syntaxIDs: [DiagnosticID] = [
-        .invalidBlockString, .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString,
+        .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString,
         .emptyDocument, .emptyList, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
         .unexpectedDescription,
     ]

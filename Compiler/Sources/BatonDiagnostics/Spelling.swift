@@ -5,18 +5,17 @@
 package enum Spelling {
     /// The names nearest to what was written.
     package static func suggestions(for written: String, among names: some Sequence<String>) -> [String] {
-        let input = Array(written.utf8)
-        let folded = input.map(lowercased)
-        let threshold = input.count * 4 / 10 + 1
-        var found: [(name: String, distance: Int)] = []
+        var measure = Measure(written)
+        var found: [(distance: Int, name: String)] = []
         for name in names {
-            let candidate = name.utf8
-            guard abs(candidate.count - input.count) <= threshold else { continue }
-            let distance = distance(input, folded, Array(candidate), threshold: threshold)
-            if let distance { found.append((name, distance)) }
+            // Once there are five, only names that are as near as the last of them matter.
+            let limit = found.count < 5 ? measure.threshold : found[4].distance
+            guard let distance = measure.distance(to: name, limit: limit) else { continue }
+            let place = found.firstIndex { (distance, name) < $0 } ?? found.count
+            if place < 5 { found.insert((distance, name), at: place) }
+            if found.count > 5 { found.removeLast() }
         }
-        found.sort { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        return found.prefix(5).map(\.name)
+        return found.map(\.name)
     }
 
     /// A question such as "did you mean 'a', 'b' or 'c'?", or nil without suggestions.
@@ -32,38 +31,71 @@ package enum Spelling {
         return others.isEmpty ? "did you mean \(last)?" : "did you mean \(others) or \(last)?"
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-    }
+    /// The distance of many names to one; its buffers are used again for each, as there may be thousands of names and as
+    /// many mistakes.
+    private struct Measure {
+        private let input: [UInt8]
+        private let folded: [UInt8]
+        private let letters: UInt64
+        let threshold: Int
+        private var candidate: [UInt8] = []
+        private var before: [Int] = []
+        private var previous: [Int] = []
+        private var current: [Int] = []
 
-    private static func distance(
-        _ input: [UInt8],
-        _ folded: [UInt8],
-        _ candidate: [UInt8],
-        threshold: Int
-    ) -> Int? {
-        if input == candidate { return 0 }
-        let other = candidate.map(lowercased)
-        if folded == other { return 1 }
-        var before = [Int](repeating: 0, count: other.count + 1)
-        var previous = Array(0...other.count)
-        var current = previous
-        for row in 1...max(1, folded.count) where row <= folded.count {
-            current[0] = row
-            var smallest = row
-            for column in 1...max(1, other.count) where column <= other.count {
-                let cost = folded[row - 1] == other[column - 1] ? 0 : 1
-                var value = min(previous[column] + 1, current[column - 1] + 1, previous[column - 1] + cost)
-                if row > 1, column > 1, folded[row - 1] == other[column - 2], folded[row - 2] == other[column - 1] {
-                    value = min(value, before[column - 2] + 1)
-                }
-                current[column] = value
-                smallest = min(smallest, value)
-            }
-            if smallest > threshold { return nil }
-            (before, previous, current) = (previous, current, before)
+        init(_ written: String) {
+            input = Array(written.utf8)
+            folded = input.map(Self.lowercased)
+            letters = Self.letters(of: folded)
+            threshold = input.count * 4 / 10 + 1
         }
-        let result = previous[other.count]
-        return result <= threshold ? result : nil
+
+        /// The distance, or nil beyond the limit.
+        mutating func distance(to name: String, limit: Int) -> Int? {
+            let bytes = name.utf8
+            guard abs(bytes.count - input.count) <= limit else { return nil }
+            candidate.removeAll(keepingCapacity: true)
+            for byte in bytes { candidate.append(Self.lowercased(byte)) }
+            // Every letter that only one of them has costs at least one step, two of them at most one.
+            let others = Self.letters(of: candidate)
+            let missing = max((letters & ~others).nonzeroBitCount, (others & ~letters).nonzeroBitCount)
+            guard missing <= limit else { return nil }
+            if folded == candidate { return bytes.elementsEqual(input) ? 0 : 1 }
+            return measure(limit: limit)
+        }
+
+        private mutating func measure(limit: Int) -> Int? {
+            let width = candidate.count + 1
+            for row in [\Measure.before, \.previous, \.current] where self[keyPath: row].count < width {
+                self[keyPath: row] = Array(repeating: 0, count: width)
+            }
+            for column in 0..<width { previous[column] = column }
+            for row in folded.indices {
+                current[0] = row + 1
+                var smallest = row + 1
+                for column in candidate.indices {
+                    let isEqual = folded[row] == candidate[column]
+                    var value = min(previous[column + 1] + 1, current[column] + 1, previous[column] + (isEqual ? 0 : 1))
+                    if row > 0, column > 0, folded[row] == candidate[column - 1], folded[row - 1] == candidate[column] {
+                        value = min(value, before[column - 1] + 1)
+                    }
+                    current[column + 1] = value
+                    smallest = min(smallest, value)
+                }
+                if smallest > limit { return nil }
+                swap(&before, &previous)
+                swap(&previous, &current)
+            }
+            return previous[width - 1] <= limit ? previous[width - 1] : nil
+        }
+
+        private static func lowercased(_ byte: UInt8) -> UInt8 {
+            byte &- 0x41 < 26 ? byte | 0x20 : byte
+        }
+
+        /// The set of bytes, modulo 64.
+        private static func letters(of bytes: [UInt8]) -> UInt64 {
+            bytes.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+        }
     }
 }

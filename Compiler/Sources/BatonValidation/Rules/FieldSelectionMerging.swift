@@ -60,10 +60,11 @@ struct FieldSelectionMerging {
     }
 
     private mutating func run() {
-        // What operations reach comes first, since a conflict is reported once and there it is an error.
-        let order =
-            table.sets.indices.filter { isReached(table.sets[$0]) }
-            + table.sets.indices.filter { !isReached(table.sets[$0]) }
+        // What operations reach comes first, since a conflict is reported once and there it is an error. The top of a
+        // fragment that something spreads is looked at where it is spread.
+        let covered = topsOfSpreadFragments()
+        let sets = table.sets.indices.filter { !covered.contains($0) }
+        let order = sets.filter { isReached(table.sets[$0]) } + sets.filter { !isReached(table.sets[$0]) }
         for set in order {
             isInOperation = isReached(table.sets[set])
             look(at: [Int32(truncatingIfNeeded: set)], isShapeOnly: false)
@@ -76,6 +77,12 @@ struct FieldSelectionMerging {
                 return
             }
         }
+    }
+
+    private func topsOfSpreadFragments() -> Set<Int> {
+        var tops: Set<Int> = []
+        for spread in table.spreads { tops.insert(Int(program.fragments[Int(spread)].facts.root)) }
+        return tops
     }
 
     private func isReached(_ set: SelectionTable.Set) -> Bool {
@@ -166,23 +173,24 @@ struct FieldSelectionMerging {
         // All fields of abstract types meet each other and every other field, fields of objects only those of the same.
         var firstAbstract: Int32?
         var firstOfParent: [TypeID: Int32] = [:]
+        var areSame = true
         for index in group {
             let entry = table.entries[Int(index)]
             if entry.isParentObject {
                 if let first = firstOfParent[entry.parent] {
-                    if !isSame(first, index) { return false }
+                    if !isSame(first, index) { areSame = false }
                 } else {
                     firstOfParent[entry.parent] = index
                 }
             } else if let first = firstAbstract {
-                if !isSame(first, index) { return false }
+                if !isSame(first, index) { areSame = false }
             } else {
                 firstAbstract = index
             }
         }
-        guard let firstAbstract else { return true }
-        for first in firstOfParent.values.sorted() where !isSame(firstAbstract, first) { return false }
-        return true
+        guard let firstAbstract else { return areSame }
+        for first in firstOfParent.values.sorted() where !isSame(firstAbstract, first) { areSame = false }
+        return areSame
     }
 
     private mutating func isSame(_ first: Int32, _ second: Int32) -> Bool {
@@ -238,13 +246,14 @@ struct FieldSelectionMerging {
     private mutating func haveOneShape(_ group: [Int32]) -> Bool {
         guard let first = group.first else { return true }
         let left = table.entries[Int(first)]
+        var areSame = true
         for index in group.dropFirst() {
             let right = table.entries[Int(index)]
             if left.type == right.type || haveSameShape(left.type, right.type) { continue }
             reportConflict(left, right) { "has type '\($0.schema.describe($1.type))'" }
-            return false
+            areSame = false
         }
-        return true
+        return areSame
     }
 
     private func haveSameShape(_ left: TypeReference, _ right: TypeReference) -> Bool {

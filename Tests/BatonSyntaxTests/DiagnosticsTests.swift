@@ -1,0 +1,72 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+import Foundation
+import Testing
+
+@Suite struct DiagnosticsTests {
+    @Test(arguments: [
+        ("hero", ["heroes", "here", "villain", "hreo", "HERO"], "HERO,here,hreo,heroes"),
+        ("a", ["b", "ab", "abc"], "ab,b"),
+        ("name", ["Name", "NAME", "nmae", "game", "names"], "NAME,Name,game,names,nmae"),
+        ("characters", ["characteristic", "character", "chars"], "character,characteristic,chars"),
+        ("x", ["a", "b", "c", "d", "e", "f"], "a,b,c,d,e"),
+        ("", ["a", "bc"], "a"),
+    ])
+    func spellingOffersTheNearestNames(_ written: String, _ names: [String], _ expected: String) {
+        #expect(Spelling.suggestions(for: written, among: names).joined(separator: ",") == expected)
+    }
+
+    @Test func questionsNameUpToFive() {
+        #expect(Spelling.question(naming: []) == nil)
+        #expect(Spelling.question(naming: ["a"]) == "did you mean 'a'?")
+        #expect(Spelling.question(naming: ["a", "b", "c"]) == "did you mean 'a', 'b' or 'c'?")
+    }
+
+    @Test func jsonHasTheDocumentedShape() throws {
+        var sources = SourceSet()
+        let file = sources.add(path: "a \"b\".graphql", text: "{\n  h\u{E9}ro\t}")
+        let span = Span(source: file.id, start: 4, end: 9)
+        let diagnostics = [
+            Diagnostic(.unknownField, "tab \t and \u{1}", at: span, notes: [.init("n", at: .none)], suggestion: "s"),
+            Diagnostic(.syntax, severity: .warning, "m", at: .none),
+        ]
+        var renderer = JSONRenderer(sources: sources)
+        let text = renderer.render(diagnostics)
+        #expect(
+            text == #"{"diagnostics":[{"id":"unknown-field","severity":"error","message":"tab \t and \u0001","#
+                + #""path":"a \"b\".graphql","line":2,"column":3,"endLine":2,"endColumn":7,"suggestion":"s","#
+                + #""notes":[{"message":"n"}]},{"id":"syntax","severity":"warning","message":"m","notes":[]}]}"#
+        )
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test func longLinesAreCutAroundTheirMistake() {
+        var sources = SourceSet()
+        let file = sources.add(
+            path: "a.graphql", text: String(repeating: "a", count: 500) + "?" + String(repeating: "b", count: 500))
+        var renderer = TextRenderer(sources: sources)
+        let span = Span(source: file.id, start: 500, end: 501)
+        let lines = renderer.render([Diagnostic(.syntax, "m", at: span)]).split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.count < 140 })
+        #expect(
+            lines[1].firstIndex(of: "?")?.utf16Offset(in: lines[1])
+                == lines[2].firstIndex(of: "^")?.utf16Offset(in: lines[2]))
+    }
+
+    @Test func typeReferencesPrintAndTakeApart() throws {
+        var type = TypeReference(TypeID(7))
+        #expect(type.description(naming: "A") == "A")
+        type = try #require(type.required?.listed?.required)
+        #expect(type.description(naming: "A") == "[A!]!")
+        #expect(type.isNonNull && type.isList && type.listDepth == 1 && type.named == TypeID(7))
+        #expect(type.item?.description(naming: "A") == "A!")
+        #expect(type.required == type)
+        #expect(type.nullable.shape == .list(try #require(TypeReference(TypeID(7)).required)))
+        var deep: TypeReference? = TypeReference(TypeID(0))
+        for _ in 0..<TypeReference.maximumDepth { deep = deep?.listed }
+        #expect(deep?.listDepth == TypeReference.maximumDepth)
+        #expect(deep?.listed == nil)
+    }
+}
