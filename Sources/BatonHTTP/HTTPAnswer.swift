@@ -53,11 +53,9 @@ struct HTTPAnswer: Sendable {
     }
 
     private var hasResponseShape: Bool {
-        // Foundation's parser refuses more than 512 levels, so a body cannot exhaust the stack.
-        guard startsAsObject, let object = try? JSONSerialization.jsonObject(with: Data(body)) as? NSDictionary else {
-            return false
-        }
-        return object["data"] != nil || object["errors"] is NSArray
+        guard startsAsObject, let object = try? JSONValue.parse(body) else { return false }
+        if case .array = object["errors"] { return true }
+        return object["data"] != nil
     }
 
     private var beginning: String {
