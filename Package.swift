@@ -70,7 +70,9 @@ var samples: [Target] {
             name: "StarWars",
             dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
             path: "Samples/StarWars",
-            exclude: ["README.md", "baton.json", "Schema"]
+            exclude: ["README.md", "baton.json"],
+            // The program finds its schema wherever it is started.
+            resources: [.embedInCode("Schema/schema.graphql")]
         ),
     ]
 }
@@ -101,7 +103,11 @@ var tests: [Target] {
             exclude: ["baton.json", "Schema", "Documents"]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),
-        .testTarget(name: "StarWarsTests", dependencies: ["StarWars", "Baton", "BatonTesting"], exclude: ["Scripts"]),
+        .testTarget(
+            name: "StarWarsTests",
+            dependencies: ["StarWars", "TerminalRenderer", "Baton", "BatonTesting"],
+            exclude: ["Scripts"]
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],

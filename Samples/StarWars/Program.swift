@@ -1,8 +1,69 @@
+import Baton
+import BatonTesting
+import Foundation
 import TerminalRenderer
 
 @main
 enum Program {
-    static func main() throws {
-        DescriptorOutput.write(try SagaExport.text() + "\n", to: DescriptorOutput.standard)
+    static func main() async {
+        do {
+            try await run(Options(Array(CommandLine.arguments.dropFirst())))
+        } catch let failure as Options.Failure {
+            fail("\(failure)", status: 2)
+        } catch let failure as KeyScript.Failure {
+            fail("\(failure)", status: 2)
+        } catch {
+            fail("\(error)", status: 1)
+        }
+    }
+
+    private static func run(_ options: Options) async throws {
+        if options.showsHelp {
+            write(Options.help)
+        } else if options.dumpsData {
+            write(try SagaExport.text() + "\n")
+        } else if let script = options.script {
+            try await play(KeyScript(parsing: read(script)), options)
+        } else if Terminal.isTerminal(0), Terminal.isTerminal(DescriptorOutput.standard) {
+            try await runInteractively(options)
+        } else {
+            // Long enough for the first answer.
+            try await play(KeyScript(steps: [.wait(.seconds(60)), .frame("starwars")]), options)
+        }
+    }
+
+    private static func runInteractively(_ options: Options) async throws {
+        let terminal = Terminal()
+        let session = Session(terminal: terminal)
+        let clock = ContinuousClock()
+        let app = App(
+            network: try SampleNetwork.make(url: options.url, clock: clock),
+            clock: clock,
+            needsDisplay: session.needsDisplay
+        )
+        try await session.run(app, colorMode: ColorMode(environment: ProcessInfo.processInfo.environment))
+    }
+
+    private static func play(_ script: KeyScript, _ options: Options) async throws {
+        let clock = ManualClock()
+        let app = App(network: try SampleNetwork.make(url: options.url, clock: clock), clock: clock)
+        var player = FramePlayer(app: app, clock: clock)
+        await player.play(script) { write($0) }
+    }
+
+    private static func read(_ path: String) throws -> String {
+        if path == "-" {
+            return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+        }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private static func write(_ text: String) {
+        DescriptorOutput.write(text, to: DescriptorOutput.standard)
+    }
+
+    private static func fail(_ message: String, status: Int32) {
+        DescriptorOutput.write("starwars: \(message)\n", to: DescriptorOutput.error)
+        exit(status)
     }
 }

@@ -36,7 +36,7 @@ def in_unit(meters, unit):
 def connection(nodes, first=None, after=None):
     """A page of the Relay specification; the cursor of a node is its identifier."""
     if first is not None and first < 0:
-        raise GraphQLError("'first' must not be negative")
+        raise GraphQLError(f"'first' must not be negative, but it is {first}")
     ids = [node["id"] for node in nodes]
     start = ids.index(after) + 1 if after in ids else 0
     end = len(nodes) if first is None else min(len(nodes), start + first)

@@ -1,0 +1,117 @@
+import Baton
+import TerminalRenderer
+
+/// The application: the screens that are open, the newest on top, and what the keys do to them.
+///
+/// Everything that is shown lives on this actor. Components observe on it, so what they are told is in order with the keys.
+actor App {
+    nonisolated let environment: RelayEnvironment
+    nonisolated let log: EventLog
+
+    private let network: ConditionedNetwork
+    private let time: @Sendable () -> Duration
+    private let needsDisplay: @Sendable () -> Void
+    private var screens: [any Screen] = []
+    /// The components that were told of a change and did not draw themselves since.
+    private var changed: Set<ComponentID> = []
+    private var lastComponent = 0
+    private var lastRefetch = 0
+    private(set) var isOver = false
+    /// True if the page that was drawn last waits for something.
+    private(set) var isBusy = false
+
+    /// - Parameters:
+    ///   - network: carries the requests, and fails while the user wants it to.
+    ///   - clock: turns the spinner.
+    ///   - needsDisplay: called, on any thread, when there may be something new to draw.
+    init(
+        network: ConditionedNetwork,
+        clock: some Clock<Duration>,
+        needsDisplay: @escaping @Sendable () -> Void = {}
+    ) {
+        let log = EventLog(changed: needsDisplay)
+        let start = clock.now
+        self.log = log
+        self.network = network
+        self.needsDisplay = needsDisplay
+        time = { start.duration(to: clock.now) }
+        environment = RelayEnvironment(network: network, clock: clock) { log.record($0) }
+    }
+
+    /// Draws what there is now; asks for data that is needed and was not asked for yet.
+    func canvas(size: Size) -> Canvas {
+        if screens.isEmpty { screens = [FilmListScreen(in: self)] }
+        var page = screens.last?.page(width: size.width, in: self) ?? Page(title: "")
+        if screens.count > 1 { page.title = "< " + page.title }
+        isBusy = page.progress == .loading
+        return page.canvas(
+            size: size,
+            surroundings: Surroundings(
+                status: log.text,
+                help: screens.last?.help ?? "",
+                isNetworkDown: network.failure != nil,
+                time: time()
+            )
+        )
+    }
+
+    /// Does what a key stands for; returns once whatever it starts has begun.
+    func press(_ key: Key) async {
+        switch key {
+        case .character("q"), .control("c"): isOver = true
+        case .escape, .backspace, .left: if screens.count > 1 { screens.removeLast() }
+        case .character("i"): environment.invalidate()
+        case .character("e"):
+            network.failure = network.failure == nil ? .transport(SampleNetwork.SwitchedOff()) : nil
+        default:
+            guard let screen = screens.last else { break }
+            let mutations = log.mutationsStarted
+            guard screen.press(key, in: self) == .mutation else { break }
+            await log.waitForMutations(mutations + 1)
+        }
+        needsDisplay()
+    }
+
+    /// Opens a screen on top of the others.
+    func open(_ screen: any Screen) {
+        screens.append(screen)
+    }
+
+    /// Sends a mutation; what it changes comes through the store, and a failure through the log.
+    func commit(_ mutation: some GraphQLMutation) -> KeyEffect {
+        let environment = environment
+        Task { _ = try? await environment.commit(mutation) }
+        return .mutation
+    }
+
+    /// A fetch key that was never used before.
+    func nextFetchKey() -> Int {
+        lastRefetch += 1
+        return lastRefetch
+    }
+
+    // MARK: - Components
+
+    func nextComponentID() -> ComponentID {
+        lastComponent += 1
+        return ComponentID(number: lastComponent)
+    }
+
+    /// What every component's observer does.
+    func componentDidChange(_ id: ComponentID) {
+        changed.insert(id)
+        needsDisplay()
+    }
+
+    /// True, once, if the component was told of a change.
+    func takeChange(of id: ComponentID) -> Bool {
+        changed.remove(id) != nil
+    }
+}
+
+/// What a key started.
+enum KeyEffect: Hashable, Sendable {
+    case nothing
+    /// A mutation is going out.
+    case mutation
+}

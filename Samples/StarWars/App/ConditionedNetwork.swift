@@ -1,0 +1,34 @@
+import Baton
+import Synchronization
+
+/// A network in front of another: each request takes a while on a clock, and fails while the user wants it to.
+///
+/// On a manual clock a request waits until the clock is advanced, also if the network behind is a real one.
+final class ConditionedNetwork: NetworkLayer {
+    private let base: any NetworkLayer
+    private let delay: Duration
+    private let clock: any Clock<Duration>
+    private let currentFailure = Mutex<RelayError?>(nil)
+
+    /// - Parameters:
+    ///   - base: answers the requests.
+    ///   - delay: how long each request waits before it is passed on.
+    ///   - clock: what the delay is measured with.
+    init(_ base: any NetworkLayer, delay: Duration, clock: any Clock<Duration>) {
+        self.base = base
+        self.delay = delay
+        self.clock = clock
+    }
+
+    /// What every request fails with after its delay; nil passes requests on.
+    var failure: RelayError? {
+        get { currentFailure.withLock { $0 } }
+        set { currentFailure.withLock { $0 = newValue } }
+    }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        try await clock.sleep(for: delay)
+        if let failure { throw failure }
+        return try await base.send(request)
+    }
+}

@@ -1,0 +1,105 @@
+import Baton
+import Synchronization
+
+/// What the environment's log events say about the last publish; feeds the status line.
+///
+/// Nothing is counted here but events: records and notified components come with the publish, and each delivery names the
+/// publish that caused it. Guarded by its own lock, because events come on any thread.
+final class EventLog: Sendable {
+    /// The last publish.
+    struct Publish: Hashable, Sendable {
+        let number: Int
+        let source: String
+        let recordsChanged: Int
+        let componentsNotified: Int
+        /// Observers that were told of this publish so far, and so drew themselves again.
+        var componentsRendered = 0
+    }
+
+    private struct State {
+        var publish: Publish?
+        /// Why the last mutation brought nothing, until the next request begins.
+        var mutationFailure: String?
+        var mutationsStarted = 0
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+    private let changed: @Sendable () -> Void
+
+    /// - Parameter changed: called after every event that changes what the status line says.
+    init(changed: @escaping @Sendable () -> Void = {}) {
+        self.changed = changed
+    }
+
+    /// Takes an event; the log hook of the environment.
+    func record(_ event: LogEvent) {
+        let resumed = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            switch event {
+            case .published(let publish):
+                state.publish = Publish(
+                    number: publish.number,
+                    source: Self.name(publish.source),
+                    recordsChanged: publish.recordsChanged,
+                    componentsNotified: publish.componentsNotified
+                )
+            case .delivered(let delivery) where delivery.publish == state.publish?.number:
+                state.publish?.componentsRendered += 1
+            case .fetchStarted(let fetch):
+                state.mutationFailure = nil
+                guard fetch.kind == .mutation else { break }
+                state.mutationsStarted += 1
+                let due = state.waiters.filter { $0.count <= state.mutationsStarted }
+                state.waiters.removeAll { $0.count <= state.mutationsStarted }
+                return due.map(\.continuation)
+            case .fetchFailed(let fetch, let error) where fetch.kind == .mutation:
+                state.mutationFailure = "\(fetch.operationName) failed. \(error)"
+            default:
+                break
+            }
+            return []
+        }
+        for continuation in resumed { continuation.resume() }
+        changed()
+    }
+
+    /// What the last publish did; nil before the first one.
+    var publish: Publish? { state.withLock(\.publish) }
+
+    /// The status line.
+    var text: String {
+        let (publish, failure) = state.withLock { ($0.publish, $0.mutationFailure) }
+        if let failure { return failure }
+        guard let publish else { return "nothing published yet" }
+        return Self.count(publish.recordsChanged, "record") + " changed, "
+            + Self.count(publish.componentsNotified, "component") + " notified, "
+            + "\(publish.componentsRendered) re-rendered (\(publish.source))"
+    }
+
+    /// How many mutations went out so far.
+    var mutationsStarted: Int { state.withLock(\.mutationsStarted) }
+
+    /// Waits until so many mutations went out.
+    func waitForMutations(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.mutationsStarted >= count { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private static func name(_ source: PublishEvent.Source) -> String {
+        switch source {
+        case .answer(let operationName, _): operationName
+        case .update: "local update"
+        case .invalidation: "invalidation"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

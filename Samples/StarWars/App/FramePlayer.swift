@@ -1,0 +1,55 @@
+import Baton
+import BatonTesting
+import TerminalRenderer
+
+/// Plays a script of keys on a manual clock and gives the frames as text, the same on every run.
+///
+/// Time passes only in `wait`. Before a frame is drawn nothing moves any more: every request in flight waits for the clock, and
+/// every observer was told.
+struct FramePlayer {
+    let app: App
+    let clock: ManualClock
+    private var size = Size(width: 80, height: 24)
+
+    init(app: App, clock: ManualClock) {
+        self.app = app
+        self.clock = clock
+    }
+
+    /// Plays the whole script, or as far as the key that ends the application.
+    mutating func play(_ script: KeyScript, print: (String) -> Void) async {
+        _ = await settledCanvas()
+        for step in script.steps {
+            switch step {
+            case .size(let size):
+                self.size = size
+            case .keys(let keys):
+                for key in keys {
+                    await app.press(key)
+                    _ = await settledCanvas()
+                }
+            case .wait(let duration):
+                await clock.advance(by: duration, settling: app.environment)
+                _ = await settledCanvas()
+            case .frame(let title):
+                print(Self.text(title, await settledCanvas()))
+            }
+            if await app.isOver { return }
+        }
+    }
+
+    /// Draws until drawing asks for nothing new.
+    private func settledCanvas() async -> Canvas {
+        var canvas = await app.canvas(size: size)
+        while true {
+            await settle(app.environment, clock)
+            let next = await app.canvas(size: size)
+            if next == canvas { return next }
+            canvas = next
+        }
+    }
+
+    private static func text(_ title: String, _ canvas: Canvas) -> String {
+        "=== \(title), \(canvas.size.width)x\(canvas.size.height)\n" + canvas.lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,28 @@
+import Baton
+import BatonHTTP
+import BatonTesting
+import Foundation
+
+/// The way to the service: slow enough to see the spinner, and failing when the user wants it to.
+enum SampleNetwork {
+    /// What requests fail with while the network is switched off.
+    struct SwitchedOff: Error, CustomStringConvertible {
+        var description: String { "the network is switched off, e switches it on" }
+    }
+
+    private static let delay = Duration.milliseconds(300)
+
+    /// The way to an endpoint, or without a URL to the embedded service.
+    static func make(url text: String?, clock: some Clock<Duration>) throws -> ConditionedNetwork {
+        let base: any NetworkLayer
+        if let text {
+            guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https" else {
+                throw Options.Failure(description: "'\(text)' is no URL of an endpoint")
+            }
+            base = HTTPNetwork(url: url)
+        } else {
+            base = try SagaService.make()
+        }
+        return ConditionedNetwork(base, delay: delay, clock: clock)
+    }
+}

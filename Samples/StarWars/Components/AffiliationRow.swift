@@ -1,0 +1,48 @@
+import Baton
+import TerminalRenderer
+
+/// Something that a character belongs to: a union, with a line of its own for each member.
+enum AffiliationRow {
+    private static let fragment = graphql(
+        """
+        fragment AffiliationRow_affiliation on Affiliation {
+          ... on Planet {
+            name
+            climate
+            terrain
+          }
+          ... on Species {
+            name
+            classification
+            language
+          }
+          ... on Starship {
+            name
+            model
+            length
+          }
+        }
+        """
+    )
+
+    static func render(_ affiliation: AffiliationRow_affiliation.Data, width: Int) -> [StyledLine] {
+        if let planet = affiliation.asPlanet {
+            return [line("planet", planet.name, [planet.climate, planet.terrain])]
+        }
+        if let species = affiliation.asSpecies {
+            return [line("species", species.name, [species.classification, species.language])]
+        }
+        if let starship = affiliation.asStarship {
+            return [line("starship", starship.name, [starship.model, starship.length.map { "\($0) m" }])]
+        }
+        return [line("something", affiliation.__typename, [])]
+    }
+
+    private static func line(_ kind: String, _ name: String, _ facts: [String?]) -> StyledLine {
+        var line = StyledLine("   ")
+        line.append(kind, .dim, width: 9)
+        line.append(name, .bold, width: 24)
+        line.append(facts.compactMap { $0 }.joined(separator: ", "), .dim)
+        return line
+    }
+}

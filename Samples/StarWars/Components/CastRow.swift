@@ -1,0 +1,40 @@
+import Baton
+import TerminalRenderer
+
+/// One character in a cast: an interface, with something to say about each of its types.
+enum CastRow {
+    private static let fragment = graphql(
+        """
+        fragment CastRow_character on Character {
+          name
+          ... on Human {
+            homeworld {
+              name
+            }
+          }
+          ... on Droid {
+            primaryFunction
+          }
+          ... on Creature {
+            species {
+              name
+            }
+          }
+        }
+        """
+    )
+
+    static func render(_ character: CastRow_character.Data, width: Int) -> [StyledLine] {
+        var line = StyledLine("   ")
+        line.append(character.name, .bold, width: 24)
+        line.append(description(of: character), .dim)
+        return [line]
+    }
+
+    private static func description(of character: CastRow_character.Data) -> String {
+        if let human = character.asHuman { return human.homeworld.map { "human from \($0.name)" } ?? "human" }
+        if let droid = character.asDroid { return "droid for \(droid.primaryFunction)" }
+        if let creature = character.asCreature { return creature.species?.name ?? "of an unknown species" }
+        return character.__typename
+    }
+}

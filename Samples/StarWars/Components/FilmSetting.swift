@@ -1,0 +1,33 @@
+import Baton
+import TerminalRenderer
+
+/// The worlds and ships of a film.
+enum FilmSetting {
+    private static let fragment = graphql(
+        """
+        fragment FilmSetting_film on Film {
+          planets(first: 6) {
+            edges {
+              node {
+                name
+              }
+            }
+          }
+          starships(first: 6) {
+            edges {
+              node {
+                name
+              }
+            }
+          }
+        }
+        """
+    )
+
+    static func render(_ film: FilmSetting_film.Data, width: Int) -> [StyledLine] {
+        let planets = (film.planets.edges ?? []).compactMap { $0?.node?.name }
+        let starships = (film.starships.edges ?? []).compactMap { $0?.node?.name }
+        return .heading("Setting") + .labelled("Planets", planets.joined(separator: ", "), width: width)
+            + .labelled("Starships", starships.joined(separator: ", "), width: width)
+    }
+}

@@ -1,0 +1,68 @@
+import BatonTesting
+import Foundation
+import Testing
+
+@testable import StarWars
+
+/// Plays the scripts beside this file against the embedded service.
+@Suite
+struct FrameTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scripts")
+
+    private static func names(_ suffix: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }
+            .map { String($0.dropLast(suffix.count)) }.sorted()
+    }
+
+    @Test(arguments: try names(".keys"))
+    func scriptGivesTheRecordedFrames(name: String) async throws {
+        let script = try KeyScript(
+            parsing: String(contentsOf: Self.folder.appending(path: name + ".keys"), encoding: .utf8))
+        let frames = try await Self.play(script)
+        let file = Self.folder.appending(path: name + ".frames")
+        if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] == "1" {
+            try frames.write(to: file, atomically: true, encoding: .utf8)
+            Issue.record("recorded \(name).frames")
+            return
+        }
+        let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        #expect(frames == expected)
+    }
+
+    @Test
+    func everyRecordingHasItsScript() throws {
+        #expect(try Self.names(".frames") == Self.names(".keys"))
+    }
+
+    /// Many sessions at once on all processors: none is disturbed by the others.
+    @Test
+    func framesAreTheSameUnderLoad() async throws {
+        let script = try KeyScript(
+            parsing: """
+                frame opening
+                wait 300
+                keys down s f
+                wait 150
+                frame half way
+                wait 150
+                keys r enter
+                wait 300
+                frame film
+                """
+        )
+        let expected = try await Self.play(script)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<24 { group.addTask { try await Self.play(script) } }
+            for try await frames in group { #expect(frames == expected) }
+        }
+    }
+
+    private static func play(_ script: KeyScript) async throws -> String {
+        let clock = ManualClock()
+        let app = App(network: try SampleNetwork.make(url: nil, clock: clock), clock: clock)
+        var player = FramePlayer(app: app, clock: clock)
+        var frames = ""
+        await player.play(script) { frames += $0 }
+        return frames
+    }
+}

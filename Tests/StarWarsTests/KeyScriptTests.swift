@@ -1,0 +1,62 @@
+import TerminalRenderer
+import Testing
+
+@testable import StarWars
+
+@Suite
+struct KeyScriptTests {
+    @Test
+    func stepsAreReadInOrder() throws {
+        let script = try KeyScript(
+            parsing: """
+                # opens a film
+                size 40 12
+
+                keys down enter q
+                wait 300
+                frame the  film
+                """
+        )
+        #expect(
+            script.steps == [
+                .size(Size(width: 40, height: 12)), .keys([.down, .enter, .character("q")]), .wait(.milliseconds(300)),
+                .frame("the film"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("size 80", 1, "'size' takes a width and a height from 1 to 500"),
+        ("size 0 24", 1, "'size' takes a width and a height from 1 to 500"),
+        ("\nkeys", 2, "'keys' takes the names of keys"),
+        ("keys up upp", 1, "there is no key 'upp'"),
+        ("wait -1", 1, "'wait' takes milliseconds from 0 to 600000"),
+        ("# fine\nwait soon", 2, "'wait' takes milliseconds from 0 to 600000"),
+        ("frame", 1, "'frame' takes a title"),
+        ("jump", 1, "there is no command 'jump'; there are size, keys, wait and frame"),
+    ])
+    func mistakesAreReportedWithTheirLine(text: String, line: Int, message: String) {
+        #expect(throws: KeyScript.Failure(line: line, message: message)) { try KeyScript(parsing: text) }
+    }
+}
+
+@Suite
+struct OptionsTests {
+    @Test
+    func argumentsAreRead() throws {
+        let options = try Options(["--url", "http://localhost/graphql", "--frames", "-"])
+        #expect(options.url == "http://localhost/graphql")
+        #expect(options.script == "-")
+        #expect(!options.dumpsData && !options.showsHelp)
+        #expect(try Options(["--dump-data"]).dumpsData)
+        #expect(try Options(["-h"]).showsHelp)
+    }
+
+    @Test
+    func mistakesAreReported() {
+        #expect(throws: Options.Failure(description: "'--url' takes a value")) { try Options(["--url"]) }
+        #expect(throws: Options.Failure(description: "unknown argument '--frame'; '--help' lists what there is")) {
+            try Options(["--frame"])
+        }
+    }
+}
