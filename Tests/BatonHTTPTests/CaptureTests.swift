@@ -16,10 +16,10 @@ struct CaptureTests {
         let server = try LoopbackServer { request in
             .bytes(index[request.headers["x-capture"] ?? ""]?.response ?? [])
         }
+        let network = HTTPNetwork(url: server.url) { ["X-Capture": $0.operationName] }
         var counts: [String: Int] = [:]
         for capture in captures {
-            let network = HTTPNetwork(url: server.url) { _ in ["X-Capture": capture.name] }
-            let request = NetworkRequest(id: 1, operationName: "Q", kind: .query, text: "{ a }")
+            let request = NetworkRequest(id: 1, operationName: capture.name, kind: .query, text: "{ a }")
             let outcome: String
             do {
                 let response = try await network.send(request)
