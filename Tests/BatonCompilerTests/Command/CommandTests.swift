@@ -84,7 +84,7 @@ struct CommandTests {
         _ = Self.run("compile", in: folder)
         let before = folder.contents.filter { $0.key.hasPrefix("__generated__") }
         try folder.write(Self.filmRow.replacing("title", with: "titel"), to: "App/FilmRow.swift")
-        try folder.write("query { films { id }\nfragment X on", to: "Broken.graphql")
+        try folder.write("query A { films { id }\nfragment X on", to: "Broken.graphql")
         try folder.write(Self.filmList.replacing("first: $first", with: "first: \\(x)"), to: "App/FilmList.swift")
         try folder.write("query New { films { id } }", to: "New.graphql")
         let outcome = Self.run("compile", in: folder)
@@ -93,7 +93,7 @@ struct CommandTests {
         let heads = outcome.errors.split(separator: "\n").filter { $0.contains(": error: ") }
         #expect(
             heads.map { $0.prefix { $0 != " " } } == [
-                "App/FilmList.swift:2:51:", "App/FilmRow.swift:1:60:", "Broken.graphql:1:1:", "Broken.graphql:2:14:",
+                "App/FilmList.swift:2:51:", "App/FilmRow.swift:1:60:", "Broken.graphql:2:14:",
             ],
             "\(outcome.errors)"
         )
