@@ -90,11 +90,7 @@ extension RelayEnvironment {
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
         if staged.presence == .object {
-            let summary = try publish(staged, for: request)
-            emit(
-                .published(
-                    PublishEvent(
-                        summary, .answer(operationName: operation.artifact.name, request: request.network.id))))
+            try publish(staged, for: request)
             noteFetch(request)
         }
         operations.noteAnswer(staged.errors, for: operation)
@@ -116,10 +112,17 @@ extension RelayEnvironment {
         conclude(request, with: .answered(answer))
     }
 
-    private func publish(_ staged: StagedResponse, for request: Request) throws -> PublishSummary {
-        guard let updater = request.updater else { return store.publish(staged, for: request.operation) }
+    /// The event comes before anybody is told, so that what observers do about it follows it in the log.
+    private func publish(_ staged: StagedResponse, for request: Request) throws {
+        let operation = request.operation
+        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
+        let announce = { summary in self.emit(.published(PublishEvent(summary, source))) }
+        guard let updater = request.updater else {
+            store.publish(staged, for: operation, announce: announce)
+            return
+        }
         do {
-            return try store.publish(staged, for: request.operation) { try updater($0) }
+            try store.publish(staged, for: operation, announce: announce) { try updater($0) }
         } catch {
             throw RelayError.updater(error)
         }
