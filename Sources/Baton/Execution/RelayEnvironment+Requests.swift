@@ -51,7 +51,7 @@ extension RelayEnvironment {
     func finish(_ request: Request) async {
         let failure = await carry(request)
         requests.remove(request)
-        if request.isCancelled {
+        if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
             operations.noteFailure(failure, for: request.operation)
@@ -69,8 +69,8 @@ extension RelayEnvironment {
         do {
             let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
             for try await response in responses {
-                if request.isCancelled || Task.isCancelled { return .cancelled }
-                last = try land(response, for: request)
+                guard let answer = try land(response, for: request) else { return .cancelled }
+                last = answer
                 if !response.hasNext { return nil }
             }
         } catch {
@@ -83,7 +83,7 @@ extension RelayEnvironment {
         return nil
     }
 
-    /// Brings one answer into the store and tells those who wait.
+    /// Brings one answer into the store and tells those who wait; nil if nobody does any more.
     private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
         let operation = request.operation
         let staged = try store.normalize(response.body, for: operation)
