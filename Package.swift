@@ -65,7 +65,7 @@ func stage(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 var samples: [Target] {
     [
-        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer", exclude: ["README.md"]),
+        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer"),
         .executableTarget(
             name: "StarWars",
             dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
@@ -92,8 +92,8 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax",
-                "BatonDiagnostics",
+                "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonValidation",
+                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]
         ),

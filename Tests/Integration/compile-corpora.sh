@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
 # Compiles the valid documents of public schemas, and builds the Swift generated for one of them without warnings.
 #
-# usage: compile-corpora.sh BATON [CORPORA]
+# usage: compile-corpora.sh [BATON [CORPORA]]
 #
-# BATON is the built compiler; CORPORA is the folder of schemas and documents, by default ../shared/corpora beside the
+# BATON is the built compiler, by default this package's; CORPORA is the folder of schemas and documents, by default ../shared/corpora beside the
 # package. Without that folder there is nothing to do, and the script says so. Needs a Swift toolchain and nothing else.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-baton=$(realpath "${1:?usage: compile-corpora.sh BATON [CORPORA]}")
+if [ $# -gt 0 ]; then
+    baton=$(realpath "$1")
+else
+    swift build --package-path "$root" --product baton > /dev/null
+    baton=$(swift build --package-path "$root" --show-bin-path)/baton
+fi
 corpora=${2:-$root/../shared/corpora}
 if [ ! -d "$corpora" ]; then
     echo "no corpora at $corpora: nothing compiled"

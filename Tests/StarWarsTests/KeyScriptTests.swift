@@ -15,13 +15,12 @@ struct KeyScriptTests {
                 keys down enter q
                 wait 300
                 frame the  film
-                frame
                 """
         )
         #expect(
             script.steps == [
                 .size(Size(width: 40, height: 12)), .keys([.down, .enter, .character("q")]), .wait(.milliseconds(300)),
-                .frame("the film"), .frame(""),
+                .frame("the film"),
             ]
         )
     }
@@ -33,7 +32,7 @@ struct KeyScriptTests {
         ("keys up upp", 1, "there is no key 'upp'"),
         ("wait -1", 1, "'wait' takes milliseconds from 0 to 600000"),
         ("# fine\nwait soon", 2, "'wait' takes milliseconds from 0 to 600000"),
-        ("size 80 24\nkeys", 2, "'keys' takes the names of keys"),
+        ("frame", 1, "'frame' takes a title"),
         ("jump", 1, "there is no command 'jump'; there are size, keys, wait and frame"),
     ])
     func mistakesAreReportedWithTheirLine(text: String, line: Int, message: String) {

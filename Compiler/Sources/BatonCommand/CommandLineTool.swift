@@ -13,8 +13,6 @@ package enum CommandLineTool {
         package var output = ""
         /// For standard error.
         package var errors = ""
-
-        package init() {}
     }
 
     /// How a run ended, as the process says it.

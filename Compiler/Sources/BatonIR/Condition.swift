@@ -69,6 +69,11 @@ package struct Condition: Hashable, Sendable {
         alternatives.append(conjunction)
     }
 
+    /// Whether every alternative implies one of the other's; true answers are certain, false ones may be too cautious.
+    package func implies(_ other: Condition) -> Bool {
+        alternatives.allSatisfy { alternative in other.alternatives.contains { alternative.implies($0) } }
+    }
+
     /// Whether every alternative implies the conjunction; true answers are certain, false ones may be too cautious.
     package func implies(_ conjunction: Conjunction) -> Bool {
         alternatives.allSatisfy { $0.implies(conjunction) }

@@ -48,42 +48,32 @@ package struct Flatten {
         if case .text = purpose { isText = true } else { isText = false }
     }
 
-    /// Selections with the condition under which they are reached.
-    private struct Source {
-        var selections: [TypedSelection]
-        var condition: Conjunction
-        /// The type in whose context they were written.
-        var context: SchemaType
-        /// Where they were written.
-        var span: Span
-        /// Whether they belong to a set around the one at hand.
-        var isInherited = false
-
-        func isSame(as other: Source) -> Bool {
-            span == other.span && condition == other.condition && isInherited == other.isInherited
-        }
-    }
-
     package mutating func flatten(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
         let source = Source(selections: selections, condition: .always, context: type, span: .none)
-        return flatten([source], on: type, depth: 0, head: [])
+        return flatten([source], on: type, under: .always, depth: 0, head: [])
     }
 
+    /// Makes a set of sources; `condition` is the one under which the set itself is reached.
     private mutating func flatten(
         _ sources: [Source],
         on type: SchemaType,
+        under condition: Condition,
         depth: Int,
         head: [SelectionPlan.Item]
     ) -> SelectionPlan {
         var collected = Collected()
         for source in sources { collect(source, on: type, into: &collected) }
+        if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }
         var items = head
         items.reserveCapacity(head.count + collected.slots.count)
         for slot in collected.slots {
             switch slot {
-            case .field(let index): items.append(.field(finish(collected.fields[index], on: type, depth: depth)))
+            case .field(let index):
+                let group = collected.fields[index]
+                items.append(.field(finish(group, on: type, under: condition, depth: depth)))
             case .inline(let index):
-                items.append(.inline(finish(collected.inlines[index], inside: sources, depth: depth)))
+                let group = collected.inlines[index]
+                items.append(.inline(finish(group, inside: sources, under: condition, depth: depth)))
             case .spread(let index):
                 let group = collected.spreads[index]
                 items.append(
@@ -102,7 +92,12 @@ package struct Flatten {
         return SelectionPlan(type: type, items: items)
     }
 
-    private mutating func finish(_ group: FieldGroup, on parent: SchemaType, depth: Int) -> SelectionPlan.Field {
+    private mutating func finish(
+        _ group: FieldGroup,
+        on parent: SchemaType,
+        under outer: Condition,
+        depth: Int
+    ) -> SelectionPlan.Field {
         // An object may narrow the type that its interface gives the field.
         let definition = parent.field(named: group.field.definition.name) ?? group.field.definition
         let type = schema.namedType(of: definition.type)
@@ -112,8 +107,9 @@ package struct Flatten {
                 tooDeep = tooDeep ?? group.field.span
                 selections = SelectionPlan(type: type)
             } else {
-                let sources = relative(group.sources, to: group.condition)
-                selections = flatten(sources, on: type, depth: depth + 1, head: head(on: type))
+                let inner = group.condition.isAlways ? outer : group.condition
+                let sources = relative(group.sources, to: inner)
+                selections = flatten(sources, on: type, under: inner, depth: depth + 1, head: head(on: type))
             }
         }
         return SelectionPlan.Field(
@@ -129,13 +125,14 @@ package struct Flatten {
 
     private mutating func finish(
         _ group: InlineGroup,
-        inside outer: [Source],
+        inside around: [Source],
+        under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Inline {
         var sources = group.sources
         if purpose == .reading {
             sources =
-                outer.map {
+                around.map {
                     var source = $0
                     source.isInherited = true
                     return source
@@ -145,7 +142,14 @@ package struct Flatten {
         if depth >= Self.depthLimit {
             tooDeep = tooDeep ?? group.span
         } else {
-            selections = flatten(relative(sources, to: group.condition), on: group.type, depth: depth + 1, head: [])
+            let inner = group.condition.isAlways ? outer : group.condition
+            selections = flatten(
+                relative(sources, to: inner),
+                on: group.type,
+                under: inner,
+                depth: depth + 1,
+                head: []
+            )
         }
         return SelectionPlan.Inline(
             type: group.type,
@@ -288,116 +292,5 @@ package struct Flatten {
             collected.add(group: target, nil, condition: .always, span: span, keepingApart: false)
         }
         return nil
-    }
-
-    // MARK: - Groups
-
-    private struct FieldGroup {
-        var field: TypedField
-        var condition: Condition
-        var sources: [Source]
-    }
-
-    private struct InlineGroup {
-        let type: SchemaType
-        var condition: Condition
-        var sources: [Source]
-        let span: Span
-    }
-
-    private struct SpreadGroup {
-        let spread: TypedSpread
-        let typeCondition: SchemaType?
-        var condition: Condition
-    }
-
-    private struct Visit: Hashable {
-        let fragment: String
-        let condition: Conjunction
-    }
-
-    private enum Slot {
-        case field(Int)
-        case inline(Int)
-        case spread(Int)
-    }
-
-    /// What was found so far for one set, in order of first appearance.
-    private struct Collected {
-        /// A response key, type or fragment, with its condition where conditions keep selections apart.
-        struct Key: Hashable {
-            let name: String
-            let condition: Conjunction?
-        }
-
-        var slots: [Slot] = []
-        var fields: [FieldGroup] = []
-        var inlines: [InlineGroup] = []
-        var spreads: [SpreadGroup] = []
-        var visited: Set<Visit> = []
-        private var fieldIndex: [Key: Int] = [:]
-        private var inlineIndex: [Key: Int] = [:]
-        private var spreadIndex: [Key: Int] = [:]
-
-        mutating func add(_ field: TypedField, _ source: Source, keepingApart: Bool) {
-            let key = Key(name: field.responseKey, condition: keepingApart ? source.condition : nil)
-            let group = FieldGroup(field: field, condition: Condition(source.condition), sources: [source])
-            guard let index = fieldIndex[key] else {
-                fieldIndex[key] = fields.count
-                slots.append(.field(fields.count))
-                fields.append(group)
-                return
-            }
-            if field.definition.name != fields[index].field.definition.name {
-                if fields[index].field.isGenerated { fields[index] = group }
-                return
-            }
-            fields[index].condition.or(source.condition)
-            // A set that holds the items of the set around it meets them twice.
-            if !field.selections.isEmpty, !fields[index].sources.contains(where: { source.isSame(as: $0) }) {
-                fields[index].sources.append(source)
-            }
-        }
-
-        mutating func add(
-            group type: SchemaType,
-            _ source: Source?,
-            condition: Conjunction,
-            span: Span,
-            keepingApart: Bool
-        ) {
-            let key = Key(name: type.name, condition: keepingApart ? condition : nil)
-            let sources = source.map { [$0] } ?? []
-            guard let index = inlineIndex[key] else {
-                inlineIndex[key] = inlines.count
-                slots.append(.inline(inlines.count))
-                inlines.append(
-                    InlineGroup(type: type, condition: Condition(condition), sources: sources, span: span)
-                )
-                return
-            }
-            inlines[index].condition.or(condition)
-            for source in sources where !inlines[index].sources.contains(where: { source.isSame(as: $0) }) {
-                inlines[index].sources.append(source)
-            }
-        }
-
-        mutating func add(
-            _ spread: TypedSpread,
-            _ condition: Conjunction,
-            typeCondition: SchemaType?,
-            keepingApart: Bool
-        ) {
-            let key = Key(name: spread.fragment, condition: keepingApart ? condition : nil)
-            guard let index = spreadIndex[key] else {
-                spreadIndex[key] = spreads.count
-                slots.append(.spread(spreads.count))
-                spreads.append(
-                    SpreadGroup(spread: spread, typeCondition: typeCondition, condition: Condition(condition))
-                )
-                return
-            }
-            spreads[index].condition.or(condition)
-        }
     }
 }

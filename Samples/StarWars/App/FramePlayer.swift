@@ -50,7 +50,6 @@ struct FramePlayer {
     }
 
     private static func text(_ title: String, _ canvas: Canvas) -> String {
-        let heading = title.isEmpty ? "" : "=== \(title), \(canvas.size.width)x\(canvas.size.height)\n"
-        return heading + canvas.lines.map { $0 + "\n" }.joined()
+        "=== \(title), \(canvas.size.width)x\(canvas.size.height)\n" + canvas.lines.map { $0 + "\n" }.joined()
     }
 }

@@ -16,11 +16,13 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { String(describing: value) }
 
-    /// Compares what two calls of `get` were given; nil is a key of its own. Counters are the usual keys, and the quickest.
+    /// Compares what two calls of `get` were given; nil is a key of its own.
     static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
-        guard let left, let right else { return left == nil && right == nil }
-        if let left = left as? Int { return right as? Int == left }
-        return isEqual(left, right)
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): isEqual(left, right)
+        default: false
+        }
     }
 
     private static func isEqual<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {

@@ -34,12 +34,11 @@ extension GeneratedCode {
         private var itemNode = 0
         private var lists: [(Items, Int)] = []
         private var item = Value.null
-        /// What `Records.warm` gave; nobody looks at it.
-        private var warmth = 0
 
         private struct Place {
             var record: RecordID
-            var location: Records.Location
+            var type: TypeID
+            var values: [Value]
             var first: Int
         }
 
@@ -65,21 +64,23 @@ extension GeneratedCode.RecordReader {
         isTracking = tracking
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
-        current = Place(record: .root, location: .init(page: .max, index: 0), first: 0)
+        current = Place(record: .root, type: owner.store.names.rootType, values: [], first: 0)
     }
 
     /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.
     @inline(__always)
     mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
         if isTracking { pairs.append(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
-        guard let location = records.location(of: record), records.state(at: location) != .unknown else {
-            isMissingData = true
+        let slot = records[record]
+        guard slot.state == .existing else {
+            if slot.state == .unknown { isMissingData = true }
             return false
         }
-        guard records.state(at: location) == .existing else { return false }
-        if shapes[node] != records.shapeID(at: location) { resolve(node, records[record].shape) }
+        let first = plan.nodes[node].first
+        let shape = ObjectIdentifier(slot.shape)
+        if shapes[node] != shape { resolve(node, slot.shape) }
         places.append(current)
-        current = Place(record: record, location: location, first: plan.nodes[node].first)
+        current = Place(record: record, type: slot.type, values: slot.values, first: first)
         return true
     }
 
@@ -109,7 +110,7 @@ extension GeneratedCode.RecordReader {
         let index = current.first &+ field
         guard index < positions.count else { return nil }
         let position = Int(positions[index])
-        if position >= 0 { return position }
+        if position >= 0, position < current.values.count { return position }
         if positions[index] == Self.missing { isMissingData = true }
         return nil
     }
@@ -117,14 +118,12 @@ extension GeneratedCode.RecordReader {
     @inline(__always)
     private mutating func value(_ field: Int) -> Value {
         guard let position = position(field) else { return .null }
-        return records[position, current.location]
+        return current.values[position]
     }
 
     @usableFromInline
     mutating func enterObject(_ field: Int) -> Bool {
-        guard let position = position(field), case .link(let record) = records[position, current.location] else {
-            return false
-        }
+        guard let position = position(field), case .link(let record) = current.values[position] else { return false }
         return enter(record, Int(plan.items[current.first &+ field].child))
     }
 
@@ -138,8 +137,8 @@ extension GeneratedCode.RecordReader {
     private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
         guard item.kind != .excluded else { return false }
         guard let condition = item.condition else { return true }
-        guard item.isAbstract else { return records.type(at: current.location) == condition }
-        if let holds = records.fact(records.type(at: current.location), is: condition) { return holds }
+        guard item.isAbstract else { return current.type == condition }
+        if let holds = records.fact(current.type, is: condition) { return holds }
         awaitsTypeFacts = true
         isMissingData = true
         return false
@@ -170,7 +169,7 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     mutating func beginList(_ field: Int) -> Int {
         guard let position = position(field) else { return -1 }
-        return begin(records[position, current.location], Int(plan.items[current.first &+ field].child))
+        return begin(current.values[position], Int(plan.items[current.first &+ field].child))
     }
 
     /// Begins to read the list that is the current item of another.
@@ -196,7 +195,6 @@ extension GeneratedCode.RecordReader {
     mutating func stand(on index: Int) {
         switch items {
         case .links(let records):
-            if index & 7 == 0 { warmth &+= self.records.warm(records[index..<min(index &+ 8, records.count)]) }
             let record = records[index]
             item = record == .none ? .null : .link(record)
         case .values(let values): item = values[index]
@@ -236,36 +234,32 @@ extension GeneratedCode.RecordReader {
 
     /// The name of the record's object type.
     public mutating func typename() -> String {
-        let index = Int(records.type(at: current.location).index)
+        let index = Int(current.type.index)
         return index < typeNames.count ? typeNames[index] : ""
     }
 
     /// A `String`, an `ID` or a scalar without a mapping.
     public mutating func string(_ field: Int) -> String? {
         guard let position = position(field) else { return nil }
-        if case .string(let text) = records[position, current.location] { return text }
-        return records[position, current.location].string
+        if case .string(let text) = current.values[position] { return text }
+        return current.values[position].string
     }
 
     /// An `Int`.
     public mutating func int(_ field: Int) -> Int? {
-        guard let position = position(field), case .int(let value) = records[position, current.location] else {
-            return nil
-        }
+        guard let position = position(field), case .int(let value) = current.values[position] else { return nil }
         return value
     }
 
     /// A `Float`.
     public mutating func double(_ field: Int) -> Double? {
         guard let position = position(field) else { return nil }
-        return records[position, current.location].double
+        return current.values[position].double
     }
 
     /// A `Boolean`.
     public mutating func bool(_ field: Int) -> Bool? {
-        guard let position = position(field), case .bool(let value) = records[position, current.location] else {
-            return nil
-        }
+        guard let position = position(field), case .bool(let value) = current.values[position] else { return nil }
         return value
     }
 

@@ -15,9 +15,6 @@ struct ResponseReader {
         self.root = root
     }
 
-    /// Hands out what `data` said.
-    mutating func takeStaged() -> StagedRecords { normalizer.takeStaged() }
-
     /// Reads the whole body.
     mutating func read(_ body: [UInt8]) throws(ResponseError) {
         do throws(JSONFailure) {

@@ -9,7 +9,7 @@ public nonisolated enum Film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "Film",
         typeCondition: "Film",
-        reader: "{title:String! released:@Date extra:@Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String!}}",
+        reader: "{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
 

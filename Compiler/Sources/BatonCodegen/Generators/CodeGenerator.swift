@@ -37,7 +37,10 @@ package struct CodeGenerator {
         let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
 
         var files: [GeneratedFile] = []
-        var plans = PlanPrinter(schema: schema, mappedScalars: Set(options.scalars.keys))
+        var plans = PlanPrinter(
+            schema: schema,
+            mappedScalars: Set(options.scalars.filter { !$0.value.isPlainString }.keys)
+        )
         var texts = OperationTextPrinter(schema: schema)
         for fragment in fragments {
             var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)

@@ -20,7 +20,6 @@ extension CommandDescription {
             """
         ],
         options: [.config, .check, .format],
-        explainsConfiguration: true,
         perform: CompileCommand.perform
     )
 

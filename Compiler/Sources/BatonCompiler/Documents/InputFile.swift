@@ -7,11 +7,6 @@ package enum InputFile {
         package let reason: String
         /// Whether there is nothing at the path at all.
         package let isMissing: Bool
-
-        package init(reason: String, isMissing: Bool) {
-            self.reason = reason
-            self.isMissing = isMissing
-        }
     }
 
     /// All bytes of a regular file.

@@ -1,0 +1,22 @@
+import BatonCompiler
+import BatonDiagnostics
+import BatonSyntax
+import BatonValidation
+import Testing
+
+/// Judges network text as a server would.
+enum NetworkText {
+    /// Every text parses, is valid, and begins the selections of objects with what the writer must know first.
+    static func checkAll(of compilation: Compilation, _ where: String) throws {
+        for (name, _, text) in compilation.operationTexts() {
+            var sources = SourceSet()
+            let source = sources.add(path: name, text: text)
+            let (document, found) = Parser.parseDocument(source)
+            var diagnostics = found
+            if !found.hasErrors { diagnostics += Validator.validate([document], compilation.schema) }
+            let errors = diagnostics.filter { $0.severity == .error || $0.id.rawValue.hasPrefix("unused") }
+            var renderer = TextRenderer(sources: sources)
+            #expect(errors.isEmpty, "\(`where`), \(name): \(text)\n\(renderer.render(errors))")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import BatonCodegen
+import BatonCompiler
+import BatonDiagnostics
+import BatonIR
+import BatonSyntax
+import BatonTransforms
+import Foundation
+import Testing
+
+/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` if it is there, and documents under any other name.
+struct CompiledFixture {
+    var compiler = Compiler()
+    var diagnostics: [Diagnostic]
+    var compilation: Compilation
+
+    init(_ fixture: Fixture) throws {
+        var schemaFiles: [SourceFile] = []
+        var extensions: [SourceFile] = []
+        var documents: [SourceFile] = []
+        for (name, bytes) in try fixture.texts() {
+            let file = compiler.addSource(path: name, bytes: bytes)
+            switch name {
+            case "schema.graphql": schemaFiles.append(file)
+            case "extensions.graphql": extensions.append(file)
+            default: documents.append(file)
+            }
+        }
+        let loaded = compiler.loadSchema(schemaFiles, extensions: extensions)
+        let parsed = compiler.parse(documents)
+        compilation = Compilation(schema: loaded.schema, documents: parsed.documents, sources: compiler.sources)
+        diagnostics = loaded.diagnostics + parsed.diagnostics + compilation.validate()
+    }
+
+    func rendered(_ diagnostics: [Diagnostic]) -> String {
+        var renderer = TextRenderer(sources: compiler.sources)
+        return renderer.render(compiler.sorted(diagnostics))
+    }
+}
+
+@Suite struct PipelineFixtureTests {
+    static let topics = ["transforms", "codegen"]
+
+    @Test(arguments: Fixture.all(in: "transforms"))
+    func pipelineGivesTheExpectedPlansAndText(_ fixture: Fixture) throws {
+        let compiled = try CompiledFixture(fixture)
+        var diagnostics = compiled.diagnostics
+        var output = ""
+        if !diagnostics.hasErrors {
+            let schema = compiled.compilation.schema
+            var pipeline = Pipeline(compiled.compilation.program())
+            var plans = PlanPrinter(schema: schema, mappedScalars: ["Mapped"])
+            var texts = OperationTextPrinter(schema: schema)
+            for fragment in pipeline.fragments() {
+                output += "fragment \(fragment.fragment.name)\n"
+                output += "  reader         \(plans.print(fragment.reader))\n"
+            }
+            for operation in pipeline.operations() {
+                let variables = operation.operation.variables
+                output += "\(operation.operation.kind.rawValue) \(operation.operation.name)\n"
+                output += "  reader         \(plans.print(operation.reader, variables: variables))\n"
+                output += "  normalization  \(plans.print(operation.normalization, variables: variables))\n"
+                output += "  text           \(texts.print(operation.text))\n"
+            }
+            diagnostics += pipeline.diagnostics
+        }
+        output += compiled.rendered(diagnostics)
+        try FixtureRunner.check(fixture, Outcome(hasErrors: diagnostics.hasErrors, text: output))
+    }
+
+    @Test(arguments: Fixture.all(in: "codegen"))
+    func generatorWritesTheExpectedSwift(_ fixture: Fixture) throws {
+        let compiled = try CompiledFixture(fixture)
+        var diagnostics = compiled.diagnostics
+        var output = ""
+        if !diagnostics.hasErrors {
+            let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
+            let options = GenerationOptions(
+                access: fixture.name.hasPrefix("internal") ? .internal : .public,
+                scalars: ["Mapped": mapping]
+            )
+            let generated = compiled.compilation.generate(options)
+            diagnostics += generated.diagnostics
+            for file in generated.files { output += "=== \(file.name)\n\(file.text)" }
+        }
+        output += compiled.rendered(diagnostics)
+        try FixtureRunner.check(fixture, Outcome(hasErrors: diagnostics.hasErrors, text: output))
+    }
+
+    /// What is sent is a document that the server's schema accepts.
+    @Test(arguments: topics)
+    func everyNetworkTextIsValid(_ topic: String) throws {
+        for fixture in Fixture.all(in: topic) {
+            let compiled = try CompiledFixture(fixture)
+            if compiled.diagnostics.hasErrors { continue }
+            try NetworkText.checkAll(of: compiled.compilation, fixture.testDescription)
+        }
+    }
+
+    @Test func theOrderOfFilesDoesNotMatter() throws {
+        for fixture in Fixture.all(in: "codegen") {
+            let compiled = try CompiledFixture(fixture)
+            if compiled.diagnostics.hasErrors { continue }
+            let reversed = Compilation(
+                schema: compiled.compilation.schema,
+                documents: compiled.compilation.documents.reversed(),
+                sources: compiled.compiler.sources
+            )
+            let options = GenerationOptions()
+            #expect(reversed.generate(options).files == compiled.compilation.generate(options).files)
+        }
+    }
+
+    @Test(.disabled(if: FixtureRunner.isRecording, "recording writes files beside the fixtures"))
+    func everyFixtureFileIsClaimed() throws {
+        let folders = try #require(FileManager.default.enumerator(at: Fixture.root, includingPropertiesForKeys: nil))
+        for case let url as URL in folders where !url.hasDirectoryPath {
+            let folder = url.deletingLastPathComponent().path
+            let topic = String(folder.dropFirst(Fixture.root.path.count + 1))
+            #expect(Self.topics.contains(topic), "nothing claims \(url.path)")
+            let document = url.deletingPathExtension().appendingPathExtension("graphql").path
+            let isClaimed =
+                url.pathExtension == "graphql"
+                || url.pathExtension == "expected" && FileManager.default.fileExists(atPath: document)
+            #expect(isClaimed, "nothing claims \(url.path)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Baton
+import Synchronization
+
+/// A network that gives the same body to every request and keeps what was sent.
+final class CannedNetwork: NetworkLayer {
+    private let body: [UInt8]
+    private let requests = Mutex<[NetworkRequest]>([])
+
+    init(_ body: String) {
+        self.body = Array(body.utf8)
+    }
+
+    /// The variables of the last request, as JSON.
+    var variables: JSONValue? { requests.withLock { $0.last.map { .object($0.variables) } } }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        requests.withLock { $0.append(request) }
+        return NetworkResponse(body: body)
+    }
+}
+
+/// Fetches a query from a canned answer, through a real store.
+func answer<Query: GraphQLQuery>(
+    _ query: Query,
+    _ body: String
+) async throws -> (data: Query.Data, environment: RelayEnvironment) {
+    let environment = RelayEnvironment(network: CannedNetwork(body))
+    let response = try await environment.fetch(query)
+    guard let data = response.data else { throw NoData(errors: response.errors) }
+    return (data, environment)
+}
+
+struct NoData: Error {
+    let errors: [GraphQLError]
+}

@@ -1,0 +1,96 @@
+import Baton
+import Foundation
+import Testing
+
+/// What generated variables and input objects send.
+@Suite struct VariableTests {
+    private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue? {
+        let network = CannedNetwork(#"{"data": null}"#)
+        _ = try? await RelayEnvironment(network: network).fetch(query)
+        return network.variables
+    }
+
+    @Test func nilMeansLeftOut() async {
+        #expect(await sent(HeroNameQuery()) == [:])
+        #expect(await sent(HeroNameQuery(episode: nil)) == [:])
+        #expect(await sent(HeroNameQuery(episode: .empire)) == ["episode": "EMPIRE"])
+        #expect(await sent(HeroNameQuery(episode: .unknown("LATER"))) == ["episode": "LATER"])
+    }
+
+    @Test func leftOutAndNullAreApartInTheVariablesStruct() async {
+        #expect(await sent(HeroNameQuery(variables: .init(episode: .null))) == ["episode": nil])
+        #expect(await sent(HeroNameQuery(variables: .init(episode: .absent))) == [:])
+        #expect(await sent(HeroNameQuery(variables: .init(episode: .value(.jedi)))) == ["episode": "JEDI"])
+    }
+
+    @Test func variablesStandInDeclarationOrder() async {
+        let query = HeroDetailsQuery(episode: .jedi, withFriends: true, skipName: false)
+        guard case .object(let members)? = await sent(query) else {
+            Issue.record("no variables were sent")
+            return
+        }
+        #expect(members.map(\.name) == ["episode", "withFriends", "skipName"])
+    }
+
+    @Test func mappedScalarsAreConvertedInsideLists() async {
+        let query = FilmsQuery(since: Day(1977, 5, 25), prices: [Decimal(string: "1.5"), nil])
+        #expect(await sent(query) == ["since": "1977-05-25", "prices": ["1.5", nil]])
+    }
+
+    @Test func labelsInUseAreRenamedAndTheWireKeepsTheName() async {
+        #expect(await sent(FilmsQuery(fetchKey2: 3, in: 4)) == ["fetchKey": 3, "in": 4])
+        let all = KeywordsQuery(
+            class: 1, default: 2, self2: 3, policy2: 4, optimistic2: 5, update2: 6, get: 7, variables2: 8, encoder: 9,
+            `inout`: 10,
+            Variables2: 11, hashValue2: 12, init: 13
+        )
+        #expect(
+            await sent(all) == [
+                "class": 1, "default": 2, "self": 3, "policy": 4, "optimistic": 5, "update": 6, "get": 7,
+                "variables": 8,
+                "encoder": 9, "inout": 10, "Variables": 11, "hashValue": 12, "init": 13,
+            ]
+        )
+    }
+
+    @Test func anInputObjectMayHoldItself() {
+        var filter = FilmFilter(
+            and: .value([FilmFilter()]), not: .value(FilmFilter(title: .value(.init(equals: .value("x"))))))
+        #expect(filter.jsonValue == ["and": [[:]], "not": ["title": ["equals": "x"]]])
+        filter.not = .null
+        #expect(filter.jsonValue == ["and": [[:]], "not": nil])
+        filter.not = .absent
+        #expect(filter.jsonValue == ["and": [[:]]])
+        filter.title = .value(StringFilter(film: .value(filter)))
+        #expect(filter.jsonValue == ["and": [[:]], "title": ["film": ["and": [[:]]]]])
+        let other = FilmFilter(
+            budget: .value(Decimal(2)), encoder: .value("e"), in: .value([.jedi]), self2: .value(true))
+        #expect(other.jsonValue == ["budget": "2", "encoder": "e", "in": ["JEDI"], "self": true])
+        #expect(other != filter)
+        #expect(Set([other, other]).count == 1)
+    }
+
+    @Test func inputObjectsSendWhatIsThere() {
+        let review = ReviewInput(stars: 5, at: Day(2026, 1, 2), dates: .value([Day(2026, 1, 3), nil]), weight: .null)
+        #expect(review.jsonValue == ["stars": 5, "at": "2026-01-02", "dates": ["2026-01-03", nil], "weight": nil])
+        #expect(Choice(title: .value("IV")).jsonValue == ["title": "IV"])
+    }
+
+    @Test func enumValuesKeepTheirText() {
+        for text in [
+            "init", "self", "Type", "none", "some", "UNKNOWN", "class", "default", "fooBar", "FOO_BAR", "_2D", "NEW",
+        ] {
+            #expect(State(rawValue: text).rawValue == text)
+        }
+        #expect(State(rawValue: "FOO_BAR") == .fooBar2)
+        #expect(State(rawValue: "UNKNOWN") == .unknown2)
+        #expect(State(rawValue: "NEW") == .unknown("NEW"))
+        #expect(State(rawValue: "self") == .self2)
+    }
+
+    @Test func operationsAreNamedOnTheWireAsInTheDocument() {
+        #expect(HeroNameQuery.artifact.name == "HeroName")
+        #expect(AddReviewMutation.artifact.kind == .mutation)
+        #expect(ReviewAddedSubscription.artifact.name == "ReviewAdded")
+    }
+}
