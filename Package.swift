@@ -65,7 +65,7 @@ func stage(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 var samples: [Target] {
     [
-        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer"),
+        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer", exclude: ["README.md"]),
         .executableTarget(
             name: "StarWars",
             dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],

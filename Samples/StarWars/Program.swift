@@ -28,7 +28,7 @@ enum Program {
             try await runInteractively(options)
         } else {
             // Long enough for the first answer.
-            try await play(KeyScript(steps: [.wait(.seconds(60)), .frame("starwars")]), options)
+            try await play(KeyScript(steps: [.wait(.seconds(60)), .frame("")]), options)
         }
     }
 
@@ -55,7 +55,10 @@ enum Program {
         if path == "-" {
             return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
         }
-        return try String(contentsOfFile: path, encoding: .utf8)
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw Options.Failure(description: "'\(path)' cannot be read")
+        }
+        return text
     }
 
     private static func write(_ text: String) {

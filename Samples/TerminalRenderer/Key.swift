@@ -1,17 +1,30 @@
 /// One key press, as far as a terminal tells.
 public enum Key: Hashable, Sendable {
+    /// The arrow up.
     case up
+    /// The arrow down.
     case down
+    /// The arrow to the left.
     case left
+    /// The arrow to the right.
     case right
+    /// To the beginning.
     case home
+    /// To the end.
     case end
+    /// A page back.
     case pageUp
+    /// A page on.
     case pageDown
+    /// Deletes forwards.
     case delete
+    /// Enter or return.
     case enter
+    /// Escape, pressed alone.
     case escape
+    /// Deletes backwards.
     case backspace
+    /// The tabulator.
     case tab
     /// A character that was typed.
     case character(Character)

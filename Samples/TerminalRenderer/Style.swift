@@ -1,20 +1,36 @@
 /// One of the sixteen colours that every terminal has; the palette is the user's.
 public enum Color: UInt8, Hashable, Sendable, CaseIterable {
+    /// Colour 0 of the palette.
     case black
+    /// Colour 1 of the palette.
     case red
+    /// Colour 2 of the palette.
     case green
+    /// Colour 3 of the palette.
     case yellow
+    /// Colour 4 of the palette.
     case blue
+    /// Colour 5 of the palette.
     case magenta
+    /// Colour 6 of the palette.
     case cyan
+    /// Colour 7 of the palette.
     case white
+    /// Colour 8 of the palette.
     case brightBlack
+    /// Colour 9 of the palette.
     case brightRed
+    /// Colour 10 of the palette.
     case brightGreen
+    /// Colour 11 of the palette.
     case brightYellow
+    /// Colour 12 of the palette.
     case brightBlue
+    /// Colour 13 of the palette.
     case brightMagenta
+    /// Colour 14 of the palette.
     case brightCyan
+    /// Colour 15 of the palette.
     case brightWhite
 }
 

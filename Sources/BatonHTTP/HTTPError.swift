@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why no answer came over HTTP; a ``RelayError/transport(_:)`` holds it.
+/// Why no answer came over HTTP; a `RelayError.transport` holds it.
 public enum HTTPError: Error, Sendable, Hashable {
     /// The whole exchange took longer than the network's `timeout`.
     case timedOut(after: Duration)

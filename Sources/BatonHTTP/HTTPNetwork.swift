@@ -11,11 +11,11 @@ public import Foundation
 /// request whose task is cancelled is broken off. What the server answers is handed on as bytes if it is a GraphQL answer,
 /// whatever its status; everything else is thrown:
 ///
-/// - ``RelayError/httpStatus(_:body:)`` for a status that is no success, with the beginning of the body,
-/// - ``RelayError/contentType(_:body:)`` for a success that is no JSON,
-/// - ``RelayError/noResponse`` for a success with an empty body,
-/// - ``RelayError/transport(_:)`` with an ``HTTPError`` for what happens on the way,
-/// - ``RelayError/cancelled``.
+/// - `RelayError.httpStatus` for a status that is no success, with the beginning of the body,
+/// - `RelayError.contentType` for a success that is no JSON,
+/// - `RelayError.noResponse` for a success with an empty body,
+/// - `RelayError.transport` with an ``HTTPError`` for what happens on the way,
+/// - `RelayError.cancelled`.
 ///
 /// A redirect is followed only with status 307 or 308 and only within the origin of the URL, so that credentials go to no
 /// other server and the body is sent again.

@@ -90,7 +90,7 @@ struct LocalResolversTests {
         #expect(answer["data"] == nil || answer["data"] == .null)
         let text = answer.description
         #expect(text.contains("the resolver of 'Film.shout' takes a Day, but the parent is a Film"))
-        #expect(text.contains("Cannot return null for non-nullable field Query.works."))
+        #expect(text.contains("There is no resolver for 'Query.works'."))
         let noResolver = try LocalService(schema: Self.schema, resolvers: LocalResolvers(), root: 1)
         #expect(
             noResolver.execute("{ root }").description

@@ -4,6 +4,7 @@ struct BenchmarkProgram {
     static func main() async throws {
         let options = Options(arguments: CommandLine.arguments.dropFirst())
         var report = Report(options: options)
+        try CompilerBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         report.finish()

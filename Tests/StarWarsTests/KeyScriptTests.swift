@@ -15,12 +15,13 @@ struct KeyScriptTests {
                 keys down enter q
                 wait 300
                 frame the  film
+                frame
                 """
         )
         #expect(
             script.steps == [
                 .size(Size(width: 40, height: 12)), .keys([.down, .enter, .character("q")]), .wait(.milliseconds(300)),
-                .frame("the film"),
+                .frame("the film"), .frame(""),
             ]
         )
     }
@@ -32,7 +33,7 @@ struct KeyScriptTests {
         ("keys up upp", 1, "there is no key 'upp'"),
         ("wait -1", 1, "'wait' takes milliseconds from 0 to 600000"),
         ("# fine\nwait soon", 2, "'wait' takes milliseconds from 0 to 600000"),
-        ("frame", 1, "'frame' takes a title"),
+        ("size 80 24\nkeys", 2, "'keys' takes the names of keys"),
         ("jump", 1, "there is no command 'jump'; there are size, keys, wait and frame"),
     ])
     func mistakesAreReportedWithTheirLine(text: String, line: Int, message: String) {

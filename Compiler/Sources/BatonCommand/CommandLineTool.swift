@@ -13,6 +13,8 @@ package enum CommandLineTool {
         package var output = ""
         /// For standard error.
         package var errors = ""
+
+        package init() {}
     }
 
     /// How a run ended, as the process says it.

@@ -9,9 +9,12 @@ extension DiagnosticID {
     package static let emptyType = DiagnosticID(rawValue: "empty-type")
     package static let executableInSchema = DiagnosticID(rawValue: "executable-in-schema")
     package static let extensionKind = DiagnosticID(rawValue: "extension-kind")
+    package static let interfaceCycle = DiagnosticID(rawValue: "interface-cycle")
+    package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
     package static let invalidInterface = DiagnosticID(rawValue: "invalid-interface")
     package static let invalidMember = DiagnosticID(rawValue: "invalid-member")
     package static let invalidRootType = DiagnosticID(rawValue: "invalid-root-type")
+    package static let missingInterface = DiagnosticID(rawValue: "missing-interface")
     package static let missingInterfaceField = DiagnosticID(rawValue: "missing-interface-field")
     package static let missingQueryType = DiagnosticID(rawValue: "missing-query-type")
     package static let notInputType = DiagnosticID(rawValue: "not-input-type")
@@ -23,7 +26,8 @@ extension DiagnosticID {
     /// Every id of the schema; some of them are also the validator's.
     package static let schemaIDs: [DiagnosticID] = [
         .duplicateArgument, .duplicateDefinition, .duplicateDirective, .duplicateEnumValue, .duplicateField,
-        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .invalidInterface,
+        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .interfaceCycle,
+        .interfaceMismatch, .invalidInterface, .missingInterface,
         .invalidMember, .invalidRootType, .missingInterfaceField, .missingQueryType, .notInputType, .notOutputType,
         .typeNesting, .unknownDirective, .unknownType,
     ]

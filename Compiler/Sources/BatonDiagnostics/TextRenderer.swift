@@ -52,7 +52,8 @@ package struct TextRenderer {
         let caretCount = max(1, endColumn - start.column)
 
         let column = min(start.column - 1, scalars.count)
-        let first = column > Self.window - 40 ? column - (Self.window - 40) : 0
+        let isLong = scalars.count > Self.window
+        let first = isLong && column > Self.window - 40 ? column - (Self.window - 40) : 0
         let last = min(scalars.count, first + Self.window)
         let number = String(start.line)
         let margin = String(repeating: " ", count: max(0, 5 - number.count))

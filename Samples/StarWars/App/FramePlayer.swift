@@ -50,6 +50,7 @@ struct FramePlayer {
     }
 
     private static func text(_ title: String, _ canvas: Canvas) -> String {
-        "=== \(title), \(canvas.size.width)x\(canvas.size.height)\n" + canvas.lines.map { $0 + "\n" }.joined()
+        let heading = title.isEmpty ? "" : "=== \(title), \(canvas.size.width)x\(canvas.size.height)\n"
+        return heading + canvas.lines.map { $0 + "\n" }.joined()
     }
 }

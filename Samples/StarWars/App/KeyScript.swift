@@ -6,13 +6,14 @@ import TerminalRenderer
 ///     size 80 24          the window from now on
 ///     keys down down s    keys, by the names of ``Key/init(name:)``
 ///     wait 300            milliseconds that pass on the manual clock
-///     frame first list    prints the screen under this title
+///     frame first list    prints the screen under this title, or without one
 struct KeyScript: Hashable, Sendable {
     /// One line of a script.
     enum Step: Hashable, Sendable {
         case size(Size)
         case keys([Key])
         case wait(Duration)
+        /// Prints the screen; an empty title is left out.
         case frame(String)
     }
 
@@ -71,7 +72,6 @@ struct KeyScript: Hashable, Sendable {
             }
             return .wait(.milliseconds(milliseconds))
         case "frame":
-            guard !words.isEmpty else { throw Complaint(message: "'frame' takes a title") }
             return .frame(words.joined(separator: " "))
         default:
             throw Complaint(message: "there is no command '\(command)'; there are size, keys, wait and frame")

@@ -16,13 +16,11 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { String(describing: value) }
 
-    /// Compares what two calls of `get` were given; nil is a key of its own.
+    /// Compares what two calls of `get` were given; nil is a key of its own. Counters are the usual keys, and the quickest.
     static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (let left?, let right?): isEqual(left, right)
-        default: false
-        }
+        guard let left, let right else { return left == nil && right == nil }
+        if let left = left as? Int { return right as? Int == left }
+        return isEqual(left, right)
     }
 
     private static func isEqual<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {

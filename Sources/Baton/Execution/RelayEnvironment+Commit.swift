@@ -38,9 +38,7 @@ extension RelayEnvironment {
     /// read and update the environment; updates that overlap land in the order in which they end.
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> Result {
-        let (result, summary) = try store.update(body)
-        emit(.published(PublishEvent(summary, .update)))
-        return result
+        try store.update(announce: { emit(.published(PublishEvent($0, .update))) }, body).0
     }
 
     /// Makes everything stale that was fetched before; moves nothing that is shown.

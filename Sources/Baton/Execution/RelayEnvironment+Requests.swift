@@ -51,7 +51,7 @@ extension RelayEnvironment {
     func finish(_ request: Request) async {
         let failure = await carry(request)
         requests.remove(request)
-        if request.isCancelled {
+        if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
             operations.noteFailure(failure, for: request.operation)
@@ -69,8 +69,8 @@ extension RelayEnvironment {
         do {
             let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
             for try await response in responses {
-                if request.isCancelled || Task.isCancelled { return .cancelled }
-                last = try land(response, for: request)
+                guard let answer = try land(response, for: request) else { return .cancelled }
+                last = answer
                 if !response.hasNext { return nil }
             }
         } catch {
@@ -83,18 +83,14 @@ extension RelayEnvironment {
         return nil
     }
 
-    /// Brings one answer into the store and tells those who wait.
+    /// Brings one answer into the store and tells those who wait; nil if nobody does any more.
     private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
         let operation = request.operation
         let staged = try store.normalize(response.body, for: operation)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
         if staged.presence == .object {
-            let summary = try publish(staged, for: request)
-            emit(
-                .published(
-                    PublishEvent(
-                        summary, .answer(operationName: operation.artifact.name, request: request.network.id))))
+            try publish(staged, for: request)
             noteFetch(request)
         }
         operations.noteAnswer(staged.errors, for: operation)
@@ -116,10 +112,17 @@ extension RelayEnvironment {
         conclude(request, with: .answered(answer))
     }
 
-    private func publish(_ staged: StagedResponse, for request: Request) throws -> PublishSummary {
-        guard let updater = request.updater else { return store.publish(staged, for: request.operation) }
+    /// The event comes before anybody is told, so that what observers do about it follows it in the log.
+    private func publish(_ staged: StagedResponse, for request: Request) throws {
+        let operation = request.operation
+        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
+        let announce = { summary in self.emit(.published(PublishEvent(summary, source))) }
+        guard let updater = request.updater else {
+            store.publish(staged, for: operation, announce: announce)
+            return
+        }
         do {
-            return try store.publish(staged, for: request.operation) { try updater($0) }
+            try store.publish(staged, for: operation, announce: announce) { try updater($0) }
         } catch {
             throw RelayError.updater(error)
         }

@@ -1,19 +1,5 @@
 import Synchronization
 
-/// What a handle has at one moment, for those who observe it.
-struct Reading<Data: Sendable>: Sendable {
-    let result: QueryResult<Data>
-    /// Grows whenever the result or the status of the handle has changed; never 0.
-    let revision: Int
-    /// The revision at which a change in the store was last seen, and the number of its publish.
-    let storeChange: StoreChange?
-
-    struct StoreChange: Sendable {
-        let revision: Int
-        let publish: Int
-    }
-}
-
 /// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes.
 protocol HandleCore<Data>: AnyObject, Sendable {
     associatedtype Data: Sendable

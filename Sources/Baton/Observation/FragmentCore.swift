@@ -10,9 +10,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     private struct State {
         var reference: FragmentReference<Fragment>
         var window = StoreWindow<Data>()
-        var result = QueryResult<Data>.loading
-        var revision = 1
-        var storeChange: Reading<Data>.StoreChange?
+        var reading = Reading<Data>()
         var retained: BoundOperation?
         /// The number of the request whose end decides between loading and missing.
         var awaitedRequest: Int?
@@ -41,9 +39,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         let (reading, isNewlyMissing) = state.withLock { state in
             let seen = changes.load(ordering: .acquiring)
             let isNewlyMissing = state.window.isCurrent(seen) || state.isClosed ? false : refresh(&state, seen)
-            return (
-                Reading(result: state.result, revision: state.revision, storeChange: state.storeChange), isNewlyMissing
-            )
+            return (state.reading, isNewlyMissing)
         }
         if isNewlyMissing { emitMissingData() }
         return reading
@@ -102,10 +98,8 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         let isDifferent = state.window.read(
             bound.selections, at: bound.record, in: environment.store, for: self, changes: seen)
         let result = result(of: state.window, bound.owner, &state)
-        if isDifferent, !state.isRetargeted, case .success = result, case .success = state.result {
-            state.result = result
-            state.revision += 1
-            state.storeChange = .init(revision: state.revision, publish: lastPublish.load(ordering: .relaxed))
+        if isDifferent, !state.isRetargeted, case .success = result, case .success = state.reading.result {
+            state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
         } else {
             show(result, &state)
         }
@@ -130,9 +124,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     }
 
     private func show(_ result: QueryResult<Data>, _ state: inout State) {
-        guard state.result != result else { return }
-        state.result = result
-        state.revision += 1
+        if state.reading.result != result { state.reading = state.reading.next(result) }
     }
 
     private func retain(_ owner: BoundOperation, _ state: inout State) {

@@ -9,8 +9,6 @@ struct AvailabilityCheck {
     /// The newest version in which one of the records was invalidated.
     private(set) var lastInvalidation: Epoch = 0
     private var path: [PathComponent] = []
-    /// Records are met again and again in large answers.
-    private var visited: Set<Dependencies.Pair> = []
 
     init(records: Records, plan: BoundPlan) {
         self.records = records
@@ -28,7 +26,6 @@ struct AvailabilityCheck {
     }
 
     private mutating func check(_ record: RecordID, _ node: Int) {
-        guard visited.insert(.init(record: record, node: UInt32(truncatingIfNeeded: node))).inserted else { return }
         if !records.invalidatedRecords.isEmpty, let epoch = records.invalidatedRecords[record] {
             lastInvalidation = max(lastInvalidation, epoch)
         }

@@ -100,7 +100,7 @@ struct BoundType: Sendable {
     }
 
     /// What a selection set stands on.
-    struct Composite: Sendable {
+    final class Composite: Sendable {
         let type: TypeID
         let name: String
         let isAbstract: Bool
@@ -108,6 +108,14 @@ struct BoundType: Sendable {
         let implementsNode: Bool
         /// Those of its object types that implement `Node` if only some do.
         let nodes: [TypeID]
+
+        init(type: TypeID, name: String, isAbstract: Bool, implementsNode: Bool, nodes: [TypeID]) {
+            self.type = type
+            self.name = name
+            self.isAbstract = isAbstract
+            self.implementsNode = implementsNode
+            self.nodes = nodes
+        }
     }
 
     let leaf: Leaf

@@ -34,11 +34,12 @@ extension GeneratedCode {
         private var itemNode = 0
         private var lists: [(Items, Int)] = []
         private var item = Value.null
+        /// What `Records.warm` gave; nobody looks at it.
+        private var warmth = 0
 
         private struct Place {
             var record: RecordID
-            var type: TypeID
-            var values: [Value]
+            var location: Records.Location
             var first: Int
         }
 
@@ -64,23 +65,21 @@ extension GeneratedCode.RecordReader {
         isTracking = tracking
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
-        current = Place(record: .root, type: owner.store.names.rootType, values: [], first: 0)
+        current = Place(record: .root, location: .init(page: .max, index: 0), first: 0)
     }
 
     /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.
     @inline(__always)
     mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
         if isTracking { pairs.append(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
-        let slot = records[record]
-        guard slot.state == .existing else {
-            if slot.state == .unknown { isMissingData = true }
+        guard let location = records.location(of: record), records.state(at: location) != .unknown else {
+            isMissingData = true
             return false
         }
-        let first = plan.nodes[node].first
-        let shape = ObjectIdentifier(slot.shape)
-        if shapes[node] != shape { resolve(node, slot.shape) }
+        guard records.state(at: location) == .existing else { return false }
+        if shapes[node] != records.shapeID(at: location) { resolve(node, records[record].shape) }
         places.append(current)
-        current = Place(record: record, type: slot.type, values: slot.values, first: first)
+        current = Place(record: record, location: location, first: plan.nodes[node].first)
         return true
     }
 
@@ -110,7 +109,7 @@ extension GeneratedCode.RecordReader {
         let index = current.first &+ field
         guard index < positions.count else { return nil }
         let position = Int(positions[index])
-        if position >= 0, position < current.values.count { return position }
+        if position >= 0 { return position }
         if positions[index] == Self.missing { isMissingData = true }
         return nil
     }
@@ -118,12 +117,14 @@ extension GeneratedCode.RecordReader {
     @inline(__always)
     private mutating func value(_ field: Int) -> Value {
         guard let position = position(field) else { return .null }
-        return current.values[position]
+        return records[position, current.location]
     }
 
     @usableFromInline
     mutating func enterObject(_ field: Int) -> Bool {
-        guard let position = position(field), case .link(let record) = current.values[position] else { return false }
+        guard let position = position(field), case .link(let record) = records[position, current.location] else {
+            return false
+        }
         return enter(record, Int(plan.items[current.first &+ field].child))
     }
 
@@ -137,8 +138,8 @@ extension GeneratedCode.RecordReader {
     private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
         guard item.kind != .excluded else { return false }
         guard let condition = item.condition else { return true }
-        guard item.isAbstract else { return current.type == condition }
-        if let holds = records.fact(current.type, is: condition) { return holds }
+        guard item.isAbstract else { return records.type(at: current.location) == condition }
+        if let holds = records.fact(records.type(at: current.location), is: condition) { return holds }
         awaitsTypeFacts = true
         isMissingData = true
         return false
@@ -169,7 +170,7 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     mutating func beginList(_ field: Int) -> Int {
         guard let position = position(field) else { return -1 }
-        return begin(current.values[position], Int(plan.items[current.first &+ field].child))
+        return begin(records[position, current.location], Int(plan.items[current.first &+ field].child))
     }
 
     /// Begins to read the list that is the current item of another.
@@ -195,6 +196,7 @@ extension GeneratedCode.RecordReader {
     mutating func stand(on index: Int) {
         switch items {
         case .links(let records):
+            if index & 7 == 0 { warmth &+= self.records.warm(records[index..<min(index &+ 8, records.count)]) }
             let record = records[index]
             item = record == .none ? .null : .link(record)
         case .values(let values): item = values[index]
@@ -234,32 +236,36 @@ extension GeneratedCode.RecordReader {
 
     /// The name of the record's object type.
     public mutating func typename() -> String {
-        let index = Int(current.type.index)
+        let index = Int(records.type(at: current.location).index)
         return index < typeNames.count ? typeNames[index] : ""
     }
 
     /// A `String`, an `ID` or a scalar without a mapping.
     public mutating func string(_ field: Int) -> String? {
         guard let position = position(field) else { return nil }
-        if case .string(let text) = current.values[position] { return text }
-        return current.values[position].string
+        if case .string(let text) = records[position, current.location] { return text }
+        return records[position, current.location].string
     }
 
     /// An `Int`.
     public mutating func int(_ field: Int) -> Int? {
-        guard let position = position(field), case .int(let value) = current.values[position] else { return nil }
+        guard let position = position(field), case .int(let value) = records[position, current.location] else {
+            return nil
+        }
         return value
     }
 
     /// A `Float`.
     public mutating func double(_ field: Int) -> Double? {
         guard let position = position(field) else { return nil }
-        return current.values[position].double
+        return records[position, current.location].double
     }
 
     /// A `Boolean`.
     public mutating func bool(_ field: Int) -> Bool? {
-        guard let position = position(field), case .bool(let value) = current.values[position] else { return nil }
+        guard let position = position(field), case .bool(let value) = records[position, current.location] else {
+            return nil
+        }
         return value
     }
 

@@ -7,9 +7,9 @@ struct RecordTable {
         let scope: UInt32
         /// Of the text: its length. Of a place: the list index, or `noIndex`.
         let detail: UInt32
-        /// Of the text: where it starts. Of a place: the parent and the storage key.
-        let position: UInt64
-        let hash: UInt64
+        /// Of a text of at most 16 bytes: itself. Of a longer one: where it starts in `words`, and its hash. Of a place: the parent and the storage key.
+        let first: UInt64
+        let second: UInt64
     }
 
     static let global = UInt32.max
@@ -17,7 +17,9 @@ struct RecordTable {
     static let noIndex = UInt32.max
 
     private var entries: [Entry] = []
-    private var texts: [UInt8] = []
+    /// The texts of more than 16 bytes, eight bytes a word, each from a word of its own. Shorter ones are in the entries: a lookup then misses the
+    /// cache twice, not three times.
+    private var words: [UInt64] = []
     /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
     private var buckets: [UInt32] = Array(repeating: 0, count: 64)
     private let seed: UInt64
@@ -28,6 +30,8 @@ struct RecordTable {
     var count: Int { entries.count }
 
     // MARK: - Hashing
+
+    private static let multiplier: UInt64 = 0xD6E8_FEB8_6659_FD93
 
     @inline(__always)
     private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -40,98 +44,93 @@ struct RecordTable {
         Self.mix(seed ^ UInt64(scope), 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: length))
     }
 
+    /// Eight bytes of a text, zeros past its end, so that a text is hashed and compared by words.
     @inline(__always)
-    private func hash(_ bytes: [UInt8], _ scope: UInt32) -> UInt64 {
-        var hash = start(scope, bytes.count)
-        var word: UInt64 = 0
-        var filled: UInt64 = 0
-        for byte in bytes {
-            word |= UInt64(byte) << filled
-            filled &+= 8
-            if filled == 64 {
-                hash = Self.mix(hash ^ word, 0xD6E8_FEB8_6659_FD93)
-                word = 0
-                filled = 0
-            }
-        }
-        return Self.mix(hash ^ word, 0xA076_1D64_78BD_642F)
-    }
-
-    @inline(__always)
-    private func hash(_ cursor: borrowing JSONCursor, _ range: Range<Int>, _ scope: UInt32) -> UInt64 {
-        var hash = start(scope, range.count)
-        var index = range.lowerBound
-        while index &+ 8 <= range.upperBound, let word = cursor.word(at: index) {
-            hash = Self.mix(hash ^ word, 0xD6E8_FEB8_6659_FD93)
-            index &+= 8
+    private static func word(_ cursor: borrowing JSONCursor, _ range: Range<Int>, _ index: Int) -> UInt64 {
+        let start = range.lowerBound &+ index &* 8
+        let length = range.upperBound &- start
+        if let word = cursor.word(at: start) {
+            return length >= 8 ? word : word & ((1 << UInt64(truncatingIfNeeded: length &* 8)) &- 1)
         }
         var word: UInt64 = 0
-        var filled: UInt64 = 0
-        while index < range.upperBound {
-            word |= UInt64(cursor.byte(at: index)) << filled
-            filled &+= 8
-            index &+= 1
+        for offset in 0..<min(length, 8) {
+            word |= UInt64(cursor.byte(at: start &+ offset)) << UInt64(truncatingIfNeeded: offset &* 8)
         }
-        return Self.mix(hash ^ word, 0xA076_1D64_78BD_642F)
+        return word
     }
 
     // MARK: - Lookup
 
     /// The number for the text in the bytes of an answer; a new one if it is not known.
+    @inline(__always)
     mutating func intern(_ cursor: borrowing JSONCursor, _ range: Range<Int>, scope: UInt32) -> RecordID {
-        let hash = hash(cursor, range, scope)
-        let mask = buckets.count &- 1
-        var bucket = Int(truncatingIfNeeded: hash) & mask
-        while buckets[bucket] != 0 {
-            let entry = entries[Int(buckets[bucket] &- 1)]
-            if entry.hash == hash, entry.scope == scope, Int(entry.detail) == range.count {
-                var offset = 0
-                let start = Int(entry.position)
-                while offset < range.count, texts[start &+ offset] == cursor.byte(at: range.lowerBound &+ offset) {
-                    offset &+= 1
-                }
-                if offset == range.count { return RecordID(buckets[bucket] &- 1) }
-            }
-            bucket = (bucket &+ 1) & mask
-        }
-        let position = UInt64(texts.count)
-        for index in range { texts.append(cursor.byte(at: index)) }
-        return add(Entry(scope: scope, detail: UInt32(clamping: range.count), position: position, hash: hash), bucket)
+        let length = range.count
+        if length > 16 { return internLong(cursor.bytes(range), scope: scope, adding: true) ?? .none }
+        let first = length > 0 ? Self.word(cursor, range, 0) : 0
+        let second = length > 8 ? Self.word(cursor, range, 1) : 0
+        return internShort(first, second, length: length, scope: scope, adding: true) ?? .none
     }
 
     /// The number for a text; nil if it is not known and not to be added.
     mutating func intern(_ text: [UInt8], scope: UInt32, adding: Bool = true) -> RecordID? {
-        let hash = hash(text, scope)
+        if text.count > 16 { return internLong(text, scope: scope, adding: adding) }
+        let packed = Self.packed(text)
+        return internShort(
+            packed.first ?? 0, packed.count > 1 ? packed[1] : 0, length: text.count, scope: scope, adding: adding)
+    }
+
+    private static func packed(_ text: [UInt8]) -> [UInt64] {
+        var packed = [UInt64](repeating: 0, count: (text.count + 7) / 8)
+        for (index, byte) in text.enumerated() { packed[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
+        return packed
+    }
+
+    @inline(__always)
+    private func hash(_ first: UInt64, _ second: UInt64, length: Int, scope: UInt32) -> UInt64 {
+        Self.mix(start(scope, length) ^ first, Self.multiplier ^ second)
+    }
+
+    private mutating func internShort(
+        _ first: UInt64, _ second: UInt64, length: Int, scope: UInt32, adding: Bool
+    ) -> RecordID? {
         let mask = buckets.count &- 1
-        var bucket = Int(truncatingIfNeeded: hash) & mask
+        var bucket = Int(truncatingIfNeeded: hash(first, second, length: length, scope: scope)) & mask
         while buckets[bucket] != 0 {
-            let entry = entries[Int(buckets[bucket] &- 1)]
-            if entry.hash == hash, entry.scope == scope, Int(entry.detail) == text.count {
-                let start = Int(entry.position)
-                if texts[start..<start &+ text.count].elementsEqual(text) { return RecordID(buckets[bucket] &- 1) }
+            let number = buckets[bucket] &- 1
+            if entries[Int(number)].first == first, entries[Int(number)].second == second,
+                Int(entries[Int(number)].detail) == length, entries[Int(number)].scope == scope
+            {
+                return RecordID(number)
             }
             bucket = (bucket &+ 1) & mask
         }
         guard adding else { return nil }
-        let position = UInt64(texts.count)
-        texts.append(contentsOf: text)
-        return add(Entry(scope: scope, detail: UInt32(clamping: text.count), position: position, hash: hash), bucket)
+        return add(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
+    }
+
+    private mutating func internLong(_ text: [UInt8], scope: UInt32, adding: Bool) -> RecordID? {
+        let packed = Self.packed(text)
+        let hash = packed.reduce(start(scope, text.count)) { Self.mix($0 ^ $1, Self.multiplier) }
+        let mask = buckets.count &- 1
+        var bucket = Int(truncatingIfNeeded: hash) & mask
+        while buckets[bucket] != 0 {
+            let entry = entries[Int(buckets[bucket] &- 1)]
+            if entry.second == hash, entry.scope == scope, Int(entry.detail) == text.count {
+                let start = Int(entry.first)
+                if words[start..<start + packed.count].elementsEqual(packed) { return RecordID(buckets[bucket] &- 1) }
+            }
+            bucket = (bucket &+ 1) & mask
+        }
+        guard adding else { return nil }
+        let position = UInt64(words.count)
+        words.append(contentsOf: packed)
+        return add(Entry(scope: scope, detail: UInt32(clamping: text.count), first: position, second: hash), bucket)
     }
 
     /// The number for a place; a new one if it is not known.
     mutating func intern(parent: RecordID, key: StorageKeyID, index: UInt32) -> RecordID {
         let position = UInt64(parent.index) << 32 | UInt64(key.index)
-        let hash = Self.mix(Self.mix(seed ^ position, 0xD6E8_FEB8_6659_FD93) ^ UInt64(index), 0xA076_1D64_78BD_642F)
-        let mask = buckets.count &- 1
-        var bucket = Int(truncatingIfNeeded: hash) & mask
-        while buckets[bucket] != 0 {
-            let entry = entries[Int(buckets[bucket] &- 1)]
-            if entry.hash == hash, entry.scope == Self.place, entry.position == position, entry.detail == index {
-                return RecordID(buckets[bucket] &- 1)
-            }
-            bucket = (bucket &+ 1) & mask
-        }
-        return add(Entry(scope: Self.place, detail: index, position: position, hash: hash), bucket)
+        return internShort(position, UInt64(index), length: Int(index), scope: Self.place, adding: true) ?? .none
     }
 
     private mutating func add(_ entry: Entry, _ bucket: Int) -> RecordID {
@@ -146,7 +145,11 @@ struct RecordTable {
         let mask = buckets.count &* 2 &- 1
         buckets = Array(repeating: 0, count: mask &+ 1)
         for (index, entry) in entries.enumerated() {
-            var bucket = Int(truncatingIfNeeded: entry.hash) & mask
+            let isLong = entry.scope != Self.place && entry.detail > 16
+            let hash =
+                isLong
+                ? entry.second : hash(entry.first, entry.second, length: Int(entry.detail), scope: entry.scope)
+            var bucket = Int(truncatingIfNeeded: hash) & mask
             while buckets[bucket] != 0 { bucket = (bucket &+ 1) & mask }
             buckets[bucket] = UInt32(truncatingIfNeeded: index) &+ 1
         }
@@ -166,12 +169,16 @@ struct RecordTable {
         let entry = entries[index]
         if entry.scope == Self.place {
             return .place(
-                parent: RecordID(UInt32(entry.position >> 32)),
-                key: StorageKeyID(index: UInt32(truncatingIfNeeded: entry.position)),
+                parent: RecordID(UInt32(entry.first >> 32)),
+                key: StorageKeyID(index: UInt32(truncatingIfNeeded: entry.first)),
                 index: entry.detail
             )
         }
-        let start = Int(entry.position)
-        return .text(String(decoding: texts[start..<start + Int(entry.detail)], as: UTF8.self), scope: entry.scope)
+        let isShort = entry.detail <= 16
+        let bytes = (0..<Int(entry.detail)).map { offset in
+            let word = isShort ? (offset < 8 ? entry.first : entry.second) : words[Int(entry.first) + offset / 8]
+            return UInt8(truncatingIfNeeded: word >> UInt64(offset % 8 * 8))
+        }
+        return .text(String(decoding: bytes, as: UTF8.self), scope: entry.scope)
     }
 }

@@ -30,13 +30,14 @@ struct ChangeSet: Sendable {
 
 extension Records {
     /// Writes what was staged, field by field, and tells what is different now. Pages without a difference are not touched.
-    mutating func merge(_ staged: StagedRecords, _ names: NameTable) -> ChangeSet {
+    mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
+        var staged = staged
         var changes = ChangeSet()
         changes.recordsWritten = staged.entries.count
         let next = epoch + 1
         // Records that had one shape and get fields of another go through the same union.
         var unions: [ShapePair: Shape] = [:]
-        for entry in staged.entries { merge(entry, next, names, &unions, &changes) }
+        for position in staged.entries.indices { merge(&staged, position, next, names, &unions, &changes) }
         for (fact, holds) in staged.facts where learn(fact, holds) { changes.hasNewFacts = true }
         epoch = next
         if staged.invalidatesStore { invalidated = next }
@@ -50,24 +51,32 @@ extension Records {
     }
 
     private mutating func merge(
-        _ entry: StagedRecords.Entry, _ epoch: Epoch, _ names: NameTable, _ unions: inout [ShapePair: Shape],
-        _ changes: inout ChangeSet
+        _ staged: inout StagedRecords, _ position: Int, _ epoch: Epoch, _ names: NameTable,
+        _ unions: inout [ShapePair: Shape], _ changes: inout ChangeSet
     ) {
-        let record = entry.record
+        let record = staged.entries[position].record
         let state = self[record].state
-        if entry.isDeleted {
+        if staged.entries[position].isDeleted {
             guard state != .deleted else { return }
             self[record] = Slot(shape: .empty, values: [], type: self[record].type, state: .deleted, changed: epoch)
             changes.addWhole(record)
             return
         }
-        if state != .existing || entry.isReplaced {
+        if state != .existing || staged.entries[position].isReplaced {
             self[record] = Slot(
-                shape: entry.shape, values: entry.values, type: entry.type ?? self[record].type, state: .existing,
-                changed: epoch)
+                shape: staged.entries[position].shape, values: staged.takeValues(position),
+                type: staged.entries[position].type ?? self[record].type, state: .existing, changed: epoch)
             changes.addWhole(record)
             return
         }
+        merge(staged.entries[position], epoch, names, &unions, &changes)
+    }
+
+    private mutating func merge(
+        _ entry: borrowing StagedRecords.Entry, _ epoch: Epoch, _ names: NameTable, _ unions: inout [ShapePair: Shape],
+        _ changes: inout ChangeSet
+    ) {
+        let record = entry.record
         let first = changes.keys.count
         let isSameShape = differences(entry, self[record], &changes.keys)
         let hasNewType = entry.type.map { $0 != self[record].type } ?? false

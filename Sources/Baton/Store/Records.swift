@@ -62,6 +62,44 @@ struct Records: Sendable {
         }
     }
 
+    /// The place of a slot in the pages, for readers that take a field at a time and count no references.
+    struct Location: Sendable {
+        var page: Int
+        var index: Int
+    }
+
+    @inline(__always)
+    func location(of record: RecordID) -> Location? {
+        let page = Int(record.index) >> 7
+        guard page < pages.count else { return nil }
+        return Location(page: page, index: Int(record.index) & 127)
+    }
+
+    @inline(__always)
+    func state(at location: Location) -> State { pages[location.page][location.index].state }
+    @inline(__always)
+    func type(at location: Location) -> TypeID { pages[location.page][location.index].type }
+    @inline(__always)
+    func shapeID(at location: Location) -> ObjectIdentifier {
+        ObjectIdentifier(pages[location.page][location.index].shape)
+    }
+    /// Loads the slots of records, and where their values are, so that they are in the cache when they are read soon: the loads of several records overlap, those
+    /// of one after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
+    @inline(__always)
+    func warm(_ records: ArraySlice<RecordID>) -> Int {
+        var sum = 0
+        for record in records {
+            if let location = location(of: record) { sum &+= pages[location.page][location.index].values.count }
+        }
+        return sum
+    }
+
+    /// The value at a position of the record's shape.
+    @inline(__always)
+    subscript(position: Int, location: Location) -> Value {
+        _read { yield pages[location.page][location.index].values[position] }
+    }
+
     /// Every record that exists or is known to be deleted, by number.
     var known: [RecordID] {
         (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { self[$0].state != .unknown }

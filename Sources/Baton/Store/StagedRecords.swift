@@ -17,62 +17,109 @@ struct StagedRecords: Sendable {
     var invalidatesStore = false
     var invalidated: [RecordID] = []
 
-    /// Positions in `entries` plus one, 0 where free, by the number of the record.
-    private var buckets: [UInt32] = Array(repeating: 0, count: 16)
+    /// By the number of the record: its position in `entries` plus one in the low half, its type in the high half; 0 where there is none. In pages, because an
+    /// answer mostly touches few parts of a large store.
+    private var pages: [[UInt64]] = []
+    private static let pageBits = 10
 
     var isEmpty: Bool { entries.isEmpty && facts.isEmpty && !invalidatesStore && invalidated.isEmpty }
 
-    @inline(__always)
-    private func bucket(of record: RecordID) -> Int {
-        let mask = buckets.count &- 1
-        var bucket = Int(truncatingIfNeeded: (UInt64(record.index) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-        while true {
-            let position = buckets[bucket]
-            if position == 0 || entries[Int(position &- 1)].record == record { return bucket }
-            bucket = (bucket &+ 1) & mask
-        }
-    }
-
     /// The position of a record's entry.
-    @inline(__always)
     func position(of record: RecordID) -> Int? {
-        let position = buckets[bucket(of: record)]
-        return position == 0 ? nil : Int(position) &- 1
+        let word = word(record)
+        return word == 0 ? nil : Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
     }
 
-    /// The position of a record's entry, made if there is none.
-    mutating func positionAdding(_ record: RecordID) -> Int {
-        let bucket = bucket(of: record)
-        if buckets[bucket] != 0 { return Int(buckets[bucket]) &- 1 }
-        entries.append(Entry(record: record, shape: .empty, values: []))
-        buckets[bucket] = UInt32(truncatingIfNeeded: entries.count)
-        if entries.count &* 2 > buckets.count { grow() }
+    @inline(__always)
+    private func word(_ record: RecordID) -> UInt64 {
+        let page = Int(record.index) >> Self.pageBits
+        let index = Int(record.index) & (1 << Self.pageBits - 1)
+        guard page < pages.count, index < pages[page].count else { return 0 }
+        return pages[page][index]
+    }
+
+    /// Says whether something was written to a record, for this type.
+    @inline(__always)
+    func contains(_ record: RecordID, _ type: TypeID) -> Bool {
+        let word = word(record)
+        return word != 0 && word >> 32 == UInt64(type.index)
+    }
+
+    /// The position of a record's entry, made if there is none, for a type; without one it is kept.
+    @inline(__always)
+    mutating func positionAdding(_ record: RecordID, _ type: TypeID? = nil) -> Int {
+        let page = Int(record.index) >> Self.pageBits
+        let index = Int(record.index) & (1 << Self.pageBits - 1)
+        let typeBits = UInt64(type?.index ?? .max) << 32
+        if page < pages.count, index < pages[page].count {
+            let word = pages[page][index]
+            if word != 0 {
+                let position = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
+                if let type, word >> 32 != UInt64(type.index) {
+                    entries[position].type = type
+                    pages[page][index] = typeBits | word & 0xFFFF_FFFF
+                }
+                return position
+            }
+        } else {
+            addPage(page)
+        }
+        entries.append(Entry(record: record, type: type, shape: .empty, values: []))
+        pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
     }
 
-    private mutating func grow() {
-        buckets = Array(repeating: 0, count: buckets.count &* 4)
-        for index in entries.indices {
-            buckets[bucket(of: entries[index].record)] = UInt32(truncatingIfNeeded: index) &+ 1
-        }
+    private mutating func addPage(_ page: Int) {
+        if page >= pages.count { pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count)) }
+        pages[page] = Array(repeating: 0, count: 1 << Self.pageBits)
     }
 
     /// Nothing was written to the entry yet.
     @inline(__always)
-    func isNew(_ position: Int) -> Bool { entries[position].type == nil && entries[position].values.isEmpty }
+    func isNew(_ position: Int) -> Bool { entries[position].values.isEmpty }
 
     /// Takes the values of a record that is new, without copying them.
     @inline(__always)
-    mutating func fill(_ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout [Value]) {
-        entries[position].type = type
+    mutating func fill(_ position: Int, _ shape: Shape, _ values: inout [Value]) {
         entries[position].shape = shape
         swap(&entries[position].values, &values)
+    }
+
+    /// Says whether an entry has no key that a shape does not have, so that values of the shape replace all of its own.
+    @inline(__always)
+    func hasOnly(_ position: Int, keysOf shape: Shape) -> Bool {
+        if entries[position].shape === shape { return true }
+        let keys = entries[position].shape.keys
+        guard keys.count <= shape.keys.count else { return false }
+        for key in keys where shape.position(of: key) == nil { return false }
+        return true
+    }
+
+    /// Sets the fields of a shape.
+    @inline(__always)
+    mutating func overwrite(_ position: Int, _ shape: Shape, _ values: [Value], _ names: NameTable) {
+        let keys = shape.keys
+        for index in keys.indices {
+            guard let place = entries[position].shape.position(of: keys[index]) else {
+                entries[position].set(keys, values, names)
+                return
+            }
+            entries[position].values[place] = values[index]
+        }
     }
 
     /// Changes one entry in place.
     @inline(__always)
     mutating func modify<Result>(_ position: Int, _ body: (inout Entry) -> Result) -> Result {
         body(&entries[position])
+    }
+
+    /// Gives away the values of an entry.
+    @inline(__always)
+    mutating func takeValues(_ position: Int) -> [Value] {
+        var values: [Value] = []
+        swap(&entries[position].values, &values)
+        return values
     }
 
     /// Takes over the content of a later piece of work, whose values win.
@@ -85,7 +132,7 @@ struct StagedRecords: Sendable {
                 } else {
                     own.isDeleted = false
                     own.type = entry.type ?? own.type
-                    for (key, value) in zip(entry.shape.keys, entry.values) { own.set(key, value, names) }
+                    own.set(entry.shape.keys, entry.values, names)
                 }
             }
         }
@@ -104,5 +151,21 @@ extension StagedRecords.Entry {
             shape = names.shape(shape.keys + [key])
             values.append(value)
         }
+    }
+
+    /// Sets fields; of two with the same key the last wins.
+    mutating func set(_ keys: [StorageKeyID], _ newValues: [Value], _ names: NameTable) {
+        var added: [StorageKeyID] = []
+        for (index, key) in keys.enumerated() {
+            if let position = shape.position(of: key) {
+                values[position] = newValues[index]
+            } else if let position = added.firstIndex(of: key) {
+                values[shape.keys.count + position] = newValues[index]
+            } else {
+                added.append(key)
+                values.append(newValues[index])
+            }
+        }
+        if !added.isEmpty { shape = names.shape(shape.keys + added) }
     }
 }

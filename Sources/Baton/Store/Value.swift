@@ -65,10 +65,8 @@ extension String {
     /// `==` takes canonically equivalent text for equal; a store must not.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
-        guard self == other else { return false }
-        return utf8.count == other.utf8.count && (utf8.count < 16 && isKnownASCII || utf8.elementsEqual(other.utf8))
+        guard self == other, utf8.count == other.utf8.count else { return false }
+        // Text that is as long in UTF-16 is ASCII, which the library knows without counting; what is equivalent to ASCII but not the same is longer.
+        return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)
     }
-
-    @inline(__always)
-    private var isKnownASCII: Bool { false }
 }

@@ -149,12 +149,10 @@ extension JSONCursor {
         result.reserveCapacity(token.end - token.start)
         var index = token.start
         while index < token.end {
-            let byte = byte(at: index)
-            guard byte == 0x5C else {
-                result.append(byte)
-                index &+= 1
-                continue
-            }
+            let run = index
+            while index < token.end, byte(at: index) != 0x5C { index &+= 1 }
+            if index > run { append(run..<index, to: &result) }
+            guard index < token.end else { break }
             let kind = self.byte(at: index &+ 1)
             index &+= 2
             switch kind {

@@ -68,6 +68,10 @@ struct JSONCursor {
         Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
+    func append(_ range: Range<Int>, to result: inout [UInt8]) {
+        result.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[range.clamped(to: 0..<buffer.count)]))
+    }
+
     // MARK: - Structure
 
     @inline(__always)

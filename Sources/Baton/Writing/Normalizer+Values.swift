@@ -4,7 +4,7 @@ extension Normalizer {
     /// Reads the value of a field without selections.
     @inline(__always)
     mutating func leaf(_ cursor: inout JSONCursor, _ field: WriteField, depth: Int) throws(JSONFailure) -> Value {
-        if field.type.listDepth == 0 { return try scalar(&cursor, field.type, level: 0, depth: depth) }
+        if field.listDepth == 0 { return try scalar(&cursor, field, level: 0, depth: depth) }
         return try list(&cursor, field, level: 0, depth: depth, parent: .none)
     }
 
@@ -12,8 +12,8 @@ extension Normalizer {
     mutating func value(
         _ cursor: inout JSONCursor, _ field: WriteField, parent: RecordID, depth: Int
     ) throws(JSONFailure) -> Value {
-        if field.type.listDepth > 0 { return try list(&cursor, field, level: 0, depth: depth, parent: parent) }
-        if cursor.next == 0x6E { return try null(&cursor, field.type, level: 0) }
+        if field.listDepth > 0 { return try list(&cursor, field, level: 0, depth: depth, parent: parent) }
+        if cursor.next == 0x6E { return try null(&cursor, field, level: 0) }
         let place = Place(parent: parent, key: field.key, index: RecordTable.noIndex)
         return .link(try child(&cursor, field, place, level: 0, depth: depth))
     }
@@ -21,17 +21,17 @@ extension Normalizer {
     private mutating func child(
         _ cursor: inout JSONCursor, _ field: WriteField, _ place: Place, level: Int, depth: Int
     ) throws(JSONFailure) -> RecordID {
-        guard cursor.next == 0x7B, let node = field.child, case .object(let composite) = field.type.leaf else {
-            throw unexpected(cursor, "an object of type \(leafName(field.type))")
+        guard cursor.next == 0x7B, let node = field.child, let composite = field.composite else {
+            throw unexpected(cursor, "an object of type \(field.composite?.name ?? field.type.text)")
         }
         return try object(&cursor, node, composite, place, depth: depth &+ 1)
     }
 
-    private func null(_ cursor: inout JSONCursor, _ type: BoundType, level: Int) throws(JSONFailure) -> Value {
+    private func null(_ cursor: inout JSONCursor, _ field: WriteField, level: Int) throws(JSONFailure) -> Value {
         let start = cursor.position
         try cursor.expectNull()
-        guard !type.isNonNull(level) else {
-            throw JSONFailure(.unexpectedNull(expected: type.text), offset: start)
+        guard !field.type.isNonNull(level) else {
+            throw JSONFailure(.unexpectedNull(expected: field.type.text), offset: start)
         }
         return .null
     }
@@ -42,14 +42,14 @@ extension Normalizer {
     private mutating func list(
         _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int, parent: RecordID
     ) throws(JSONFailure) -> Value {
-        if cursor.next == 0x6E { return try null(&cursor, field.type, level: level) }
+        if cursor.next == 0x6E { return try null(&cursor, field, level: level) }
         guard cursor.next == 0x5B else { throw unexpected(cursor, "a list (\(field.type.text))") }
         guard depth &+ 1 < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
         }
         cursor.position &+= 1
         cursor.skipSpace()
-        let isInnermost = level &+ 1 == field.type.listDepth
+        let isInnermost = level &+ 1 == field.listDepth
         if field.child != nil, isInnermost {
             return try links(&cursor, field, level: level &+ 1, depth: depth &+ 1, parent: parent)
         }
@@ -60,7 +60,7 @@ extension Normalizer {
         }
         repeat {
             if isInnermost {
-                values.append(try scalar(&cursor, field.type, level: level &+ 1, depth: depth &+ 1))
+                values.append(try scalar(&cursor, field, level: level &+ 1, depth: depth &+ 1))
             } else {
                 // Objects in different inner lists have different places.
                 let index = UInt32(truncatingIfNeeded: values.count)
@@ -81,7 +81,7 @@ extension Normalizer {
         }
         repeat {
             if cursor.next == 0x6E {
-                _ = try null(&cursor, field.type, level: level)
+                _ = try null(&cursor, field, level: level)
                 records.append(.none)
             } else {
                 let index = UInt32(truncatingIfNeeded: records.count)
@@ -97,17 +97,17 @@ extension Normalizer {
     /// Reads one scalar or enum value.
     @inline(__always)
     private func scalar(
-        _ cursor: inout JSONCursor, _ type: BoundType, level: Int, depth: Int
+        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int
     ) throws(JSONFailure) -> Value {
         let next = cursor.next
         if next == 0x22 {
-            switch type.leaf {
+            switch field.kind {
             case .text, .id, .unmapped: return .string(cursor.text(try cursor.string()))
             default: break
             }
         }
-        if next == 0x6E { return try null(&cursor, type, level: level) }
-        switch type.leaf {
+        if next == 0x6E { return try null(&cursor, field, level: level) }
+        switch field.kind {
         case .boolean where next == 0x74 || next == 0x66: return .bool(try cursor.bool())
         case .int where Self.startsNumber(next):
             let start = cursor.position
@@ -116,14 +116,15 @@ extension Normalizer {
             case .double(let value):
                 if let integer = Int(exactly: value) { return .int(integer) }
                 throw JSONFailure(
-                    .unexpectedValue(expected: type.text, found: cursor.text(start..<cursor.position)), offset: start)
+                    .unexpectedValue(expected: field.type.text, found: cursor.text(start..<cursor.position)),
+                    offset: start)
             }
         case .float where Self.startsNumber(next):
             switch try cursor.number() {
             case .int(let value): return .double(Double(value))
             case .double(let value): return .double(value)
             }
-        default: return try unusualScalar(&cursor, type, level: level, depth: depth)
+        default: return try unusualScalar(&cursor, field, level: level, depth: depth)
         }
     }
 
@@ -132,35 +133,32 @@ extension Normalizer {
 
     @inline(never)
     private func unusualScalar(
-        _ cursor: inout JSONCursor, _ type: BoundType, level: Int, depth: Int
+        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
-        switch type.leaf {
+        switch field.kind {
         case .id where Self.startsNumber(cursor.next):
             guard case .int = try cursor.number() else { break }
             return .string(cursor.text(start..<cursor.position))
         case .unmapped:
             try cursor.skipValue(depth: depth &+ 1)
             return .string(cursor.text(start..<cursor.position))
-        case .mapped(let position) where position < scalars.count:
+        case .mapped where field.conversion < scalars.count:
+            let conversion = scalars[field.conversion]
             let json = try cursor.value(depth: depth &+ 1)
             do {
-                return .scalar(ConvertedScalar(value: try scalars[position].decode(json), json: json))
+                return .scalar(ConvertedScalar(value: try conversion.decode(json), json: json))
             } catch {
                 throw JSONFailure(
-                    .conversionFailed(scalar: scalars[position].name, message: "\(error)"), offset: start)
+                    .conversionFailed(scalar: conversion.name, message: "\(error)"), offset: start)
             }
         default: break
         }
         cursor.position = start
-        throw unexpected(cursor, type.text)
+        throw unexpected(cursor, field.type.text)
     }
 
     // MARK: - Failures
-
-    private func leafName(_ type: BoundType) -> String {
-        if case .object(let composite) = type.leaf { composite.name } else { type.text }
-    }
 
     private func unexpected(_ cursor: JSONCursor, _ expected: String) -> JSONFailure {
         var ahead = cursor

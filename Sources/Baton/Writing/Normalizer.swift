@@ -11,20 +11,30 @@ struct Normalizer {
 
     /// The type that came last through a node, and what it expects; most lists hold one type.
     private var recent: [Recent?] = []
-    /// Arrays to reuse, one pair for each level of objects.
+    /// Arrays to reuse, one for each node: a node is not met again inside itself.
     private var spares: [Fields] = []
 
-    private struct Recent {
+    private final class Recent {
         let type: TypeID
+        /// `"__typename":"Film"`, of an abstract type.
         let name: [UInt8]
         let selections: WriteSelections
         let implementsNode: Bool
+
+        init(type: TypeID, name: [UInt8], selections: WriteSelections, implementsNode: Bool) {
+            self.type = type
+            self.name = name
+            self.selections = selections
+            self.implementsNode = implementsNode
+        }
     }
 
     /// The fields of the object that is being read.
     struct Fields {
-        var keys: [StorageKeyID] = []
         var values: [Value] = []
+        /// The keys of the values; kept only once they are not the first ones that were expected, in order.
+        var keys: [StorageKeyID] = []
+        var isInOrder = true
     }
 
     init(
@@ -34,6 +44,13 @@ struct Normalizer {
         names = plan.names
         self.scalars = scalars
         self.customDataID = customDataID
+    }
+
+    /// Hands out what was read.
+    mutating func takeStaged() -> StagedRecords {
+        var result = StagedRecords()
+        swap(&result, &staged)
+        return result
     }
 
     /// Where an object belongs that has no identity of its own.
@@ -49,14 +66,14 @@ struct Normalizer {
         let selections = plan.writing.selections(node, for: names.rootType, in: plan)
         cursor.position += 1
         cursor.skipSpace()
-        var fields = takeFields()
+        var fields = takeFields(node, selections)
         var identity: RecordID? = record
         try members(
             &cursor, &fields, selections, names.rootType, &identity,
             Place(parent: record, key: .init(index: 0), index: 0),
             scope: RecordTable.global, depth: depth)
         stage(record, names.rootType, selections, &fields)
-        spares.append(fields)
+        swap(&spares[node.ordinal], &fields)
     }
 
     // MARK: - Objects
@@ -77,16 +94,22 @@ struct Normalizer {
         if let customDataID {
             identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth)
         }
-        var fields = takeFields()
+        var fields = takeFields(node, recent.selections)
         try members(&cursor, &fields, recent.selections, recent.type, &identity, place, scope: scope, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
         stage(record, recent.type, recent.selections, &fields)
-        spares.append(fields)
+        swap(&spares[node.ordinal], &fields)
         return record
     }
 
-    private mutating func takeFields() -> Fields {
-        spares.popLast() ?? Fields()
+    @inline(__always)
+    private mutating func takeFields(_ node: WriteNode, _ selections: WriteSelections) -> Fields {
+        while spares.count <= node.ordinal { spares.append(Fields()) }
+        var fields = Fields()
+        swap(&spares[node.ordinal], &fields)
+        // A record keeps this array: it is made as long as it must be.
+        if fields.values.capacity < selections.fields.count { fields.values.reserveCapacity(selections.fields.count) }
+        return fields
     }
 
     private mutating func remember(_ recent: Recent, at node: WriteNode) {
@@ -166,16 +189,17 @@ struct Normalizer {
                 else { continue }
                 let field = selections.fields[index]
                 if field.isID {
-                    try id(&cursor, &fields, field, &identity, scope: scope)
+                    let value = try id(&cursor, field, &identity, scope: scope)
+                    add(index, value, &fields, selections)
                 } else if field.child != nil {
                     if identity == nil {
                         identity = try lookAhead(cursor, selections, scope: scope, isSeen: index, place)
                     }
                     let value = try value(&cursor, field, parent: identity ?? place.parent, depth: depth)
-                    add(field.key, value, &fields)
+                    add(index, value, &fields, selections)
                 } else {
                     let value = try leaf(&cursor, field, depth: depth)
-                    add(field.key, value, &fields)
+                    add(index, value, &fields, selections)
                 }
             } while try cursor.continues(until: 0x7D)
         }
@@ -220,8 +244,16 @@ struct Normalizer {
     }
 
     @inline(__always)
-    private func add(_ key: StorageKeyID, _ value: Value, _ fields: inout Fields) {
-        fields.keys.append(key)
+    private func add(_ index: Int, _ value: Value, _ fields: inout Fields, _ selections: WriteSelections) {
+        if fields.isInOrder {
+            if index == fields.values.count {
+                fields.values.append(value)
+                return
+            }
+            fields.isInOrder = false
+            fields.keys = selections.fields[0..<fields.values.count].map(\.key)
+        }
+        fields.keys.append(selections.fields[index].key)
         fields.values.append(value)
     }
 
@@ -230,9 +262,8 @@ struct Normalizer {
     /// Reads the `id` of an object, which decides its record unless something else has.
     @inline(__always)
     private mutating func id(
-        _ cursor: inout JSONCursor, _ fields: inout Fields, _ field: WriteField, _ identity: inout RecordID?,
-        scope: UInt32
-    ) throws(JSONFailure) {
+        _ cursor: inout JSONCursor, _ field: WriteField, _ identity: inout RecordID?, scope: UInt32
+    ) throws(JSONFailure) -> Value {
         let start = cursor.position
         let value = try leaf(&cursor, field, depth: 0)
         if identity == nil, case .int(let number) = value {
@@ -241,7 +272,7 @@ struct Normalizer {
             let range = cursor.byte(at: start) == 0x22 ? start &+ 1..<cursor.position &- 1 : start..<cursor.position
             identity = record(cursor, range, text, scope: scope)
         }
-        add(field.key, value, &fields)
+        return value
     }
 
     @inline(__always)
@@ -326,28 +357,37 @@ struct Normalizer {
     private mutating func stage(
         _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: inout Fields
     ) {
-        let position = staged.positionAdding(record)
-        if staged.isNew(position), let shape = selections.shape, shape.keys == fields.keys {
-            staged.fill(position, type, shape, &fields.values)
-            fields.keys.removeAll(keepingCapacity: true)
+        if fields.isInOrder, fields.values.count == 1, customDataID == nil, selections.idField == 0,
+            selections.fields[0].kind == .id, staged.contains(record, type)
+        {
+            // A mere link: the record is in this answer already, under this very ID.
+            fields.values.removeAll(keepingCapacity: true)
             return
         }
-        merge(position, type, selections, &fields)
+        let position = staged.positionAdding(record, type)
+        if fields.isInOrder, let shape = selections.shape, shape.keys.count == fields.values.count {
+            if staged.isNew(position) || staged.hasOnly(position, keysOf: shape) {
+                staged.fill(position, shape, &fields.values)
+                fields.values.removeAll(keepingCapacity: true)
+                return
+            }
+            staged.overwrite(position, shape, fields.values, names)
+            fields.values.removeAll(keepingCapacity: true)
+            return
+        }
+        merge(position, selections, &fields)
     }
 
     private mutating func merge(
-        _ position: Int, _ type: TypeID, _ selections: WriteSelections, _ fields: inout Fields
+        _ position: Int, _ selections: WriteSelections, _ fields: inout Fields
     ) {
+        if fields.isInOrder { fields.keys = selections.fields[0..<fields.values.count].map(\.key) }
         let names = names
         staged.modify(position) { entry in
-            entry.type = type
-            if let shape = selections.shape, entry.shape === shape, shape.keys == fields.keys {
-                swap(&entry.values, &fields.values)
-            } else {
-                for index in fields.keys.indices { entry.set(fields.keys[index], fields.values[index], names) }
-            }
+            entry.set(fields.keys, fields.values, names)
         }
         fields.keys.removeAll(keepingCapacity: true)
         fields.values.removeAll(keepingCapacity: true)
+        fields.isInOrder = true
     }
 }

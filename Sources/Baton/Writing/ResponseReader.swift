@@ -15,6 +15,9 @@ struct ResponseReader {
         self.root = root
     }
 
+    /// Hands out what `data` said.
+    mutating func takeStaged() -> StagedRecords { normalizer.takeStaged() }
+
     /// Reads the whole body.
     mutating func read(_ body: [UInt8]) throws(ResponseError) {
         do throws(JSONFailure) {

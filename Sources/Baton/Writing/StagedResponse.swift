@@ -1,4 +1,4 @@
-/// An answer that was read completely and is not in the store yet.
+/// An answer that was read completely and is not in the store yet; it can be published once.
 package struct StagedResponse: Sendable {
     /// What stood under `data`.
     package enum DataPresence: Sendable, Hashable {
@@ -10,10 +10,30 @@ package struct StagedResponse: Sendable {
         case object
     }
 
-    let records: StagedRecords
+    private let records: Guarded<StagedRecords>
     package let presence: DataPresence
     package let errors: [GraphQLError]
     package let extensions: JSONValue?
     /// Where the root fields are to be read once it is published.
     package let root: RecordID
+
+    init(
+        records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
+        root: RecordID
+    ) {
+        self.records = Guarded(records)
+        self.presence = presence
+        self.errors = errors
+        self.extensions = extensions
+        self.root = root
+    }
+
+    /// Hands out the records, which then belong to the caller alone and are moved, not copied.
+    func take() -> StagedRecords {
+        records.withLock { records in
+            var result = StagedRecords()
+            swap(&result, &records)
+            return result
+        }
+    }
 }

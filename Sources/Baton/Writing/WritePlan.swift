@@ -56,14 +56,57 @@ final class WriteNode: Sendable {
 }
 
 /// A field of an answer's object.
-struct WriteField: Sendable {
+final class WriteField: Sendable {
+    enum Kind: UInt8, Sendable {
+        case int
+        case float
+        case text
+        case boolean
+        case id
+        case unmapped
+        case mapped
+        case object
+    }
+
     /// The response key in quotes, as it stands in the answer.
     let quotedKey: [UInt8]
     let key: StorageKeyID
+    let kind: Kind
+    let listDepth: Int
     let type: BoundType
-    /// The selection sets below.
+    /// The position of the conversion of a mapped scalar.
+    let conversion: Int
+    /// The type that the selection sets below stand on, and these.
+    let composite: BoundType.Composite?
     let child: WriteNode?
     let isID: Bool
+
+    init(_ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool) {
+        quotedKey = Array("\"\(responseKey)\"".utf8)
+        self.key = key
+        self.type = type
+        listDepth = type.listDepth
+        self.child = child
+        self.isID = isID
+        var composite: BoundType.Composite?
+        var conversion = 0
+        switch type.leaf {
+        case .int: kind = .int
+        case .float: kind = .float
+        case .text: kind = .text
+        case .boolean: kind = .boolean
+        case .id: kind = .id
+        case .unmapped: kind = .unmapped
+        case .mapped(let position):
+            kind = .mapped
+            conversion = position
+        case .object(let type):
+            kind = .object
+            composite = type
+        }
+        self.composite = composite
+        self.conversion = conversion
+    }
 }
 
 /// What to expect in an object of one type, in the order in which a server sends it.
@@ -150,10 +193,8 @@ private struct WriteSelectionsBuilder {
         let id = plan.names.key("id")
         return pending.map { field in
             WriteField(
-                quotedKey: Array("\"\(field.responseKey)\"".utf8),
-                key: field.key,
-                type: field.type,
-                child: field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
+                field.responseKey, field.key, field.type,
+                field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
                 isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
                     && field.type.listDepth == 0
             )

@@ -49,21 +49,21 @@ public final class LocalService: Sendable {
     /// - Parameters:
     ///   - schema: The schema in the schema definition language.
     ///   - resolvers: Where fields get their values.
-    ///   - root: What the resolvers of root fields receive as their parent.
+    ///   - root: What the resolvers of root fields receive as their parent, and where root fields without one are found.
     ///   - delay: How long each answer takes by way of `NetworkLayer`, on the clock.
     ///   - clock: What the delay is measured with; a `ManualClock` in tests.
     ///   - limits: What one request may ask for.
     public init(
         schema: String,
         resolvers: LocalResolvers,
-        root: any Sendable = JSONValue.object([]),
+        root: (any Sendable)? = nil,
         delay: Duration = .zero,
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits()
     ) throws(LocalSchemaError) {
         self.schema = try LocalSchema.load(schema)
         self.resolvers = try ResolverTable(resolvers, schema: self.schema)
-        self.root = root
+        self.root = root ?? EmptyRoot()
         self.limits = limits
         self.clock = clock
         conduct = Guarded(Conduct(delay: delay))

@@ -1,4 +1,4 @@
-import Baton
+@testable import Baton
 
 /// A hand-written operation in the form of generated code: objects of an interface, a union-like condition, lists, conditions, a fragment.
 struct HeroQuery: GraphQLQuery {

@@ -20,14 +20,6 @@ func time(_ body: () throws -> Void) rethrows -> Double {
     return duration.seconds
 }
 
-/// Runs `body` once and tells how long it took, in seconds.
-func time(_ body: () async throws -> Void) async rethrows -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
-    try await body()
-    return (clock.now - start).seconds
-}
-
 extension Duration {
     /// The whole duration as a number of seconds.
     var seconds: Double {

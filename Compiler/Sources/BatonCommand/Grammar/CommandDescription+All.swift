@@ -20,6 +20,7 @@ extension CommandDescription {
             """
         ],
         options: [.config, .check, .format],
+        explainsConfiguration: true,
         perform: CompileCommand.perform
     )
 

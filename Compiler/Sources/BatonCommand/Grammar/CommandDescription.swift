@@ -9,6 +9,8 @@ struct CommandDescription: Sendable {
     /// The name of what may follow the command any number of times, with what it is.
     var operands: (name: String, summary: String)?
     let options: [OptionDescription]
+    /// Whether the help explains the configuration.
+    var explainsConfiguration = false
     let perform: @Sendable (inout CommandRun, ParsedArguments) -> Void
 
     var name: String { words.joined(separator: " ") }

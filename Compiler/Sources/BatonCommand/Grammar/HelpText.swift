@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// The texts of `--help`, made from the table of commands.
 struct HelpText {
     let commands: [CommandDescription]
@@ -26,10 +28,24 @@ struct HelpText {
         let width = entries.map(\.usage.count).max() ?? 0
         lines += ["", "options:"]
         for entry in entries { lines.append("  \(padded(entry.usage, width))  \(entry.summary)") }
+        if command.explainsConfiguration { lines += configuration }
         lines += [
             "", "Exit status: 0 all is well, 1 the input has errors, 2 the command line or the configuration is wrong.",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// The keys of the configuration with their defaults.
+    private var configuration: [String] {
+        let width = ConfigurationKey.allCases.map(\.rawValue.count).max() ?? 0
+        var lines = ["", "keys of baton.json (paths count from its folder, '//' begins a comment):"]
+        for key in ConfigurationKey.allCases {
+            let start = "  " + padded(key.rawValue, width) + "  "
+            let rest = String(repeating: " ", count: start.count)
+            for (index, line) in key.documentation.enumerated() { lines.append((index == 0 ? start : rest) + line) }
+            lines.append(rest + "Default: " + (key.defaultText ?? "none"))
+        }
+        return lines
     }
 
     private func usage(of command: CommandDescription) -> String {

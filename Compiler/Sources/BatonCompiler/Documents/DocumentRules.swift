@@ -3,8 +3,8 @@ import BatonSyntax
 
 /// What Baton asks of all documents beyond the specification.
 enum DocumentRules {
-    /// Every operation has a name, no response key is one that the runtime uses, and fragment names do not differ in case
-    /// alone, because their files would be one on some disks.
+    /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their files
+    /// would be one on some disks.
     static func check(_ documents: [LoadedDocument]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         var fragments: [String: Name] = [:]
@@ -12,7 +12,6 @@ enum DocumentRules {
             for definition in loaded.document.definitions {
                 switch definition {
                 case .operation(let operation):
-                    if operation.name == nil { diagnostics.append(missingName(of: operation)) }
                     checkAliases(in: operation.selectionSet, &diagnostics)
                 case .fragment(let fragment):
                     let name = fragment.name
@@ -34,15 +33,6 @@ enum DocumentRules {
             }
         }
         return diagnostics
-    }
-
-    private static func missingName(of operation: OperationDefinition) -> Diagnostic {
-        let start = operation.span.start
-        return Diagnostic(
-            .operationName,
-            "this \(operation.kind.rawValue) needs a name, since its Swift type is called after it",
-            at: Span(source: operation.span.source, start: start, end: start + 1)
-        )
     }
 
     /// Recursion is bounded by the nesting limit of the parser.

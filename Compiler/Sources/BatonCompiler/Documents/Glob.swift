@@ -95,8 +95,12 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the pattern, which counts from `base`, matches a path or a folder that it is in.
     package func matches(_ path: AbsolutePath, relativeTo base: AbsolutePath) -> Bool {
-        let components = isAbsolute ? path.components : path.relative(to: base).split(separator: "/")
-        return alternatives.contains { segments in
+        let components = path.components
+        return alternatives.contains { written in
+            var segments = isAbsolute ? [] : base.components.map { Segment.literal(String($0)) }
+            for segment in written {
+                if segment == .literal("..") { _ = segments.popLast() } else { segments.append(segment) }
+            }
             var states: Set<Int> = Self.closure([0], in: segments)
             if states.contains(segments.count) { return true }
             for component in components {

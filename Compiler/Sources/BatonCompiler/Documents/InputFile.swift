@@ -7,6 +7,11 @@ package enum InputFile {
         package let reason: String
         /// Whether there is nothing at the path at all.
         package let isMissing: Bool
+
+        package init(reason: String, isMissing: Bool) {
+            self.reason = reason
+            self.isMissing = isMissing
+        }
     }
 
     /// All bytes of a regular file.

@@ -68,8 +68,8 @@ package struct Project {
         var schemaPaths: Set<AbsolutePath> = []
         let before = collected.count
         let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql"])
-        let schemaFiles = read(inputs.schema, with: finder, warnsIfEmpty: true, paths: &schemaPaths)
-        let extensionFiles = read(inputs.schemaExtensions, with: finder, warnsIfEmpty: true, paths: &schemaPaths)
+        let schemaFiles = read(inputs.schema, with: finder, emptiness: .isAnError, paths: &schemaPaths)
+        let extensionFiles = read(inputs.schemaExtensions, with: finder, emptiness: .isOdd, paths: &schemaPaths)
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
         let result = compiler.loadSchema(schemaFiles, extensions: extensionFiles)
@@ -89,7 +89,7 @@ package struct Project {
         let documentFiles = read(
             inputs.documents,
             with: documentFinder,
-            warnsIfEmpty: inputs.areDocumentsChosen,
+            emptiness: inputs.areDocumentsChosen ? .isOdd : .isFine,
             paths: &documentPaths
         )
         let (documents, found) = compiler.parse(documentFiles)
@@ -112,10 +112,18 @@ package struct Project {
         )
     }
 
+    /// What to say when a pattern or folder has no file.
+    private enum Emptiness {
+        case isFine
+        case isOdd
+        /// There must be a schema.
+        case isAnError
+    }
+
     private mutating func read(
         _ entries: [Configuration.Entry],
         with finder: FileFinder,
-        warnsIfEmpty: Bool,
+        emptiness: Emptiness,
         paths: inout Set<AbsolutePath>
     ) -> [SourceFile] {
         var found: Set<AbsolutePath> = []
@@ -123,15 +131,7 @@ package struct Project {
             switch finder.find(entry.text) {
             case .files(let files):
                 found.formUnion(files)
-                guard files.isEmpty, warnsIfEmpty else { continue }
-                report([
-                    Diagnostic(
-                        .patternUnmatched,
-                        severity: .warning,
-                        "'\(entry.text)' finds no file",
-                        at: entry.span
-                    )
-                ])
+                if files.isEmpty { reportEmpty(entry, emptiness) }
             case .notFound:
                 report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
             case .invalid(let mistake):
@@ -149,6 +149,17 @@ package struct Project {
             }
         }
         return files
+    }
+
+    private mutating func reportEmpty(_ entry: Configuration.Entry, _ emptiness: Emptiness) {
+        switch emptiness {
+        case .isFine: break
+        case .isOdd:
+            report([
+                Diagnostic(.patternUnmatched, severity: .warning, "'\(entry.text)' finds no file", at: entry.span)
+            ])
+        case .isAnError: report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
+        }
     }
 
     // MARK: - Artifacts
@@ -169,8 +180,9 @@ package struct Project {
 
     private mutating func reportUnknownScalars(_ configuration: Configuration, _ input: Input) {
         guard input.isSchemaUsable else { return }
-        let names = input.schema.types.filter { $0.kind == .scalar }.map(\.name)
-        for (name, scalar) in configuration.scalars where !names.contains(name) {
+        let scalars = input.schema.types.filter { $0.kind == .scalar }
+        let names = scalars.filter { !$0.isPredeclared }.map(\.name)
+        for (name, scalar) in configuration.scalars where !scalars.contains(where: { $0.name == name }) {
             report([
                 Diagnostic(
                     .configurationValue,

@@ -134,27 +134,4 @@ extension SchemaBuilder {
         )
         return false
     }
-
-    // MARK: - Interfaces
-
-    /// An object or interface has every field of the interfaces that it names.
-    ///
-    /// Real schemas break the covariance of types and arguments, which harms no client; a field that is not there does.
-    ///
-    /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
-    mutating func checkInterfaces(of type: SchemaType, in schema: Schema) {
-        for id in type.interfaces {
-            let interface = schema[id]
-            for field in interface.fields where type.field(named: field.name) == nil {
-                diagnostics.append(
-                    Diagnostic(
-                        .missingInterfaceField,
-                        "type '\(type.name)' lacks field '\(field.name)' of interface '\(interface.name)'",
-                        at: type.span,
-                        notes: [.init("declared here", at: field.span)]
-                    )
-                )
-            }
-        }
-    }
 }

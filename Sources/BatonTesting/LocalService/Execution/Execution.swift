@@ -3,6 +3,9 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+/// Stands for the parent of root fields where the service has no root value.
+struct EmptyRoot: Sendable {}
+
 /// Executes one operation, once; it stays on one thread.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
@@ -92,11 +95,8 @@ final class Execution {
         let name = field.definition.name
         guard let resolver = field.resolver else {
             guard case .value(let value) = ResolvedValue.field(name, of: source) else {
-                throw problem(
-                    "There is no resolver for '\(field.parent.name).\(name)', and \(Swift.type(of: source)) has no "
-                        + "property of that name.",
-                    field
-                )
+                let place = source is EmptyRoot ? "" : ", and \(Swift.type(of: source)) has no property of that name"
+                throw problem("There is no resolver for '\(field.parent.name).\(name)'\(place).", field)
             }
             return value
         }

@@ -1,0 +1,36 @@
+/// What a handle has at one moment, for those who ask and those who observe; immutable, so that it is handed out by a retain.
+final class Reading<Data: Sendable>: Sendable {
+    let result: QueryResult<Data>
+    /// Grows whenever the result or the status of the handle has changed; never 0.
+    let revision: Int
+    /// The revision at which a change in the store was last seen, and the number of its publish.
+    let storeChange: StoreChange?
+
+    struct StoreChange: Sendable {
+        let revision: Int
+        let publish: Int
+    }
+
+    /// What a handle has before it was asked for anything.
+    init() {
+        result = .loading
+        revision = 1
+        storeChange = nil
+    }
+
+    private init(_ result: QueryResult<Data>, _ revision: Int, _ storeChange: StoreChange?) {
+        self.result = result
+        self.revision = revision
+        self.storeChange = storeChange
+    }
+
+    /// The same with something else to show, or another status.
+    func next(_ result: QueryResult<Data>) -> Reading {
+        Reading(result, revision + 1, storeChange)
+    }
+
+    /// The same with something else to show because of a publish.
+    func next(_ result: QueryResult<Data>, changedBy publish: Int) -> Reading {
+        Reading(result, revision + 1, StoreChange(revision: revision + 1, publish: publish))
+    }
+}

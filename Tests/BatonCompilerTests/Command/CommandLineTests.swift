@@ -1,0 +1,103 @@
+import BatonCommand
+import Foundation
+import Testing
+
+struct CommandLineTests {
+    @Test(arguments: [
+        ("", "a command is missing"),
+        ("compil", "unknown command 'compil'; did you mean 'compile'?"),
+        ("--confg", "unknown option '--confg'"),
+        ("compile --confg x", "unknown option '--confg'; did you mean '--config'?"),
+        ("compile --config", "'--config' needs a value FILE"),
+        ("compile --config --check", "'--config' needs a value FILE"),
+        ("compile --config a --config b", "'--config' is given twice"),
+        ("compile --check=yes", "'--check' takes no value"),
+        ("compile --format xml", "'--format' must be 'text' or 'json', not 'xml'"),
+        ("compile extra", "'compile' takes no argument 'extra'"),
+        ("compile -- --check", "'compile' takes no argument '--check'"),
+        ("compile --watch", "unknown option '--watch'"),
+        ("validate --schema", "'--schema' needs at least one value S"),
+        ("validate --schema --documents x", "'--schema' needs at least one value S"),
+        ("validate --schema a --config b", "'--config' and '--schema' exclude each other"),
+        ("validate --documents a", "'--documents' needs '--schema'"),
+        ("print", "'print' needs to know what"),
+        ("print operatons", "unknown command 'print operatons'; did you mean 'operations'?"),
+        ("print operations --schema a", "'--schema' needs '--documents'"),
+    ]) func mistakesAreExplained(_ arguments: String, _ expected: String) {
+        let outcome = CommandLineTool.run(arguments.split(separator: " ").map(String.init), in: "/")
+        #expect(outcome.status == .usageErrors)
+        #expect(outcome.output == "")
+        let first = outcome.errors.prefix { $0 != "\n" }
+        #expect(first == "baton: error: " + expected)
+    }
+
+    @Test(arguments: ["init", "compile", "validate", "print schema", "print operations"])
+    func everyCommandHasHelp(_ command: String) {
+        let words = command.split(separator: " ").map(String.init)
+        let outcome = CommandLineTool.run(words + ["--help"], in: "/")
+        #expect(outcome.status == .success)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.hasPrefix("usage: baton \(command)"))
+        #expect(outcome.output.contains("Exit status: 0"))
+        #expect(CommandLineTool.run(["help"] + words, in: "/") == outcome)
+        #expect(CommandLineTool.run(["--help"], in: "/").output.contains("  \(command) "))
+    }
+
+    @Test func helpNamesEveryKeyOfTheConfiguration() {
+        let help = CommandLineTool.run(["compile", "--help"], in: "/").output
+        for key in ["schema", "schemaExtensions", "documents", "exclude", "output", "module", "access", "scalars"] {
+            #expect(help.contains("\n  \(key) "))
+        }
+    }
+
+    // MARK: - The executable
+
+    @Test func theProgramPrintsAndExitsAsTheCommandsSay() throws {
+        let folder = try CommandTests.project()
+        let version = try Self.launch("--version", in: folder)
+        #expect(version.status == 0 && version.output == "baton \(CommandLineTool.version)\n")
+        let compile = try Self.launch("compile", in: folder)
+        #expect(compile.status == 0 && compile.errors == "")
+        #expect(compile.output.hasSuffix("2 written, 0 removed, 0 unchanged\n"))
+        try folder.write("query A { nothing }", to: "A.graphql")
+        let broken = try Self.launch("compile", in: folder)
+        #expect(broken.status == 1 && broken.output == "")
+        #expect(
+            broken.errors.hasPrefix("A.graphql:1:11: error: unknown field 'nothing' on type 'Query' [unknown-field]\n"))
+        let usage = try Self.launch("compile --nonsense", in: folder)
+        #expect(usage.status == 2 && usage.output == "")
+    }
+
+    private static func launch(
+        _ arguments: String,
+        in folder: TemporaryFolder
+    ) throws -> (status: Int32, output: String, errors: String) {
+        let process = Process()
+        process.executableURL = products.appendingPathComponent("baton")
+        process.arguments = arguments.split(separator: " ").map(String.init)
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path.description)
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Both are far smaller than the buffer of a pipe.
+        let outputData = output.fileHandleForReading.readDataToEndOfFile()
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (
+            process.terminationStatus, String(decoding: outputData, as: UTF8.self),
+            String(decoding: errorData, as: UTF8.self)
+        )
+    }
+
+    /// The folder that the test runner and the executables are built to.
+    private static var products: URL {
+        #if os(macOS)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+            return bundle.bundleURL.deletingLastPathComponent()
+        #else
+            return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        #endif
+    }
+}

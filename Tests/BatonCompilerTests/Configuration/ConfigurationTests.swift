@@ -1,0 +1,151 @@
+import BatonCodegen
+import BatonCompiler
+import BatonDiagnostics
+import Testing
+
+struct ConfigurationTests {
+    private static func read(_ text: String) -> (configuration: Configuration, errors: [String]) {
+        var sources = SourceSet()
+        let file = sources.add(path: "baton.json", text: text)
+        let (configuration, diagnostics) = Configuration.read(file, directory: AbsolutePath(absolute: "/project"))
+        let errors = diagnostics.map { diagnostic in
+            let location = file.location(ofOffset: Int(diagnostic.span.start))
+            let suggestion = diagnostic.suggestion.map { " | " + $0 } ?? ""
+            return "\(location.line):\(location.column) \(diagnostic.message) [\(diagnostic.id.rawValue)]" + suggestion
+        }
+        return (configuration, errors)
+    }
+
+    @Test func everyKeyIsRead() {
+        let (configuration, errors) = Self.read(
+            #"""
+            // A comment.
+            {
+              "schema": "a.graphqls",  // one path needs no list
+              "schemaExtensions": ["b.graphql"],
+              "documents": ["**/*.swift", "More"],
+              "exclude": ["Old"],
+              "output": "Sources/App/__generated__",
+              "module": "App",
+              "access": "package",
+              "scalars": {
+                "Date": "FilmDate",
+                "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
+              }
+            }
+            """#
+        )
+        #expect(errors == [])
+        #expect(configuration.schema.map(\.text) == ["a.graphqls"])
+        #expect(configuration.schemaExtensions.map(\.text) == ["b.graphql"])
+        #expect(configuration.documents.map(\.text) == ["**/*.swift", "More"])
+        #expect(configuration.exclude.map(\.text) == ["Old"])
+        #expect(configuration.outputDirectory.description == "/project/Sources/App/__generated__")
+        #expect(configuration.module == "App")
+        #expect(configuration.access == .package)
+        #expect(configuration.scalars["Date"]?.type == "FilmDate")
+        #expect(configuration.scalars["Money"]?.module == "Foundation")
+        #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
+    }
+
+    @Test func everythingHasADefault() {
+        let (configuration, errors) = Self.read("{}")
+        #expect(errors == [])
+        #expect(configuration == Configuration(directory: AbsolutePath(absolute: "/project")))
+    }
+
+    @Test func theDocumentedDefaultsAreTheDefaults() {
+        let members = ConfigurationKey.allCases.compactMap { key in key.defaultText.map { "\"\(key.rawValue)\": \($0)" }
+        }
+        let (documented, errors) = Self.read("{" + members.joined(separator: ",\n") + "}")
+        let defaults = Configuration(directory: AbsolutePath(absolute: "/project"))
+        #expect(errors == [])
+        #expect(documented.schema.map(\.text) == defaults.schema.map(\.text))
+        #expect(documented.schemaExtensions == defaults.schemaExtensions)
+        #expect(documented.documents.map(\.text) == defaults.documents.map(\.text))
+        #expect(documented.exclude == defaults.exclude)
+        #expect(documented.outputDirectory == defaults.outputDirectory)
+        #expect(documented.access == defaults.access)
+        #expect(documented.scalars == defaults.scalars)
+    }
+
+    @Test func allMistakesAreReportedAtOnce() {
+        let (_, errors) = Self.read(
+            #"""
+            {
+              "schemas": ["a.graphql"],
+              "schema": [],
+              "documents": [1, "a{b", ""],
+              "exclude": {},
+              "output": "..",
+              "access": "publik",
+              "module": "1App",
+              "scalars": {
+                "A": 1,
+                "B": {"typ": "X"},
+                "C": {"type": "X; import Y"},
+                "D": {"type": true, "module": "a b"}
+              },
+              "output": "x"
+            }
+            """#
+        )
+        #expect(
+            errors == [
+                "2:3 unknown key 'schemas' [configuration-key] | did you mean 'schema'?",
+                "3:13 'schema' must name at least one file [configuration-value]",
+                "4:17 an item of 'documents' must be a string, not a number [configuration-value]",
+                "4:20 this pattern has a brace without its counterpart [pattern-invalid]",
+                "4:27 this path is empty [pattern-invalid]",
+                "5:14 'exclude' must be a string or a list of strings, not an object [configuration-value]",
+                "6:13 'output' must be a folder of its own, not one that holds the configuration [configuration-value]",
+                "7:13 'access' must be 'public', 'package' or 'internal', not 'publik' [configuration-value]"
+                    + " | did you mean 'public'?",
+                "8:13 'module' must be the name of a module, not '1App' [configuration-value]",
+                "10:10 'scalars.A' must be a string or an object, not a number [configuration-value]",
+                "11:10 the scalar 'B' needs a 'type' [configuration-value]",
+                "11:11 unknown key 'typ' [configuration-key] | did you mean 'type'?",
+                "12:19 'scalars.C.type' must be a Swift type, not 'X; import Y' [configuration-value]",
+                "13:19 'scalars.D.type' must be a string, not a Boolean [configuration-value]",
+                "13:35 'scalars.D.module' must be the name of a module, not 'a b' [configuration-value]",
+                "15:3 the key 'output' is here twice [configuration-key]",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("", "1:1 expected a value, found the end of the file"),
+        ("[]", "1:1 the configuration must be an object, not a list"),
+        ("{\"schema\": \"a\",}", "1:16 expected a key in double quotes, found '}'"),
+        ("{schema: 1}", "1:2 expected a key in double quotes, found 's'"),
+        ("{\"schema\" \"a\"}", "1:11 expected ':' after the key 'schema', found '\"'"),
+        ("{\"schema\": \"a\" \"b\": 1}", "1:16 expected ',' or '}', found '\"'"),
+        ("{\"schema\": [\"a\" \"b\"]}", "1:17 expected ',' or ']', found '\"'"),
+        ("{\"schema\": nul}", "1:12 expected a value, found 'n'"),
+        ("{\"schema\": 01}", "1:13 expected ',' or '}', found '1'"),
+        ("{\"schema\": 1.}", "1:14 expected a digit, found '}'"),
+        ("{\"schema\": \"a\n\"}", "1:12 this string does not end on its line"),
+        ("{\"schema\": \"a", "1:12 this string does not end"),
+        ("{\"schema\": \"\\q\"}", "1:13 this escape is invalid"),
+        ("{\"schema\": \"\\ud800\"}", "1:13 this escape is invalid"),
+        ("{\"schema\": \"\u{1}\"}", "1:13 a control character in a string must be escaped"),
+        ("{} {}", "1:4 expected the end of the file, found '{'"),
+        ("/* a */ {}", "1:1 expected a value, found '/'"),
+    ]) func brokenJSONIsReportedAtItsPlace(_ text: String, _ expected: String) {
+        let errors = Self.read(text).errors
+        #expect(errors.count == 1)
+        #expect(errors.first?.hasPrefix(expected) == true, "\(errors)")
+    }
+
+    @Test func deepNestingEndsInAnError() {
+        let text = "{\"schema\": " + String(repeating: "[", count: 100_000)
+        #expect(Self.read(text).errors == ["1:75 values are nested too deeply [configuration-syntax]"])
+    }
+
+    @Test func bytesThatAreNoUTF8AreReported() {
+        var sources = SourceSet()
+        let file = sources.add(path: "baton.json", bytes: Array("{\"schema\": \"".utf8) + [0xFF] + Array("\"}".utf8))
+        let (_, diagnostics) = Configuration.read(file, directory: AbsolutePath(absolute: "/"))
+        #expect(diagnostics.map(\.message) == ["this string is not valid UTF-8"])
+    }
+}

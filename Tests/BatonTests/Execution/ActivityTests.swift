@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Baton
+
+@Suite(.timeLimit(.minutes(1))) struct ActivityTests {
+    @Test func waitingEndsWithTheNextChangeOrACancelledTask() async {
+        let activity = Activity()
+        let before = activity.counts
+        let waiting = Task { await activity.change(after: before.revision) }
+        activity.requestStarted()
+        await waiting.value
+        #expect(activity.counts == .init(requests: 1, deliveries: 0, revision: before.revision + 1))
+        await activity.change(after: before.revision)
+        let now = activity.counts.revision
+        let cancelled = Task { await activity.change(after: now) }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(activity.counts.revision == now)
+    }
+
+    @Test func aDeliveryIsCountedBeforeItsRequestStopsBeingCounted() async {
+        let stage = Stage()
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let screen = Screen()
+        handle.observe(on: screen) { screen, result in screen.note(result) }
+        _ = handle.get(id: "1")
+        await stage.settle()
+        await stage.answer(Films.film("1", "one"))
+        #expect(stage.environment.activity.counts.requests == 0)
+        #expect(await screen.titles.last == "one", "nothing was under way when the counts were zero")
+    }
+
+    @Test func theBufferKeepsTheLastThatWereLetGo() {
+        let store = Store()
+        let ledger = OperationLedger(store: store, bufferSize: 2)
+        let operations = ["1", "2", "3"].map { store.bind(Films.FilmQuery(id: $0)) }
+        for operation in operations {
+            ledger.retain(operation)
+            ledger.retain(operation)
+        }
+        for operation in operations { ledger.release(operation) }
+        #expect(operations.map(store.retainCount) == [1, 1, 1], "each is held once more")
+        for operation in operations { ledger.release(operation) }
+        #expect(operations.map(store.retainCount) == [0, 1, 1])
+        ledger.retain(operations[1])
+        ledger.release(operations[1])
+        ledger.retain(operations[0])
+        ledger.release(operations[0])
+        #expect(operations.map(store.retainCount) == [1, 1, 0])
+        ledger.release(operations[0])
+        #expect(operations.map(store.retainCount) == [1, 1, 0], "what nobody holds is not let go again")
+    }
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Uses the StarWars sample in a terminal, as a person would, and checks that it gives the terminal back.
+
+    starwars-terminal.py [PROGRAM]
+
+A pseudo-terminal is the window. What the program writes goes through a small emulator, so that only what is on the screen
+counts, and every sequence that the emulator does not know is a failure.
+"""
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+ENTER = b"\x1b[?1049h\x1b[?25l\x1b[?7l"
+LEAVE = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+SEQUENCE = re.compile(rb"\x1b\[(\??[0-9;]*)([A-Za-z])")
+
+
+class Window:
+    """A program in a terminal window of a given size."""
+
+    def __init__(self, program, columns=80, rows=24, **environment):
+        self.columns, self.rows = columns, rows
+        self.process, self.outer = pty.fork()
+        if self.process == 0:
+            os.environ.update({"TERM": "xterm", **environment})
+            os.execv(program[0], program)
+        self.before = termios.tcgetattr(self.outer)
+        self.resize(columns, rows)
+        self.written = b""
+        self.pending = b""
+        self.cells = {}
+        self.cursor = None
+        self.colors = set()
+
+    def resize(self, columns, rows):
+        self.columns, self.rows = columns, rows
+        fcntl.ioctl(self.outer, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, keys):
+        os.write(self.outer, keys)
+
+    def read(self, seconds):
+        """Takes what the program writes within a time; false when it is gone."""
+        if not select.select([self.outer], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self.outer, 65536)
+        except OSError:
+            return False
+        self.written += data
+        self.feed(self.pending + data)
+        return bool(data)
+
+    def feed(self, data):
+        while data:
+            if data[:1] == b"\x1b":
+                match = SEQUENCE.match(data)
+                if not match:
+                    break
+                self.control(match.group(1).decode(), match.group(2).decode())
+                data = data[match.end():]
+                continue
+            end = data.find(b"\x1b")
+            text, data = (data, b"") if end < 0 else (data[:end], data[end:])
+            for length in range(len(text), max(-1, len(text) - 4), -1):
+                try:
+                    characters = text[:length].decode()
+                except UnicodeDecodeError:
+                    continue
+                for character in characters:
+                    self.put(character)
+                data = text[length:] + data
+                break
+            if end < 0:
+                break
+        self.pending = data
+
+    def put(self, character):
+        assert self.cursor, f"'{character}' at an unknown place"
+        row, column = self.cursor
+        self.cells[row, column] = character
+        self.cursor = (row, column + 1)
+
+    def control(self, parameters, final):
+        if final == "H":
+            row, column = parameters.split(";")
+            self.cursor = (int(row) - 1, int(column) - 1)
+        elif final == "J":
+            assert parameters == "2", parameters
+            self.cells = {}
+        elif final == "m":
+            self.colors |= {int(number) for number in parameters.split(";") if int(number) >= 30}
+        else:
+            assert parameters in ("?1049", "?25", "?7") and final in "hl", f"unknown sequence {parameters}{final}"
+
+    def screen(self):
+        return "\n".join(
+            "".join(self.cells.get((row, column), " ") for column in range(self.columns)).rstrip() for row in range(self.rows)
+        )
+
+    def expect(self, *texts, seconds=20):
+        """Waits until everything is on the screen."""
+        deadline = time.monotonic() + seconds
+        while not all(text in self.screen() for text in texts):
+            if time.monotonic() > deadline or not self.read(0.1):
+                raise AssertionError(f"expected {texts}, but the screen is\n{self.screen()}")
+
+    def end(self, seconds=20):
+        """Waits for the end of the program: its status as a shell would say it."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self.read(0.05)
+            process, status = os.waitpid(self.process, os.WNOHANG)
+            if process:
+                while self.read(0.05) and select.select([self.outer], [], [], 0.05)[0]:
+                    pass
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.process, signal.SIGKILL)
+        raise AssertionError("the program did not end")
+
+    def is_restored(self):
+        """True if the screen was taken over first and given back last."""
+        return self.written.startswith(ENTER) and self.written.endswith(LEAVE)
+
+
+def uses_keys(program):
+    window = Window(program)
+    window.expect("9 films, all", ">  1  The Phantom Menace")
+    window.type(b"\x1b[B\x1b[B\x1b[B")
+    window.expect(">  4  A New Hope")
+    window.type(b"s")
+    window.expect(">\u2605 4  A New Hope", "1 record changed, 1 component notified, 1 re-rendered (FilmListFavoriteMutation)")
+    window.type(b"r")
+    window.expect("0 records changed, 0 components notified, 0 re-rendered (FilmListQuery)")
+    window.type(b"er")
+    window.expect("NETWORK DOWN", "Not refreshed", "A New Hope")
+    window.type(b"e\r")
+    window.expect("< A New Hope", "Episode 4", ">  Luke Skywalker")
+    window.type(b"\x1b[C")
+    window.expect("< Luke Skywalker", "T-65B", "\u2605 4  A New Hope")
+    window.resize(40, 10)
+    window.expect("< Luke Skywalker", "\u2500" * 40)
+    window.resize(1, 1)
+    window.expect("<")
+    window.resize(80, 24)
+    window.expect("Friends    Leia Organa")
+    window.type(b"\x1b")
+    window.expect("< A New Hope")
+    assert window.colors, "there are colours"
+    window.type(b"q")
+    assert window.end() == 0 and window.is_restored()
+
+
+def control_c_ends(program):
+    window = Window(program)
+    window.expect("9 films, all")
+    window.type(b"\x03")
+    assert window.end() == 0 and window.is_restored()
+
+
+def no_color_is_honoured(program):
+    window = Window(program, NO_COLOR="1")
+    window.expect("9 films, all")
+    window.type(b"q")
+    assert window.end() == 0 and window.is_restored()
+    assert not window.colors, f"colours {window.colors}"
+
+
+def signals_restore(program):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT):
+        window = Window(program)
+        window.expect("9 films, all")
+        raw = termios.tcgetattr(window.outer)
+        assert raw[3] & (termios.ICANON | termios.ECHO) == 0, "keys are not raw"
+        os.kill(window.process, number)
+        assert window.end() == -number, number
+        assert window.is_restored(), f"{number!r}: {window.written[-60:]!r}"
+        assert termios.tcgetattr(window.outer)[3] == window.before[3], f"{number!r}: the mode is not what it was"
+
+
+def main():
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    program = sys.argv[1:] or [os.path.join(root, ".build", "debug", "starwars")]
+    for check in (uses_keys, control_c_ends, no_color_is_honoured, signals_restore):
+        check(program)
+        print("ok      ", check.__name__.replace("_", " "))
+
+
+if __name__ == "__main__":
+    main()
