@@ -1,5 +1,5 @@
-import Baton
-import Foundation
+public import Baton
+public import Foundation
 
 /// The Swift type of the scalar `Date`; it converts itself.
 public struct Day: ScalarConversion, Sendable, Hashable {

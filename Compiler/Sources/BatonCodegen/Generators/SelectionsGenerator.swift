@@ -99,7 +99,7 @@ struct SelectionsGenerator {
                 .union(shared.values.map(\.name))
         )
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
-        let visible = enclosing.union(typeNames.compactMap { $0 })
+        let visible = enclosing.union(typeNames.compactMap { $0 }).union(propertyNames)
         var sharing = shared
         for (position, item) in plan.items.enumerated() {
             guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {

@@ -10,18 +10,40 @@ package struct TypeNames: Sendable {
     private var types: [TypeID: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// Names fragments first, then operations, enums and input objects, each in alphabetical order, so that the order of files
-    /// does not matter. A file is named after the type, so names that differ in case alone collide too.
+    /// What is called exactly like its type comes first and keeps its name; then fragments, operations, enums and input objects, each
+    /// in alphabetical order, so that the order of files does not matter. A file is named after the type, so names that differ in
+    /// case alone collide too.
     package init(program: Program, used: UsedTypes) {
+        enum Owner {
+            case fragment(String)
+            case operation(String)
+            case type(TypeID)
+        }
+        var claims: [(owner: Owner, rank: Int, name: String, wanted: String, span: Span)] = []
+        for item in program.fragments {
+            claims.append((.fragment(item.name), 0, item.name, SwiftName.uppercasingFirst(item.name), item.span))
+        }
+        for item in program.operations {
+            claims.append((.operation(item.name), 1, item.name, Self.typeName(of: item), item.span))
+        }
+        for item in used.enums + used.inputObjects {
+            claims.append((.type(item.id), 2, item.name, SwiftName.uppercasingFirst(item.name), item.span))
+        }
+        claims.sort {
+            ($0.name == $0.wanted ? 0 : 1, $0.rank, $0.name) < ($1.name == $1.wanted ? 0 : 1, $1.rank, $1.name)
+        }
         var scope = NameScope(reserved: ReservedNames.topLevel, ignoresCase: true)
-        for fragment in program.fragments.sorted(by: { $0.name < $1.name }) {
-            fragments[fragment.name] = claim(SwiftName.uppercasingFirst(fragment.name), &scope, fragment.span)
-        }
-        for operation in program.operations.sorted(by: { $0.name < $1.name }) {
-            operations[operation.name] = claim(Self.typeName(of: operation), &scope, operation.span)
-        }
-        for type in (used.enums + used.inputObjects).sorted(by: { $0.name < $1.name }) {
-            types[type.id] = claim(SwiftName.uppercasingFirst(type.name), &scope, type.span)
+        for claim in claims {
+            let name = scope.claim(claim.wanted)
+            if name != claim.wanted {
+                let message = "the Swift type name '\(claim.wanted)' is taken; the type is called '\(name)'"
+                diagnostics.append(Diagnostic(.renamedType, severity: .warning, message, at: claim.span))
+            }
+            switch claim.owner {
+            case .fragment(let key): fragments[key] = name
+            case .operation(let key): operations[key] = name
+            case .type(let key): types[key] = name
+            }
         }
     }
 
@@ -36,13 +58,4 @@ package struct TypeNames: Sendable {
     package func fragment(_ name: String) -> String { fragments[name] ?? name }
     /// The Swift name of an enum or input object.
     package func type(_ type: SchemaType) -> String { types[type.id] ?? type.name }
-
-    private mutating func claim(_ wanted: String, _ scope: inout NameScope, _ span: Span) -> String {
-        let name = scope.claim(wanted)
-        if name != wanted {
-            let message = "the Swift type name '\(wanted)' is taken; the type is called '\(name)'"
-            diagnostics.append(Diagnostic(.renamedType, severity: .warning, message, at: span))
-        }
-        return name
-    }
 }
