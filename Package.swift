@@ -1,7 +1,7 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
-/// Every module is built in Swift 6 mode; a build for continuous integration turns warnings into errors.
+/// Every module is built in Swift 6 mode, and here, where this is the root package, a warning is an error.
 let package = Package(
     name: "baton",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,6 +16,10 @@ let package = Package(
     targets: runtime + compiler + samples + tests,
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}
 
 // MARK: - Runtime
 
