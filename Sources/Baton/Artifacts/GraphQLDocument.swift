@@ -4,10 +4,6 @@
 public struct GraphQLDocument: Sendable {
     /// The text as it stands in the source.
     public let text: StaticString
-
-    init(text: StaticString) {
-        self.text = text
-    }
 }
 
 /// Marks a string literal as a GraphQL document, so that the declaration stands beside the component that uses it.

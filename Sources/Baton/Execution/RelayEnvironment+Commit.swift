@@ -4,9 +4,9 @@ extension RelayEnvironment {
     /// Errors that the server sends are in the response, as with `fetch`. Cancelling the task cancels the request; whether the server has executed the
     /// mutation is then unknown.
     ///
-    /// - Parameter update: runs once the answer is read and before anything of it is visible, with the records as they will be and the answer's data.
-    ///   What it changes is published together with the answer. If it throws, nothing of the answer is kept and `commit` throws ``RelayError/updater(_:)``. It is not
-    ///   called for an answer without data.
+    /// `update` runs once the answer is read and before anything of it is visible, with the records as they will be and the
+    /// answer's data. What it changes is published together with the answer. If it throws, nothing of the answer is kept and
+    /// `commit` throws ``RelayError/updater(_:)``. It is not called for an answer without data.
     public func commit<Mutation: GraphQLMutation>(
         _ mutation: Mutation, update: (@Sendable (RecordSourceProxy, Mutation.Data?) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {
