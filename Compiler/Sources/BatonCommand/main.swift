@@ -4,6 +4,6 @@ let outcome = CommandLineTool.run(
     Array(CommandLine.arguments.dropFirst()),
     in: FileManager.default.currentDirectoryPath
 )
-try? FileHandle.standardOutput.write(contentsOf: Data(outcome.output.utf8))
 try? FileHandle.standardError.write(contentsOf: Data(outcome.errors.utf8))
+try? FileHandle.standardOutput.write(contentsOf: Data(outcome.output.utf8))
 exit(outcome.status.rawValue)

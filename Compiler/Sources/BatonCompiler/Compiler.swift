@@ -42,11 +42,12 @@ package struct Compiler: Sendable {
 
     // MARK: - Stages
 
-    /// Reads the schema from texts in SDL.
+    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace.
     package func loadSchema(_ files: [SourceFile], extensions: [SourceFile] = []) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
         func parse(_ file: SourceFile) -> Document {
-            let (document, found) = Parser.parseDocument(file)
+            let isJSON = IntrospectionReader.recognizes(file)
+            let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file)
             diagnostics += found
             return document
         }

@@ -20,6 +20,9 @@ extension DiagnosticID {
     package static let swiftInterpolation = DiagnosticID(rawValue: "swift-interpolation")
     package static let swiftUnterminated = DiagnosticID(rawValue: "swift-unterminated")
 
+    // Schema
+    package static let introspection = DiagnosticID(rawValue: "introspection")
+
     // Names
     package static let fragmentName = DiagnosticID(rawValue: "fragment-name")
     package static let fragmentNameCase = DiagnosticID(rawValue: "fragment-name-case")
@@ -29,7 +32,8 @@ extension DiagnosticID {
     /// Every id that is reported by this module itself.
     package static let compilerIDs: [DiagnosticID] = [
         .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
-        .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid, .patternUnmatched, .swiftEscape,
+        .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .patternInvalid, .patternUnmatched,
+        .swiftEscape,
         .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .reservedAlias,
     ]
 }

@@ -157,7 +157,7 @@ struct CommandTests {
             errors: "baton.json:1:13: error: 'Schema/*.graphql' finds no schema [file-not-found]\n"
         ),
         Failing(
-            testDescription: "invalid UTF-8",
+            testDescription: "missing documents",
             files: ["baton.json": #"{"documents": ["missing.graphql"]}"#],
             status: .usageErrors,
             errors: "baton.json:1:16: error: 'missing.graphql' does not exist [file-not-found]\n"
@@ -207,6 +207,20 @@ struct CommandTests {
         let device = Self.run("validate --schema schema.graphql --documents /dev/null", in: folder)
         #expect(device.status == .inputErrors)
         #expect(device.errors.contains("is no regular file [file-unreadable]"))
+    }
+
+    @Test func aProjectWithoutDocumentsIsTold() throws {
+        let folder = try TemporaryFolder(["baton.json": "{}", "schema.graphql": Self.schema, "App.swift": "let a = 1"])
+        let outcome = Self.run("compile", in: folder)
+        #expect(outcome.status == .success)
+        #expect(
+            outcome.errors == """
+                warning: there is no operation and no fragment in the documents [pattern-unmatched]
+                  help: write one in a .graphql file, or in a Swift file as graphql("query ...")
+                1 warning
+
+                """
+        )
     }
 
     @Test func scalarsThatTheSchemaLacksAreNamed() throws {

@@ -78,7 +78,7 @@ extension OptionDescription {
     static let schema = OptionDescription(
         name: "--schema",
         arity: .many("S"),
-        summary: "Schema in SDL: files, folders or patterns."
+        summary: "Schema, in SDL or as introspection JSON: files, folders or patterns."
     )
     static let schemaExtension = OptionDescription(
         name: "--schema-extension",

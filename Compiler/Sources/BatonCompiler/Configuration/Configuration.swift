@@ -58,7 +58,11 @@ package struct Configuration: Hashable, Sendable {
         _ file: SourceFile,
         directory: AbsolutePath
     ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
-        let (node, diagnostics) = ConfigurationParser.parse(file)
+        let (node, diagnostics) = JSONParser.parse(
+            file,
+            syntaxID: .configurationSyntax,
+            keyID: .configurationKey
+        )
         var reader = ConfigurationReader(directory: directory, diagnostics: diagnostics)
         if let node { reader.read(node) }
         return (reader.configuration, reader.diagnostics.sortedByPosition())

@@ -26,7 +26,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// What the key means, as lines of at most 100 characters.
     package var documentation: [String] {
         switch self {
-        case .schema: ["The server's schema in SDL: files, folders or patterns, one or a list. Several are merged."]
+        case .schema:
+            [
+                "The server's schema, in SDL or as the answer to the introspection query: files, folders or patterns,",
+                "one or a list. Several are merged.",
+            ]
         case .schemaExtensions:
             ["Schema files that extend the server's schema with types and fields that only the client knows."]
         case .documents:

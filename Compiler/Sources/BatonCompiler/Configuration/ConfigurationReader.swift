@@ -11,7 +11,7 @@ struct ConfigurationReader {
         self.diagnostics = diagnostics
     }
 
-    mutating func read(_ node: ConfigurationNode) {
+    mutating func read(_ node: JSONNode) {
         guard case .object(let members) = node.value else {
             reportType(of: "the configuration", expected: "an object", node)
             return
@@ -25,7 +25,7 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func read(_ key: ConfigurationKey, _ node: ConfigurationNode) {
+    private mutating func read(_ key: ConfigurationKey, _ node: JSONNode) {
         switch key {
         case .schema: paths(key, node).map { configuration.schema = $0 }
         case .schemaExtensions: paths(key, node).map { configuration.schemaExtensions = $0 }
@@ -41,8 +41,8 @@ struct ConfigurationReader {
     // MARK: - Keys
 
     /// A string, or a list of strings.
-    private mutating func paths(_ key: ConfigurationKey, _ node: ConfigurationNode) -> [Configuration.Entry]? {
-        let items: [ConfigurationNode]
+    private mutating func paths(_ key: ConfigurationKey, _ node: JSONNode) -> [Configuration.Entry]? {
+        let items: [JSONNode]
         switch node.value {
         case .string: items = [node]
         case .array(let list): items = list
@@ -68,7 +68,7 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func readOutput(_ node: ConfigurationNode) {
+    private mutating func readOutput(_ node: JSONNode) {
         guard let text = string("'output'", node) else { return }
         let entry = Configuration.Entry(text, span: node.span)
         if text.isEmpty || Glob.isPattern(text) {
@@ -84,7 +84,7 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func readAccess(_ node: ConfigurationNode) {
+    private mutating func readAccess(_ node: JSONNode) {
         guard let text = string("'access'", node) else { return }
         if let access = AccessLevel(rawValue: text) {
             configuration.access = access
@@ -99,7 +99,7 @@ struct ConfigurationReader {
         )
     }
 
-    private mutating func readScalars(_ node: ConfigurationNode) {
+    private mutating func readScalars(_ node: JSONNode) {
         guard case .object(let members) = node.value else {
             reportType(of: "'scalars'", expected: "an object", node)
             return
@@ -116,7 +116,7 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func readScalar(_ member: ConfigurationNode.Member, _ parts: [ConfigurationNode.Member]) {
+    private mutating func readScalar(_ member: JSONNode.Member, _ parts: [JSONNode.Member]) {
         var scalar = Configuration.Scalar(type: "", span: member.keySpan)
         for part in parts {
             let name = "'scalars.\(member.key).\(part.key)'"
@@ -135,13 +135,13 @@ struct ConfigurationReader {
 
     // MARK: - Values
 
-    private mutating func string(_ name: String, _ node: ConfigurationNode) -> String? {
+    private mutating func string(_ name: String, _ node: JSONNode) -> String? {
         if case .string(let text) = node.value { return text }
         reportType(of: name, expected: "a string", node)
         return nil
     }
 
-    private mutating func identifier(_ name: String, _ node: ConfigurationNode) -> String? {
+    private mutating func identifier(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isIdentifier =
             text.first.map { $0.isLetter || $0 == "_" } ?? false
@@ -152,7 +152,7 @@ struct ConfigurationReader {
     }
 
     /// What is written into Swift sources must not be able to become anything but a type.
-    private mutating func swiftType(_ name: String, _ node: ConfigurationNode) -> String? {
+    private mutating func swiftType(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isType =
             text.contains { $0.isLetter || $0 == "_" }
@@ -164,7 +164,7 @@ struct ConfigurationReader {
 
     // MARK: - Reports
 
-    private mutating func reportUnknownKey(_ member: ConfigurationNode.Member, among keys: [String]) {
+    private mutating func reportUnknownKey(_ member: JSONNode.Member, among keys: [String]) {
         report(
             .configurationKey,
             "unknown key '\(member.key)'",
@@ -174,7 +174,7 @@ struct ConfigurationReader {
         )
     }
 
-    private mutating func reportType(of name: String, expected: String, _ node: ConfigurationNode) {
+    private mutating func reportType(of name: String, expected: String, _ node: JSONNode) {
         report(.configurationValue, "\(name) must be \(expected), not \(node.kind)", at: node.span)
     }
 

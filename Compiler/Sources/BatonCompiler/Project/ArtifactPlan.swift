@@ -49,7 +49,7 @@ package struct ArtifactPlan: Sendable {
             }
             do {
                 let bytes = try InputFile.read(path)
-                if bytes.elementsEqual(file.text.utf8) {
+                if bytes == Array(file.text.utf8) {
                     plan.unchangedCount += 1
                 } else if bytes.starts(with: header.utf8) {
                     plan.written.append(file)

@@ -67,7 +67,7 @@ package struct Project {
     package mutating func load(_ inputs: ProjectInputs) -> Input {
         var schemaPaths: Set<AbsolutePath> = []
         let before = collected.count
-        let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql"])
+        let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"])
         let schemaFiles = read(inputs.schema, with: finder, emptiness: .isAnError, paths: &schemaPaths)
         let extensionFiles = read(inputs.schemaExtensions, with: finder, emptiness: .isOdd, paths: &schemaPaths)
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
@@ -86,6 +86,7 @@ package struct Project {
             return globs.contains { $0.matches(path, relativeTo: base) }
         }
         var documentPaths: Set<AbsolutePath> = []
+        let beforeDocuments = collected.count
         let documentFiles = read(
             inputs.documents,
             with: documentFinder,
@@ -94,6 +95,17 @@ package struct Project {
         )
         let (documents, found) = compiler.parse(documentFiles)
         report(found)
+        if documents.isEmpty, !inputs.documents.isEmpty, collected.count == beforeDocuments {
+            report([
+                Diagnostic(
+                    .patternUnmatched,
+                    severity: .warning,
+                    "there is no operation and no fragment in the documents",
+                    at: .none,
+                    suggestion: "write one in a .graphql file, or in a Swift file as graphql(\"query ...\")"
+                )
+            ])
+        }
         return Input(schema: result.schema, documents: documents, isSchemaUsable: isUsable)
     }
 

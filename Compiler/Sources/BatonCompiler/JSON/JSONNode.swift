@@ -1,17 +1,17 @@
 import BatonDiagnostics
 
-/// A JSON value of a configuration, with the place where it stands.
-struct ConfigurationNode: Hashable, Sendable {
+/// A JSON value with the place where it stands.
+struct JSONNode: Hashable, Sendable {
     let value: Value
     let span: Span
 
     enum Value: Hashable, Sendable {
         case null
         case boolean(Bool)
-        /// As it is written; a configuration calculates nothing.
+        /// As it is written; nothing is calculated with it.
         case number(String)
         case string(String)
-        case array([ConfigurationNode])
+        case array([JSONNode])
         /// In the order of the file, every key once.
         case object([Member])
     }
@@ -19,7 +19,13 @@ struct ConfigurationNode: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         let key: String
         let keySpan: Span
-        let node: ConfigurationNode
+        let node: JSONNode
+    }
+
+    /// The value of a key, if this is an object that has it.
+    subscript(key: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.node
     }
 
     /// What the value is called in a message, with its article.

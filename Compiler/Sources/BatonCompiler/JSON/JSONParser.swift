@@ -3,10 +3,12 @@ import BatonDiagnostics
 /// Reads JSON with positions: strict (RFC 8259), except that `//` begins a comment that ends with its line.
 ///
 /// After a mistake in a value the rest of the file is not read; duplicate keys are all reported, and the first one counts.
-struct ConfigurationParser {
+struct JSONParser {
     private let bytes: [UInt8]
     private let source: SourceID
     private var position = 0
+    private let syntaxID: DiagnosticID
+    private let keyID: DiagnosticID
     private var depth = 0
     private var diagnostics: [Diagnostic] = []
 
@@ -15,20 +17,26 @@ struct ConfigurationParser {
     /// Says that the text could not be read on; the diagnostic is already there.
     private struct Failure: Error {}
 
-    private init(_ file: SourceFile) {
+    private init(_ file: SourceFile, _ syntaxID: DiagnosticID, _ keyID: DiagnosticID) {
+        self.syntaxID = syntaxID
+        self.keyID = keyID
         bytes = file.bytes
         source = file.id
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The value of a whole text, or nil where it is no JSON.
-    static func parse(_ file: SourceFile) -> (node: ConfigurationNode?, diagnostics: [Diagnostic]) {
-        var parser = ConfigurationParser(file)
+    /// The value of a whole text, or nil where it is no JSON; mistakes are reported with the ids given.
+    static func parse(
+        _ file: SourceFile,
+        syntaxID: DiagnosticID,
+        keyID: DiagnosticID
+    ) -> (node: JSONNode?, diagnostics: [Diagnostic]) {
+        var parser = JSONParser(file, syntaxID, keyID)
         let node = try? parser.document()
         return (node, parser.diagnostics)
     }
 
-    private mutating func document() throws -> ConfigurationNode {
+    private mutating func document() throws -> JSONNode {
         let node = try value()
         skipTrivia()
         if position < bytes.count { throw failure("expected the end of the file, found \(found)") }
@@ -37,11 +45,11 @@ struct ConfigurationParser {
 
     // MARK: - Values
 
-    private mutating func value() throws -> ConfigurationNode {
+    private mutating func value() throws -> JSONNode {
         skipTrivia()
         let start = position
         guard let byte = peek else { throw failure("expected a value, found the end of the file") }
-        let value: ConfigurationNode.Value
+        let value: JSONNode.Value
         switch byte {
         case UInt8(ascii: "{"): value = .object(try nested { try $0.members() })
         case UInt8(ascii: "["): value = .array(try nested { try $0.items() })
@@ -49,10 +57,10 @@ struct ConfigurationParser {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = .number(try number())
         default: value = try word()
         }
-        return ConfigurationNode(value: value, span: span(from: start))
+        return JSONNode(value: value, span: span(from: start))
     }
 
-    private mutating func nested<T>(_ read: (inout ConfigurationParser) throws -> T) throws -> T {
+    private mutating func nested<T>(_ read: (inout JSONParser) throws -> T) throws -> T {
         guard depth < Self.nestingLimit else { throw failure("values are nested too deeply") }
         depth += 1
         defer { depth -= 1 }
@@ -60,8 +68,8 @@ struct ConfigurationParser {
         return try read(&self)
     }
 
-    private mutating func members() throws -> [ConfigurationNode.Member] {
-        var members: [ConfigurationNode.Member] = []
+    private mutating func members() throws -> [JSONNode.Member] {
+        var members: [JSONNode.Member] = []
         skipTrivia()
         if take(UInt8(ascii: "}")) { return members }
         while true {
@@ -76,7 +84,7 @@ struct ConfigurationParser {
             if let first = members.first(where: { $0.key == key }) {
                 diagnostics.append(
                     Diagnostic(
-                        .configurationKey,
+                        keyID,
                         "the key '\(key)' is here twice",
                         at: keySpan,
                         notes: [.init("first here", at: first.keySpan)]
@@ -91,8 +99,8 @@ struct ConfigurationParser {
         }
     }
 
-    private mutating func items() throws -> [ConfigurationNode] {
-        var items: [ConfigurationNode] = []
+    private mutating func items() throws -> [JSONNode] {
+        var items: [JSONNode] = []
         skipTrivia()
         if take(UInt8(ascii: "]")) { return items }
         while true {
@@ -103,9 +111,9 @@ struct ConfigurationParser {
         }
     }
 
-    private mutating func word() throws -> ConfigurationNode.Value {
+    private mutating func word() throws -> JSONNode.Value {
         let word = bytes[position...].prefix { (0x61...0x7A).contains($0) }
-        let value: ConfigurationNode.Value
+        let value: JSONNode.Value
         switch String(decoding: word, as: UTF8.self) {
         case "true": value = .boolean(true)
         case "false": value = .boolean(false)
@@ -118,7 +126,7 @@ struct ConfigurationParser {
 
     private mutating func number() throws -> String {
         let start = position
-        func digits(_ parser: inout ConfigurationParser) throws {
+        func digits(_ parser: inout JSONParser) throws {
             let count = parser.bytes[parser.position...].prefix { (0x30...0x39).contains($0) }.count
             guard count > 0 else { throw parser.failure("expected a digit, found \(parser.found)") }
             parser.position += count
@@ -233,7 +241,7 @@ struct ConfigurationParser {
             start: UInt32(truncatingIfNeeded: start ?? position),
             end: UInt32(truncatingIfNeeded: end)
         )
-        diagnostics.append(Diagnostic(.configurationSyntax, message, at: span))
+        diagnostics.append(Diagnostic(syntaxID, message, at: span))
         return Failure()
     }
 }
