@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows that code reads what it selected and nothing else: each file in masked-fields is checked together with the generated
-# code of Tests/GeneratedCodeTests. A line with a comment `// error: TEXT` must fail with that text; a file without such a
-# line must compile. Any other error fails too.
+# code of Tests/GeneratedCodeTests. A line with a comment `// error: TEXT` or `// warning: TEXT` must give that text; a file
+# without such a line must compile without a warning. Any other error or warning fails too.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,10 +11,10 @@ modules=$(swift build --show-bin-path)/Modules
 failed=0
 for file in Tests/Integration/masked-fields/*.swift; do
     name=$(basename "$file" .swift)
-    expected=$(sed -n 's|.*// error: ||p' "$file")
+    expected=$(grep -oE '// (error|warning): .*' "$file" | sed 's|^// ||' | sort -u || true)
     actual=$(swiftc -swift-version 6 -typecheck -wmo -module-name Snippet -I "$modules" \
         Tests/GeneratedCodeTests/__generated__/*.swift Tests/GeneratedCodeTests/Scalars.swift "$file" 2>&1 |
-        grep -oE '^[^ ].*: error: .*' | sed 's|.*: error: ||' | sort -u || true)
+        grep -oE '^[^ ].*: (error|warning): .*' | sed -E 's/^.*: (error|warning): /\1: /; s/ \[#[A-Za-z]*\]$//' | sort -u || true)
     if [ "$actual" = "$expected" ]; then
         echo "$name: ${expected:-compiles}"
     else

@@ -38,8 +38,16 @@ package struct Flatten {
     private let purpose: Purpose
     private let fragment: (String) -> Fragment?
     private let isText: Bool
-    /// Where the limit was exceeded.
+    /// A plan with more items than this, spreads followed, is reported instead of made: fragments that spread others twice
+    /// could double it with each.
+    package static let sizeLimit = 200_000
+
+    /// Where the depth limit was exceeded.
     package private(set) var tooDeep: Span?
+    private var size = 0
+
+    /// Whether the size limit was exceeded.
+    package var isTooLarge: Bool { size > Self.sizeLimit }
 
     package init(schema: Schema, purpose: Purpose, fragment: @escaping (String) -> Fragment?) {
         self.schema = schema
@@ -63,6 +71,8 @@ package struct Flatten {
     ) -> SelectionPlan {
         var collected = Collected()
         for source in sources { collect(source, on: type, into: &collected) }
+        size += collected.slots.count
+        if isTooLarge { return SelectionPlan(type: type) }
         if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }
         var items = head
         items.reserveCapacity(head.count + collected.slots.count)

@@ -59,7 +59,8 @@ package struct Pipeline {
     /// The plan of every fragment, in document order.
     package mutating func fragments() -> [CompiledFragment] {
         resolved.fragments.map { fragment in
-            CompiledFragment(fragment: fragment, reader: reader(fragment.selections, on: fragment.type))
+            let reader = flatten(fragment.selections, on: fragment.type, .reading, in: resolved, fragment.span)
+            return CompiledFragment(fragment: fragment, reader: reader)
         }
     }
 
@@ -68,24 +69,22 @@ package struct Pipeline {
         zip(resolved.operations, asked.operations).map { resolved, asked in
             CompiledOperation(
                 operation: resolved,
-                reader: reader(resolved.selections, on: resolved.type),
+                reader: flatten(resolved.selections, on: resolved.type, .reading, in: self.resolved, resolved.span),
                 normalization: normalization(of: asked),
                 text: text(of: asked)
             )
         }
     }
 
-    private mutating func reader(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
-        flatten(selections, on: type, .reading, in: resolved)
-    }
-
     private mutating func normalization(of operation: Operation) -> SelectionPlan {
-        SkipRedundant().transform(flatten(operation.selections, on: operation.type, .normalization, in: asked))
+        let flat = flatten(operation.selections, on: operation.type, .normalization, in: asked, operation.span)
+        return SkipRedundant().transform(flat)
     }
 
     private mutating func text(of operation: Operation) -> OperationText {
         let inlined = inlineSpreads.inlined(into: operation.selections)
-        let flat = flatten(operation.selections, on: operation.type, .text(inlining: inlined), in: asked)
+        let purpose = Flatten.Purpose.text(inlining: inlined)
+        let flat = flatten(operation.selections, on: operation.type, purpose, in: asked, operation.span)
         let selections = SkipRedundant().transform(flat)
         var variables = CollectVariables()
         variables.visit(operation.directives)
@@ -111,16 +110,24 @@ package struct Pipeline {
         _ selections: [TypedSelection],
         on type: SchemaType,
         _ purpose: Flatten.Purpose,
-        in program: Program
+        in program: Program,
+        _ name: Span
     ) -> SelectionPlan {
         var flatten = Flatten(schema: schema, purpose: purpose) { program.fragment(named: $0) }
         let plan = flatten.flatten(selections, on: type)
         if let span = flatten.tooDeep {
             let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"
-            let diagnostic = Diagnostic(.selectionDepth, message, at: span)
-            if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+            report(Diagnostic(.selectionDepth, message, at: span == .none ? name : span))
+        }
+        if flatten.isTooLarge {
+            let message = "this selects more than \(Flatten.sizeLimit) fields when fragments are followed"
+            report(Diagnostic(.selectionSize, message, at: name))
         }
         return plan
+    }
+
+    private mutating func report(_ diagnostic: Diagnostic) {
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 }
 
@@ -144,4 +151,8 @@ extension Program {
 
 extension DiagnosticID {
     package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
+    package static let selectionSize = DiagnosticID(rawValue: "selection-size")
+
+    /// Every id of the transforms.
+    package static let transformIDs: [DiagnosticID] = [.selectionDepth, .selectionSize]
 }

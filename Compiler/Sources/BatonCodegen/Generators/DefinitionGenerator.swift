@@ -242,7 +242,13 @@ struct DefinitionGenerator {
         definition: String,
         imports: inout ImportCollector
     ) -> (structure: SwiftTypeDeclaration, extensions: [SwiftDeclaration]) {
-        var generator = SelectionsGenerator(names: names, leaves: leaves, options: options, plan: plan)
+        var generator = SelectionsGenerator(
+            names: names,
+            leaves: leaves,
+            options: options,
+            plan: plan,
+            definition: definition
+        )
         let structure = generator.structure("Data", plan, path: definition, enclosing: [])
         diagnostics += generator.diagnostics
         for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }

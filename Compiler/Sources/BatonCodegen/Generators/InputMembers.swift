@@ -30,8 +30,8 @@ struct InputMembers {
         self.members = members
         self.leaves = leaves
         self.options = options
-        let referenced = members.flatMap { leaves.referencedNames(leaves.leaf($0.reference)) }
-        var scope = NameScope(reserved: ReservedNames.inputProperties.union(reserved).union(referenced))
+        let referenced = Set(members.flatMap { leaves.referencedNames(leaves.leaf($0.reference)) })
+        var scope = NameScope(reserved: ReservedNames.inputProperties, reserved, referenced)
         for index in members.indices {
             let wanted = members[index].graphQLName
             self.members[index].name = scope.claim(wanted)

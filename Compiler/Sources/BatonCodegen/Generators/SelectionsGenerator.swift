@@ -12,13 +12,16 @@ struct SelectionsGenerator {
     private let options: GenerationOptions
     /// Types at the top level that properties somewhere in the definition name; no nested type may hide one.
     private let referenced: Set<String>
+    /// The type at the top level.
+    private let definition: String
     /// What could not be nested: `Fragments` structs for which a struct around them would hide a fragment's type.
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan) {
+    init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan, definition: String) {
         self.names = names
+        self.definition = definition
         self.leaves = leaves
         self.options = options
         var used: Set<LeafTypes.Leaf> = []
@@ -78,7 +81,7 @@ struct SelectionsGenerator {
         let spreads = plan.items.compactMap { if case .spread(let spread) = $0 { spread } else { nil } }
         let reader = plan.fields.contains { $0.responseKey == "reader" } ? "recordReader" : "reader"
 
-        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties.union(referenced).union([reader]))
+        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced, [reader])
         let propertyNames = plan.items.map { item -> String in
             switch item {
             case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
@@ -93,11 +96,8 @@ struct SelectionsGenerator {
             }
         }
         let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
-        var typeScope = NameScope(
-            reserved: ReservedNames.types.union(referenced).union(fragmentTypes).union(propertyNames)
-                .union(["Fragments", "Variables", path.split(separator: ".").first.map(String.init) ?? ""])
-                .union(shared.values.map(\.name))
-        )
+        let own = fragmentTypes.union(propertyNames).union(shared.values.map(\.name))
+        var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
         let visible = enclosing.union(typeNames.compactMap { $0 }).union(propertyNames)
         var sharing = shared

@@ -1,11 +1,13 @@
 /// The names of one kind in one scope; what is taken gets a number.
 package struct NameScope: Sendable {
-    private var taken: Set<String>
+    /// Kept as they are: joining sets for every scope is what code generation would spend most of its time on.
+    private let reserved: [Set<String>]
+    private var taken: Set<String> = []
     private let ignoresCase: Bool
 
     /// Begins with names that are not to be had; `ignoresCase` also keeps names apart that differ in case alone.
-    package init(reserved: some Sequence<String> = [], ignoresCase: Bool = false) {
-        taken = Set(ignoresCase ? reserved.map { $0.lowercased() } : Array(reserved))
+    package init(reserved: Set<String>..., ignoresCase: Bool = false) {
+        self.reserved = ignoresCase ? reserved.map { Set($0.map { $0.lowercased() }) } : reserved
         self.ignoresCase = ignoresCase
     }
 
@@ -13,15 +15,17 @@ package struct NameScope: Sendable {
     package mutating func claim(_ wanted: String) -> String {
         var name = wanted
         var number = 2
-        while !taken.insert(ignoresCase ? name.lowercased() : name).inserted {
+        while !isFree(name) {
             name = wanted + String(number)
             number += 1
         }
+        taken.insert(ignoresCase ? name.lowercased() : name)
         return name
     }
 
     /// Whether nobody has the name yet.
     package func isFree(_ name: String) -> Bool {
-        !taken.contains(ignoresCase ? name.lowercased() : name)
+        let key = ignoresCase ? name.lowercased() : name
+        return !taken.contains(key) && !reserved.contains { $0.contains(key) }
     }
 }

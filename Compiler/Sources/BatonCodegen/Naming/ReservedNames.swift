@@ -11,6 +11,9 @@ package enum ReservedNames {
     /// The same at the top level, where the nested types of an operation or fragment would hide a type of that name.
     package static let topLevel: Set<String> = types.union(["Data", "Fragments", "Operation", "Variables"])
 
+    /// The same inside a selection set.
+    package static let nestedTypes: Set<String> = types.union(["Fragments", "Variables"])
+
     /// Properties of a selection set that are not fields.
     package static let selectionProperties: Set<String> = types.union([
         "__typename", "Fragments", "fragments", "self", "_",

@@ -15,7 +15,8 @@ package enum SwiftName {
 
     /// The name with backticks if it needs them.
     package static func escaped(_ name: String) -> String {
-        keywords.contains(name) ? "`\(name)`" : name
+        // No keyword is longer; most names are told apart by that alone.
+        name.utf8.count <= 15 && keywords.contains(name) ? "`\(name)`" : name
     }
 
     /// The name as an argument label.

@@ -23,7 +23,9 @@ package struct SwiftPrinter {
     }
 
     private mutating func line(_ text: String) {
-        output += String(repeating: "    ", count: level) + text + "\n"
+        for _ in 0..<level { output += "    " }
+        output += text
+        output += "\n"
     }
 
     private mutating func blank() {
@@ -239,7 +241,10 @@ package struct SwiftPrinter {
 
     private func text(_ type: SwiftType) -> String {
         switch type {
-        case .named(let name): name.split(separator: ".").map { SwiftName.escaped(String($0)) }.joined(separator: ".")
+        case .named(let name):
+            name.utf8.contains(UInt8(ascii: "."))
+                ? name.split(separator: ".").map { SwiftName.escaped(String($0)) }.joined(separator: ".")
+                : SwiftName.escaped(name)
         case .optional(let inner): text(inner) + "?"
         case .array(let item): "[" + text(item) + "]"
         case .generic(let name, let arguments): name + "<" + arguments.map(text).joined(separator: ", ") + ">"
