@@ -6,11 +6,11 @@ public final class RecordSourceProxy {
     let names: NameTable
     private let payloadRoot: RecordID?
     /// The base with the changes so far; nil once the update has ended.
-    private(set) var records: Records?
+    private(set) var records: UpdatedRecords?
     private var staged = StagedRecords()
 
     init(base: Records, names: NameTable, payloadRoot: RecordID?) {
-        records = base
+        records = UpdatedRecords(base)
         self.names = names
         self.payloadRoot = payloadRoot
     }
@@ -78,7 +78,7 @@ public final class RecordSourceProxy {
 
     /// Reads the answer's data with the changes so far; without an answer, what the store holds of the operation.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
-        records?.read(type, at: payloadRoot ?? operation.root, operation.reader, tracking: false).data
+        records?.version.read(type, at: payloadRoot ?? operation.root, operation.reader, tracking: false).data
     }
 
     // MARK: - What record proxies call
