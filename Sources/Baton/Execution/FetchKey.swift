@@ -28,7 +28,7 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The keys under which the last fetch of an operation was asked for.
+/// The keys under which the last fetch of an operation was asked for, as a list: nothing compares or hashes them while a lock is held.
 struct FetchKeys: Hashable, Sendable {
-    var keys: Set<FetchKey> = []
+    var keys: [FetchKey] = []
 }

@@ -1,3 +1,9 @@
+/// Somebody who wants to know when a request of an operation begins or ends.
+protocol RequestWatcher: AnyObject, Sendable {
+    /// Called outside every lock, on any thread; must be quick.
+    func requestDidMove()
+}
+
 /// The operations that somebody holds, how often, and how their last request went.
 ///
 /// An operation that nobody holds any more stays retained in the store until a number of others were let go after it: the release buffer.
@@ -7,10 +13,18 @@ final class OperationLedger: Sendable {
         let operation: BoundOperation
         var count = 0
         var errors: [GraphQLError] = []
-        var failure: RelayError?
+        var failure: Failure?
+        var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
+    }
+
+    /// Why a request brought nothing; the number tells one failure from another.
+    struct Failure: Sendable {
+        let number: Int
+        let error: RelayError
     }
 
     private struct State {
+        var lastFailure = 0
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Entries whose count is zero, the longest unused first.
         var buffer: [ObjectIdentifier] = []
@@ -49,6 +63,8 @@ final class OperationLedger: Sendable {
             guard let count = state.entries[key]?.count, count > 0 else { return nil }
             state.entries[key]?.count = count - 1
             guard count == 1 else { return nil }
+            // Nobody can ask for the root fields of a mutation again.
+            if operation.artifact.kind != .query { return state.entries.removeValue(forKey: key)?.operation }
             state.buffer.append(key)
             guard state.buffer.count > bufferSize else { return nil }
             return state.entries.removeValue(forKey: state.buffer.removeFirst())?.operation
@@ -71,7 +87,10 @@ final class OperationLedger: Sendable {
 
     /// Notes that a request brought nothing.
     func noteFailure(_ failure: RelayError, for operation: BoundOperation) {
-        state.withLock { $0.entries[ObjectIdentifier(operation)]?.failure = failure }
+        state.withLock { state in
+            state.lastFailure += 1
+            state.entries[ObjectIdentifier(operation)]?.failure = Failure(number: state.lastFailure, error: failure)
+        }
     }
 
     /// The errors of the last answer; none if nobody holds the operation.
@@ -80,8 +99,27 @@ final class OperationLedger: Sendable {
     }
 
     /// Why the last request brought nothing; nil if it did not fail.
-    func failure(of operation: BoundOperation) -> RelayError? {
+    func failure(of operation: BoundOperation) -> Failure? {
         state.withLock { $0.entries[ObjectIdentifier(operation)]?.failure }
+    }
+
+    /// Tells the watcher of requests from now on, until `unwatch` or until nobody holds the operation.
+    func watch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
+        state.withLock { $0.entries[ObjectIdentifier(operation)]?.watchers[ObjectIdentifier(watcher)] = watcher }
+    }
+
+    /// Ends what `watch` began.
+    func unwatch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
+        _ = state.withLock {
+            $0.entries[ObjectIdentifier(operation)]?.watchers.removeValue(forKey: ObjectIdentifier(watcher))
+        }
+    }
+
+    /// Those who watch, in no order.
+    func watchers(of operation: BoundOperation) -> [any RequestWatcher] {
+        state.withLock { state in
+            (state.entries[ObjectIdentifier(operation)]?.watchers.values).map(Array.init) ?? []
+        }
     }
 }
 

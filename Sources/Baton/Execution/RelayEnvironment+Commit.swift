@@ -45,8 +45,7 @@ extension RelayEnvironment {
     ///
     /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began before are not shared any more.
     public func invalidate() {
-        store.invalidate()
-        let summary = PublishSummary(epoch: store.epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
+        let summary = store.invalidate()
         emit(.published(PublishEvent(summary, .invalidation)))
     }
 

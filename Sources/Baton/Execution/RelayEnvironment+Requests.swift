@@ -6,9 +6,16 @@ extension RelayEnvironment {
     func start(_ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool) {
         while !waiter.isOver {
             let current = requests[operation]
-            if let current, !store.wasInvalidated(operation, since: current.began), current.add(waiter, key: key) {
-                emit(.fetchShared(event(of: current)))
-                return
+            if let current, !store.wasInvalidated(operation, since: current.began) {
+                switch current.add(waiter, key: key) {
+                case .waiting:
+                    emit(.fetchShared(event(of: current)))
+                    return
+                case .waiterIsOver: return
+                case .requestIsOver:
+                    // It has ended meanwhile, and its answer may be the one that is asked for.
+                    if requests[operation] !== current { continue }
+                }
             }
             if current == nil, !force, let key, isFetched(operation, under: key), store.check(operation).isAvailable {
                 let errors = operations.errors(of: operation)
@@ -17,7 +24,8 @@ extension RelayEnvironment {
                 return
             }
             let request = makeRequest(for: operation)
-            guard request.add(waiter, key: key), requests.replace(current, with: request) else { continue }
+            guard case .waiting = request.add(waiter, key: key) else { return }
+            guard requests.replace(current, with: request) else { continue }
             launch(request)
             return
         }
@@ -45,6 +53,7 @@ extension RelayEnvironment {
         activity.requestStarted()
         operations.retain(request.operation)
         emit(.fetchStarted(event(of: request)))
+        for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
     }
 
     /// Carries a request to its end.
@@ -58,7 +67,8 @@ extension RelayEnvironment {
             emit(.fetchFailed(event(of: request), failure))
             conclude(request, with: .failed(failure))
         }
-        for listener in request.close().listeners { listener() }
+        _ = request.close()
+        for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
         operations.release(request.operation)
         activity.requestEnded()
     }
@@ -94,6 +104,9 @@ extension RelayEnvironment {
             noteFetch(request)
         }
         operations.noteAnswer(staged.errors, for: operation)
+        if staged.presence != .object && !staged.errors.isEmpty {
+            operations.noteFailure(.noData(staged.errors), for: operation)
+        }
         let answer = Answer(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, body: response.body,
             hasNext: response.hasNext
@@ -134,9 +147,7 @@ extension RelayEnvironment {
     }
 
     private func conclude(_ request: Request, with event: RequestEvent) {
-        let (waiters, listeners) = request.close()
-        for waiter in waiters { waiter.receive(event) }
-        for listener in listeners { listener() }
+        for waiter in request.close() { waiter.receive(event) }
     }
 
     private func event(of request: Request) -> FetchEvent {

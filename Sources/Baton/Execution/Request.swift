@@ -67,9 +67,7 @@ final class Request: Sendable {
 
     private struct State {
         var waiters: [Waiter] = []
-        var listeners: [@Sendable () -> Void] = []
         var keys = FetchKeys()
-        var firstKey: FetchKey?
         var isOpen = true
         var isCancelled = false
         var task: Task<Void, Never>?
@@ -102,25 +100,23 @@ final class Request: Sendable {
         )
     }
 
-    /// Lets somebody wait for the answer; false if the request is over or was given up.
-    func add(_ waiter: Waiter, key: FetchKey?) -> Bool {
-        state.withLock { state in
-            guard state.isOpen else { return false }
-            guard waiter.attach(to: self) else { return true }
-            state.waiters.append(waiter)
-            if let key {
-                state.keys.keys.insert(key)
-                if state.firstKey == nil { state.firstKey = key }
-            }
-            return true
-        }
+    /// What became of an attempt to wait.
+    enum Admission {
+        case waiting
+        /// The waiter has stopped waiting before it began.
+        case waiterIsOver
+        /// The request is over or was given up.
+        case requestIsOver
     }
 
-    /// Calls the listener when the request is over, without keeping the request alive; false if it is over.
-    func listen(_ listener: @escaping @Sendable () -> Void) -> Bool {
+    /// Lets somebody wait for the answer.
+    func add(_ waiter: Waiter, key: FetchKey?) -> Admission {
         state.withLock { state in
-            if state.isOpen { state.listeners.append(listener) }
-            return state.isOpen
+            guard state.isOpen else { return .requestIsOver }
+            guard waiter.attach(to: self) else { return .waiterIsOver }
+            state.waiters.append(waiter)
+            if let key { state.keys.keys.append(key) }
+            return .waiting
         }
     }
 
@@ -146,15 +142,13 @@ final class Request: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Ends the request; those who waited and those who listened.
-    func close() -> (waiters: [Waiter], listeners: [@Sendable () -> Void]) {
+    /// Ends the request; those who waited.
+    func close() -> [Waiter] {
         state.withLock { state in
-            let result = (state.waiters, state.listeners)
-            state.waiters = []
-            state.listeners = []
+            defer { state.waiters = [] }
             state.isOpen = false
             state.task = nil
-            return result
+            return state.waiters
         }
     }
 
@@ -165,5 +159,5 @@ final class Request: Sendable {
     /// Every key under which somebody asked for it.
     var keys: FetchKeys { state.withLock { $0.keys } }
     /// The key of the first who asked.
-    var firstKey: FetchKey? { state.withLock { $0.firstKey } }
+    var firstKey: FetchKey? { state.withLock { $0.keys.keys.first } }
 }

@@ -40,11 +40,23 @@ final class Audience: Sendable {
     }
 
     func remove(_ listener: any Listener) {
-        state.withLock { $0.listeners.removeAll { $0 === listener } }
+        _ = state.withLock { state in
+            let all = state.listeners
+            state.listeners = all.filter { $0 !== listener }
+            return all
+        }
     }
 
     func notify() {
-        for listener in state.withLock({ $0.listeners }) where !listener.notify() { remove(listener) }
+        let gone = state.withLock { $0.listeners }.filter { !$0.notify() }
+        guard !gone.isEmpty else { return }
+        let identities = Set(gone.map { ObjectIdentifier($0) })
+        // The bodies of the observers that go are released after the lock.
+        _ = state.withLock { state in
+            let all = state.listeners
+            state.listeners = all.filter { !identities.contains(ObjectIdentifier($0)) }
+            return all
+        }
     }
 
     /// The handle has died: everybody is told, and nobody is kept.
@@ -90,7 +102,7 @@ final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
     }
 
     func open(on target: isolated Target) {
-        isPosted.store(false, ordering: .sequentiallyConsistent)
+        _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
         guard !isOver.load(ordering: .acquiring) else { return }
         let reading = core.reading()
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
@@ -115,9 +127,11 @@ extension HandleCore {
         let observer = Observer(target, of: self, body)
         audience.add(observer)
         _ = observer.notify()
-        return ObservationToken { [audience] in
+        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data.
+        return ObservationToken { [weak observer, weak audience] in
+            guard let observer else { return }
             observer.end()
-            audience.remove(observer)
+            audience?.remove(observer)
         }
     }
 

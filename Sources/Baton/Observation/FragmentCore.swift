@@ -2,20 +2,32 @@ import Synchronization
 
 /// The half of a fragment handle that the store and observers hold on to.
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that `storeDidChange` moves
-/// without a lock, because subscribing can call it. Nothing is read before somebody asks.
-final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber {
+/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that count what may
+/// make the state old. Reading and comparing happen outside the lock. Nothing is read before somebody asks.
+final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber, RequestWatcher {
     typealias Data = Fragment.Data
+
+    /// What kind of thing is shown; the number tells one failure from another.
+    private enum Face: Equatable {
+        case loading
+        case failure(Int)
+        case window
+    }
 
     private struct State {
         var reference: FragmentReference<Fragment>
         var window = StoreWindow<Data>()
+        var face = Face.loading
         var reading = Reading<Data>()
         var retained: BoundOperation?
-        /// The number of the request whose end decides between loading and missing.
-        var awaitedRequest: Int?
+        /// The reference is another than the one that was read last.
         var isRetargeted = true
         var isClosed = false
+    }
+
+    private enum Step {
+        case done(Reading<Data>)
+        case read(FragmentReference<Fragment>, StoreWindow<Data>)
     }
 
     let environment: RelayEnvironment
@@ -35,24 +47,12 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     func get() -> QueryResult<Data> { reading().result }
 
-    func reading() -> Reading<Data> {
-        let (reading, isNewlyMissing) = state.withLock { state in
-            let seen = changes.load(ordering: .acquiring)
-            let isNewlyMissing = state.window.isCurrent(seen) || state.isClosed ? false : refresh(&state, seen)
-            return (state.reading, isNewlyMissing)
-        }
-        if isNewlyMissing { emitMissingData() }
-        return reading
-    }
-
     var isMissingData: Bool {
         _ = reading()
         return state.withLock { $0.window.isMissingData }
     }
 
-    var errors: [GraphQLError] {
-        environment.errors(in: reference)
-    }
+    var errors: [GraphQLError] { environment.errors(in: reference) }
 
     func update(_ reference: FragmentReference<Fragment>) {
         let isChanged = state.withLock { state in
@@ -66,9 +66,11 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     }
 
     func storeDidChange(at epoch: Epoch) {
-        lastPublish.store(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
+        lastPublish.max(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
         mark()
     }
+
+    func requestDidMove() { mark() }
 
     private func mark() {
         changes.add(1, ordering: .acquiringAndReleasing)
@@ -83,60 +85,91 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
             defer { state.retained = nil }
             return state.retained
         }
-        if let retained { environment.operations.release(retained) }
+        if let retained { letGo(retained) }
     }
 
-    /// Reads the store; true if a field is found missing that was not missing before.
-    private func refresh(_ state: inout State, _ seen: Int) -> Bool {
-        guard let bound = environment.store.bind(state.reference) else {
-            state.window.close(in: environment.store)
-            show(.failure(.foreignReference(fragment: component)), &state)
-            return false
-        }
-        retain(bound.owner, &state)
-        let wasMissing = state.window.isMissingData
-        let isDifferent = state.window.read(
-            bound.selections, at: bound.record, in: environment.store, for: self, changes: seen)
-        let result = result(of: state.window, bound.owner, &state)
-        if isDifferent, !state.isRetargeted, case .success = result, case .success = state.reading.result {
-            state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
-        } else {
-            show(result, &state)
-        }
-        state.isRetargeted = false
-        return state.window.isMissingData && !wasMissing
+    private func letGo(_ operation: BoundOperation) {
+        environment.operations.unwatch(operation, self)
+        environment.operations.release(operation)
     }
 
-    /// What is missing may be on its way, or its owner's request may have failed.
-    private func result(
-        of window: StoreWindow<Data>, _ owner: BoundOperation, _ state: inout State
-    ) -> QueryResult<Data> {
-        guard window.isMissingData else { return .success(window.data) }
-        if let request = environment.requests[owner] {
-            if state.awaitedRequest == request.network.id { return .loading }
-            if request.listen({ [weak self] in self?.mark() }) {
-                state.awaitedRequest = request.network.id
-                return .loading
+    // MARK: - Reading
+
+    func reading() -> Reading<Data> {
+        while true {
+            let seen = changes.load(ordering: .acquiring)
+            let step = state.withLock { state -> Step in
+                state.isClosed || state.window.isCurrent(seen)
+                    ? .done(state.reading) : .read(state.reference, state.window)
+            }
+            switch step {
+            case .done(let reading): return reading
+            case .read(let reference, let window): read(reference, window, seen)
             }
         }
-        if window.data == nil, let failure = environment.operations.failure(of: owner) { return .failure(failure) }
-        return .success(window.data)
     }
 
-    private func show(_ result: QueryResult<Data>, _ state: inout State) {
-        if state.reading.result != result { state.reading = state.reading.next(result) }
+    /// Reads what a reference points at; does nothing if the handle has moved on meanwhile.
+    private func read(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
+        guard let bound = environment.store.bind(reference) else { return refuse(reference, window, seen) }
+        retain(bound.owner)
+        let snapshot = environment.store.read(Data.self, at: bound.record, bound.selections)
+        let isDifferent = window.differs(from: snapshot)
+        let (face, result) = face(of: snapshot, bound.owner)
+        let (isInstalled, hasChanged) = state.withLock { state in
+            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else {
+                return (false, false)
+            }
+            let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
+            if state.face != face || isDifferent && state.isRetargeted {
+                state.reading = state.reading.next(result)
+            } else if isDifferent && face == .window {
+                state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
+            }
+            state.face = face
+            state.isRetargeted = false
+            return (true, hasChanged)
+        }
+        if hasChanged { mark() }
+        if !isInstalled && state.withLock({ $0.isClosed }) { environment.operations.unwatch(bound.owner, self) }
+        if isInstalled && isDifferent && snapshot.isMissingData {
+            environment.emit(
+                .missingData(
+                    MissingDataEvent(component: component, operationName: bound.owner.artifact.name)))
+        }
     }
 
-    private func retain(_ owner: BoundOperation, _ state: inout State) {
-        guard state.retained !== owner else { return }
+    private func refuse(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
+        state.withLock { state in
+            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else { return }
+            state.window.close(in: environment.store, until: seen)
+            state.reading = state.reading.next(.failure(.foreignReference(fragment: component)))
+            state.face = .failure(0)
+        }
+    }
+
+    /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it when that changes.
+    private func face(of snapshot: Snapshot<Data>, _ owner: BoundOperation) -> (Face, QueryResult<Data>) {
+        guard snapshot.isMissingData else {
+            environment.operations.unwatch(owner, self)
+            return (.window, .success(snapshot.data))
+        }
+        environment.operations.watch(owner, self)
+        if environment.requests[owner] != nil { return (.loading, .loading) }
+        if snapshot.data == nil, let failure = environment.operations.failure(of: owner) {
+            return (.failure(failure.number), .failure(failure.error))
+        }
+        return (.window, .success(snapshot.data))
+    }
+
+    private func retain(_ owner: BoundOperation) {
+        guard state.withLock({ $0.retained !== owner }) else { return }
         environment.operations.retain(owner)
-        if let before = state.retained { environment.operations.release(before) }
-        state.retained = owner
-    }
-
-    private func emitMissingData() {
-        guard environment.isLogging else { return }
-        let owner = reference.owner.artifact.name
-        environment.emit(.missingData(MissingDataEvent(component: component, operationName: owner)))
+        let released = state.withLock { state -> BoundOperation? in
+            if state.isClosed { return owner }
+            defer { state.retained = owner }
+            return state.retained
+        }
+        if let released { letGo(released) }
     }
 }

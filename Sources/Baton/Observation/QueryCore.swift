@@ -2,16 +2,59 @@ import Synchronization
 
 /// The half of a query handle that the store, requests and observers hold on to.
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that `storeDidChange` moves
-/// without a lock, because subscribing can call it. The machine decides, this class does what it says: inside the lock what belongs to the state, outside
-/// what calls others (`Effects`).
+/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that count what may make
+/// the state old; `lastCall`, under a lock inside that of the state. The machine decides, this class does what it says: inside the lock what belongs to the
+/// state, outside what calls others (`Effects`). No code of the user's runs under the lock: keys, variables and data are compared outside, against an `Ask` or a window
+/// of which it is checked inside that it is still the current one.
 final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
     typealias Data = Operation.Data
 
-    private struct Ask {
+    /// What the handle was asked for last; its identity says whether it still is.
+    private final class Ask: Sendable {
         let variables: Operation.Variables
-        var key: (any Hashable & Sendable)?
+        let key: (any Hashable & Sendable)?
         let operation: BoundOperation
+
+        init(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?, _ operation: BoundOperation) {
+            self.variables = variables
+            self.key = key
+            self.operation = operation
+        }
+
+        func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
+            FetchKey.isSame(self.key, key) && self.variables == variables
+        }
+    }
+
+    /// A call of `get` and its result, which holds until a change is counted or the machine moves.
+    private final class Call: Sendable {
+        let ask: Ask
+        let seen: Int
+        let reading: Reading<Data>
+
+        init(_ ask: Ask, seen: Int, _ reading: Reading<Data>) {
+            self.ask = ask
+            self.seen = seen
+            self.reading = reading
+        }
+    }
+
+    /// What kind of thing is shown; the number tells one failure from another.
+    private enum Face: Equatable {
+        case loading
+        case failure(Int)
+        case null
+        case window
+        /// Something of other variables, which the next read replaces.
+        case outdated
+    }
+
+    /// What belongs to the result and is not in it.
+    private struct Status: Equatable {
+        var isFetching = false
+        var isMissingData = false
+        /// Grows with every change of the errors.
+        var errors = 0
     }
 
     private struct State {
@@ -19,10 +62,11 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         var ask: Ask?
         var waiters: [Int: Waiter] = [:]
         var window = StoreWindow<Data>()
-        /// The result is what the window has read.
-        var showsWindow = false
+        var face = Face.loading
+        var status = Status()
         var reading = Reading<Data>()
         var errors: [GraphQLError] = []
+        var errorChanges = 0
         /// The last data that was shown for these variables, and for others before them.
         var shown: Data?
         var shownBefore: Data?
@@ -32,44 +76,23 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         var isClosed = false
     }
 
-    /// A call of `get` and its result, which holds until a change is counted or the machine moves.
-    private final class Call: Sendable {
-        let variables: Operation.Variables
-        let key: (any Hashable & Sendable)?
-        let seen: Int
-        let result: QueryResult<Data>
-
-        init(
-            _ variables: Operation.Variables, _ key: (any Hashable & Sendable)?, seen: Int, result: QueryResult<Data>
-        ) {
-            self.variables = variables
-            self.key = key
-            self.seen = seen
-            self.result = result
-        }
-    }
-
     /// What to do once the lock is free, in the order of its parts.
     private struct Effects: Sendable {
+        /// What was shown before the machine moved; nil if it did not.
+        var before: Reading<Data>?
         var starts: [(waiter: Waiter, operation: BoundOperation, key: FetchKey?)] = []
-        var force = false
+        /// Starts a request although the key was fetched.
+        var forcesStarts = false
         var cancels: [Waiter] = []
         var releases: [BoundOperation] = []
-        var notifies = false
-        var events: [LogEvent] = []
         var resumes: [CheckedContinuation<Void, Never>] = []
-
-        var isEmpty: Bool {
-            !notifies && starts.isEmpty && cancels.isEmpty && releases.isEmpty && events.isEmpty && resumes.isEmpty
-        }
+        /// What may be the last reference to something of the user's.
+        var garbage: [any Sendable] = []
     }
 
-    /// What belongs to the result and is not in it.
-    private struct Status: Equatable {
-        let isFetching: Bool
-        let fetchError: RelayError?
-        let errors: [GraphQLError]
-        let isMissingData: Bool
+    private enum Step {
+        case done(Reading<Data>)
+        case read(Ask, StoreWindow<Data>)
     }
 
     let environment: RelayEnvironment
@@ -94,46 +117,84 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
     func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
         let seen = changes.load(ordering: .acquiring)
         // In most frames nothing has changed, and this is all that happens.
-        if let last = lastCall.withLock({ $0 }) as? Call, last.seen == seen, FetchKey.isSame(last.key, fetchKey),
-            last.variables == variables
-        {
-            return last.result
+        if let last = lastCall.withLock({ $0 }) as? Call, last.seen == seen, last.ask.isSame(variables, fetchKey) {
+            return last.reading.result
         }
-        let known = perform { state, effects -> QueryResult<Data>? in
-            guard let ask = state.ask, FetchKey.isSame(ask.key, fetchKey), ask.variables == variables else {
-                return nil
+        while true {
+            let ask = state.withLock { $0.ask }
+            guard let ask, ask.isSame(variables, fetchKey) else {
+                if let result = turn(from: ask, to: variables, fetchKey) { return result }
+                continue
             }
-            refresh(&state, &effects)
-            let call = Call(variables, fetchKey, seen: seen, result: state.reading.result)
-            lastCall.withLock { $0 = call }
-            return call.result
+            let reading = reading()
+            if remember(Call(ask, seen: seen, reading)) { return reading.result }
         }
-        return known ?? ask(variables, fetchKey)
     }
 
-    private func ask(_ variables: Operation.Variables, _ fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
-        let operation = environment.store.bind(Operation(variables: variables))
-        environment.operations.retain(operation)
+    /// Keeps the result of a call for the next; false if the handle was asked for something else meanwhile.
+    private func remember(_ call: Call) -> Bool {
+        let (isCurrent, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
+            guard state.ask === call.ask else { return (false, nil) }
+            guard state.reading === call.reading else { return (true, nil) }
+            return (true, replaceLastCall(with: call))
+        }
+        return isCurrent
+    }
+
+    private func replaceLastCall(with call: Call?) -> (any AnyObject & Sendable)? {
+        lastCall.withLock { last in
+            let before = last
+            last = call
+            return before
+        }
+    }
+
+    /// Asks for something else; nil if another thread did so first.
+    private func turn(
+        from old: Ask?, to variables: Operation.Variables, _ fetchKey: (any Hashable & Sendable)?
+    ) -> QueryResult<Data>? {
+        let known = old.flatMap { $0.variables == variables ? $0.operation : nil }
+        let operation = known ?? environment.store.bind(Operation(variables: variables))
+        if known == nil { environment.operations.retain(operation) }
         let availability = needsCheck(fetchKey) ? environment.check(operation) : .missing([])
         let isFetched =
             availability.isAvailable && fetchKey.map { environment.isFetched(operation, under: FetchKey($0)) } == true
         let errors = environment.operations.errors(of: operation)
-        return perform { state, effects in
-            let isSameOperation = state.ask?.variables == variables
-            if state.isClosed || isSameOperation { effects.releases.append(operation) }
-            if state.isClosed { return state.reading.result }
-            change(&state, &effects) { state, effects in
-                if !isSameOperation {
-                    let ask = Ask(variables: variables, key: fetchKey, operation: operation)
-                    replace(with: ask, errors, &state, &effects)
-                    return state.machine.evaluate(availability, isFetched: isFetched)
-                }
-                guard let ask = state.ask, !FetchKey.isSame(ask.key, fetchKey) else { return [] }
-                state.ask?.key = fetchKey
-                return state.machine.askAgain(isFetched: isFetched)
+        let ask = Ask(variables, fetchKey, operation)
+        let (isDone, reading) = perform { state, effects -> Bool in
+            guard state.ask === old, !state.isClosed else {
+                if known == nil { effects.releases.append(operation) }
+                return state.isClosed
             }
-            return state.reading.result
+            change(&state, &effects) { state, effects in
+                if let old { effects.garbage.append(old) }
+                if known == nil { turn(to: ask, errors, &state, &effects) } else { state.ask = ask }
+                return known == nil
+                    ? state.machine.evaluate(availability, isFetched: isFetched)
+                    : state.machine.askAgain(availability, isFetched: isFetched)
+            }
+            return true
         }
+        guard isDone else { return nil }
+        // Another thread that has asked for other variables meanwhile decides what the handle shows.
+        return state.withLock { $0.ask === ask } ? reading.result : .loading
+    }
+
+    /// Turns to another operation; what was shown stays reachable, and retained.
+    private func turn(to ask: Ask, _ errors: [GraphQLError], _ state: inout State, _ effects: inout Effects) {
+        if state.shown != nil {
+            if let before = state.operationBefore { effects.releases.append(before) }
+            if let shown = state.shownBefore { effects.garbage.append(shown) }
+            state.operationBefore = state.ask?.operation
+            state.shownBefore = state.shown
+            state.shown = nil
+        } else if let unused = state.ask?.operation {
+            effects.releases.append(unused)
+        }
+        state.window.close(in: environment.store)
+        if state.face == .window { state.face = .outdated }
+        note(errors, &state)
+        state.ask = ask
     }
 
     /// Whether the policy asks what the store holds, which takes time linear in it.
@@ -145,29 +206,11 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         }
     }
 
-    /// Turns to another operation; what was shown stays reachable, and retained.
-    private func replace(with ask: Ask, _ errors: [GraphQLError], _ state: inout State, _ effects: inout Effects) {
-        if state.shown != nil {
-            if let before = state.operationBefore { effects.releases.append(before) }
-            state.operationBefore = state.ask?.operation
-            state.shownBefore = state.shown
-            state.shown = nil
-        } else if let unused = state.ask?.operation {
-            effects.releases.append(unused)
-        }
-        state.window.close(in: environment.store)
-        state.errors = errors
-        state.ask = ask
-    }
-
     func retry() {
-        perform { state, effects in
-            effects.force = true
-            change(&state, &effects) { state, _ in state.machine.retry() }
-        }
+        askNetwork { state, availability in state.machine.retry(availability) }
     }
 
-    /// Returns when an answer or a failure is in, when there is nothing to wait for, or when the task is cancelled.
+    /// Returns when the last answer or a failure is in, when there is nothing to wait for, or when the task is cancelled.
     func refetch() async {
         let number = state.withLock { state in
             state.lastRefetch += 1
@@ -175,31 +218,43 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                perform { state, effects in
-                    if Task.isCancelled || state.isClosed {
-                        effects.resumes.append(continuation)
-                        return
-                    }
-                    effects.force = true
-                    state.refetches[number] = continuation
-                    change(&state, &effects) { state, _ in state.machine.refetch() }
-                    if state.machine.request == nil { resumeRefetches(&state, &effects) }
+                let isStarted = askNetwork { state, availability in
+                    guard !Task.isCancelled, !state.isClosed else { return [] }
+                    let actions = state.machine.refetch(availability)
+                    if state.machine.request != nil { state.refetches[number] = continuation }
+                    return actions
                 }
+                if !isStarted { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.refetches.removeValue(forKey: number) }?.resume()
         }
     }
 
-    private func resumeRefetches(_ state: inout State, _ effects: inout Effects) {
-        effects.resumes.append(contentsOf: state.refetches.values)
-        state.refetches = [:]
+    /// Lets the machine ask the network whatever was fetched under the key; false if it waits for nothing then.
+    @discardableResult
+    private func askNetwork(_ move: (inout State, Availability) -> [QueryMachine.Action]) -> Bool {
+        while true {
+            let ask = state.withLock { $0.ask }
+            let availability = ask.map { needsCheck(nil) ? environment.check($0.operation) : .missing([]) }
+            let (isStarted, _) = perform { state, effects -> Bool? in
+                guard state.ask === ask else { return nil }
+                effects.forcesStarts = true
+                change(&state, &effects) { state, _ in move(&state, availability ?? .missing([])) }
+                return !effects.starts.isEmpty
+            }
+            if let isStarted { return isStarted }
+        }
     }
 
     // MARK: - Being told
 
     func storeDidChange(at epoch: Epoch) {
-        lastPublish.store(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
+        lastPublish.max(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
+        mark()
+    }
+
+    private func mark() {
         changes.add(1, ordering: .acquiringAndReleasing)
         audience.notify()
     }
@@ -208,21 +263,26 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         let availability = needsCheck(event) ? environment.check(operation) : .available(fetchedAt: nil)
         perform { state, effects in
             change(&state, &effects) { state, effects in
-                let isAccepted: Bool
+                let hadError = state.machine.fetchError != nil
                 switch event {
                 case .answered(let answer):
-                    isAccepted = state.machine.answered(
-                        number, answer.presence == .object ? .object : .null, errors: answer.errors,
-                        availability: availability, hasNext: answer.hasNext
-                    )
-                    if isAccepted { state.errors = answer.errors }
+                    let content: QueryMachine.Content = answer.presence == .object ? .object : .null
+                    guard
+                        state.machine.answered(
+                            number, content, errors: answer.errors, availability: availability, hasNext: answer.hasNext)
+                    else { return [] }
+                    note(answer.errors, &state)
                 case .failed(let error):
-                    isAccepted = state.machine.failed(number, error, availability: availability)
+                    guard state.machine.failed(number, error, availability: availability) else { return [] }
                 }
-                if isAccepted { resumeRefetches(&state, &effects) }
+                if hadError || state.machine.fetchError != nil { state.errorChanges += 1 }
+                if state.machine.request == nil {
+                    effects.resumes = Array(state.refetches.values)
+                    state.refetches = [:]
+                    state.waiters[number] = nil
+                }
                 return []
             }
-            if state.machine.request != number { state.waiters[number] = nil }
         }
     }
 
@@ -231,62 +291,95 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         return answer.presence != .object
     }
 
+    private func note(_ errors: [GraphQLError], _ state: inout State) {
+        if !errors.isEmpty || !state.errors.isEmpty { state.errorChanges += 1 }
+        state.errors = errors
+    }
+
     func close() {
         audience.close()
         perform { state, effects in
             state.isClosed = true
-            lastCall.withLock { $0 = nil }
             effects.cancels = Array(state.waiters.values)
             effects.releases = [state.ask?.operation, state.operationBefore].compactMap { $0 }
+            effects.resumes = Array(state.refetches.values)
+            effects.garbage = [state.ask, state.shown, state.shownBefore, replaceLastCall(with: nil)]
             state.waiters = [:]
+            state.refetches = [:]
             state.ask = nil
+            state.shown = nil
+            state.shownBefore = nil
             state.operationBefore = nil
             state.window.close(in: environment.store)
-            resumeRefetches(&state, &effects)
         }
     }
 
     // MARK: - Being read
-
-    func reading() -> Reading<Data> {
-        perform { state, effects in
-            refresh(&state, &effects)
-            return state.reading
-        }
-    }
 
     var isFetching: Bool { state.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { state.withLock { $0.machine.fetchError } }
     var errors: [GraphQLError] { state.withLock { $0.errors } }
 
     var isMissingData: Bool {
-        perform { state, effects in
-            refresh(&state, &effects)
-            return state.showsWindow && state.window.isMissingData
-        }
+        _ = reading()
+        return state.withLock { $0.status.isMissingData }
     }
 
     func previousData(anyVariables: Bool) -> Data? {
         state.withLock { $0.shown ?? (anyVariables ? $0.shownBefore : nil) }
     }
 
+    func reading() -> Reading<Data> {
+        while true {
+            let seen = changes.load(ordering: .acquiring)
+            let step = state.withLock { state -> Step in
+                guard state.machine.phase == .showing, let ask = state.ask else { return .done(state.reading) }
+                guard state.window.isCurrent(seen) else { return .read(ask, state.window) }
+                showWindow(&state, isDifferent: false)
+                return .done(state.reading)
+            }
+            switch step {
+            case .done(let reading): return reading
+            case .read(let ask, let window): read(ask, window, seen)
+            }
+        }
+    }
+
+    /// Reads the store; does nothing with it if the handle has moved on meanwhile.
+    private func read(_ ask: Ask, _ window: StoreWindow<Data>, _ seen: Int) {
+        let operation = ask.operation
+        let snapshot = environment.store.read(Data.self, at: operation.root, operation.reader)
+        let isDifferent = window.differs(from: snapshot)
+        let (isInstalled, hasChanged) = state.withLock { state in
+            guard state.machine.phase == .showing, state.ask === ask, state.window.isSame(as: window) else {
+                return (false, false)
+            }
+            let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
+            showWindow(&state, isDifferent: isDifferent)
+            return (true, hasChanged)
+        }
+        if hasChanged { mark() }
+        if isInstalled && isDifferent && snapshot.isMissingData {
+            environment.emit(.missingData(MissingDataEvent(component: component, operationName: component)))
+        }
+    }
+
     // MARK: - State
 
-    /// Lets the machine move, does inside the lock what it asks for, and works out what there is to show now.
+    /// Lets the machine move, and does inside the lock what it asks for.
     private func change(
         _ state: inout State, _ effects: inout Effects,
         _ move: (inout State, inout Effects) -> [QueryMachine.Action]
     ) {
-        let status = status(of: state)
-        let actions = move(&state, &effects)
-        for action in actions { apply(action, &state, &effects) }
-        let before = state.reading
-        lastCall.withLock { $0 = nil }
-        refresh(&state, &effects)
-        if state.reading === before && self.status(of: state) != status {
-            state.reading = before.next(before.result)
+        effects.before = state.reading
+        effects.garbage.append(replaceLastCall(with: nil))
+        for action in move(&state, &effects) { apply(action, &state, &effects) }
+        switch state.machine.phase {
+        case .idle, .loading: show(.loading, .loading, &state)
+        case .failed(let error): show(.failure(error), .failure(state.errorChanges), &state)
+        case .showingNull: show(.success(nil), .null, &state)
+        case .showing: break  // `reading` works it out, outside the lock.
         }
-        if state.reading !== before { effects.notifies = true }
     }
 
     private func apply(_ action: QueryMachine.Action, _ state: inout State, _ effects: inout Effects) {
@@ -301,70 +394,55 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         }
     }
 
-    /// Works out the result, reading the store if it has changed.
-    private func refresh(_ state: inout State, _ effects: inout Effects) {
-        switch state.machine.phase {
-        case .idle, .loading: show(.loading, &state)
-        case .failed(let error): show(.failure(error), &state)
-        case .showingNull: show(.success(nil), &state)
-        case .showing:
-            let seen = changes.load(ordering: .acquiring)
-            guard let operation = state.ask?.operation else { return }
-            if !state.showsWindow || !state.window.isCurrent(seen) { readStore(operation, seen, &state, &effects) }
-        }
+    private func show(_ result: QueryResult<Data>, _ face: Face, _ state: inout State) {
+        if state.face != face { state.reading = state.reading.next(result) }
+        state.face = face
+        settleStatus(&state)
     }
 
-    private func readStore(_ operation: BoundOperation, _ seen: Int, _ state: inout State, _ effects: inout Effects) {
-        var isDifferent = false
-        if !state.window.isCurrent(seen) {
-            isDifferent = state.window.read(
-                operation.reader, at: operation.root, in: environment.store, for: self, changes: seen)
-            if isDifferent && state.window.isMissingData && environment.isLogging {
-                effects.events.append(.missingData(MissingDataEvent(component: component, operationName: component)))
-            }
-        }
-        if !state.showsWindow {
-            show(.success(state.window.data), &state)
-            state.showsWindow = true
+    private func showWindow(_ state: inout State, isDifferent: Bool) {
+        let result = QueryResult.success(state.window.data)
+        if state.face != .window {
+            state.reading = state.reading.next(result)
         } else if isDifferent {
-            state.reading = state.reading.next(
-                .success(state.window.data), changedBy: lastPublish.load(ordering: .relaxed))
+            state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
         }
+        state.face = .window
         state.shown = state.window.data
+        settleStatus(&state)
     }
 
-    private func show(_ result: QueryResult<Data>, _ state: inout State) {
-        state.showsWindow = false
-        if state.reading.result != result { state.reading = state.reading.next(result) }
-    }
-
-    private func status(of state: State) -> Status {
-        Status(
-            isFetching: state.machine.request != nil, fetchError: state.machine.fetchError, errors: state.errors,
-            isMissingData: state.showsWindow && state.window.isMissingData
+    /// A change of status is a change for those who observe, though the result is the same.
+    private func settleStatus(_ state: inout State) {
+        let status = Status(
+            isFetching: state.machine.request != nil,
+            isMissingData: state.face == .window && state.window.isMissingData,
+            errors: state.errorChanges
         )
+        if state.status != status { state.reading = state.reading.next(state.reading.result) }
+        state.status = status
     }
 
-    /// Changes the state under the lock, and then does what has to be done outside it.
-    private func perform<Value: Sendable>(_ body: (inout State, inout Effects) -> Value) -> Value {
+    /// Changes the state under the lock, then does what has to be done outside it, and gives what there is to show then.
+    @discardableResult
+    private func perform<Value: Sendable>(
+        _ body: (inout State, inout Effects) -> Value
+    ) -> (Value, Reading<Data>) {
         var effects = Effects()
         let value = state.withLock { state in
             var inside = Effects()
             defer { effects = inside }
             return body(&state, &inside)
         }
-        if !effects.isEmpty { carryOut(effects) }
-        return value
-    }
-
-    private func carryOut(_ effects: Effects) {
-        for event in effects.events { environment.emit(event) }
+        let reading = reading()
+        if let before = effects.before, before !== reading { audience.notify() }
         for start in effects.starts {
-            environment.start(start.waiter, for: start.operation, key: start.key, force: effects.force)
+            environment.start(
+                start.waiter, for: start.operation, key: start.key, force: effects.forcesStarts)
         }
         for waiter in effects.cancels { environment.cancel(waiter) }
         for operation in effects.releases { environment.operations.release(operation) }
-        if effects.notifies { audience.notify() }
         for continuation in effects.resumes { continuation.resume() }
+        return (value, reading)
     }
 }

@@ -71,8 +71,8 @@ struct QueryMachine: Equatable {
     }
 
     /// The same variables under another fetch key.
-    mutating func askAgain(isFetched: Bool) -> [Action] {
-        guard isFetched, policy != .storeOnly else { return refetch() }
+    mutating func askAgain(_ availability: Availability, isFetched: Bool) -> [Action] {
+        guard isFetched, policy != .storeOnly else { return refetch(availability) }
         if request == nil {
             phase = .showing
             fetchError = nil
@@ -80,8 +80,8 @@ struct QueryMachine: Equatable {
         return []
     }
 
-    /// Asks the network again, under every policy but `storeOnly`.
-    mutating func refetch() -> [Action] {
+    /// Asks the network again, under every policy but `storeOnly`; what is complete may stay on show.
+    mutating func refetch(_ availability: Availability) -> [Action] {
         guard phase != .idle else { return [] }
         switch policy {
         case .storeOnly:
@@ -90,7 +90,7 @@ struct QueryMachine: Equatable {
         case .networkOnly, .networkOrStore:
             phase = .loading
         case .storeOrNetwork, .storeAndNetwork:
-            if case .failed = phase { phase = .loading }
+            if phase != .showing && phase != .showingNull || !availability.isComplete { phase = .loading }
         }
         fetchError = nil
         let abandoned = request
@@ -99,9 +99,9 @@ struct QueryMachine: Equatable {
     }
 
     /// Asks again if the last request failed.
-    mutating func retry() -> [Action] {
+    mutating func retry(_ availability: Availability) -> [Action] {
         guard request == nil, fetchError != nil else { return [] }
-        return refetch()
+        return refetch(availability)
     }
 
     /// An answer has landed; false if it is not the one that the handle waits for.

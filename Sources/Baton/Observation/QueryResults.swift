@@ -53,7 +53,8 @@ final class Signal: Listener {
         case quiet
         case raised
         case awaited(CheckedContinuation<Bool, Never>)
-        case ended
+        /// Raised: something may be new that nobody has waited for.
+        case ended(isRaised: Bool)
     }
 
     private let state = Guarded(State.raised)
@@ -70,26 +71,35 @@ final class Signal: Listener {
     }
 
     func end() {
-        move { $0 = .ended }?.resume(returning: false)
+        move { state in
+            if case .ended = state { return }
+            if case .raised = state { state = .ended(isRaised: true) } else { state = .ended(isRaised: false) }
+        }?.resume(returning: false)
     }
 
     /// True as soon as the signal is raised, which it then is no more; false after the end or if the task is cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Bool? in
-                    if Task.isCancelled { return false }
+                let (answer, other) = state.withLock { state -> (Bool?, CheckedContinuation<Bool, Never>?) in
+                    if Task.isCancelled { return (false, nil) }
                     switch state {
                     case .raised:
                         state = .quiet
-                        return true
-                    case .ended: return false
-                    case .quiet, .awaited:
+                        return (true, nil)
+                    case .ended(let isRaised):
+                        state = .ended(isRaised: false)
+                        return (isRaised, nil)
+                    case .quiet:
                         state = .awaited(continuation)
-                        return nil
+                        return (nil, nil)
+                    case .awaited(let other):
+                        state = .awaited(continuation)
+                        return (nil, other)
                     }
                 }
                 if let answer { continuation.resume(returning: answer) }
+                other?.resume(returning: false)
             }
         } onCancel: {
             move { if case .awaited = $0 { $0 = .raised } }?.resume(returning: false)

@@ -1,6 +1,7 @@
 /// What a handle has read from the store, and its subscription to that.
 ///
-/// A value inside the handle's state. It calls the store, whose locks are inside those of handles.
+/// A value inside the handle's state. The read itself, and the comparison with what was read before, run code of the user's (conversions, `==` of their values) and belong
+/// outside the handle's lock; `install` calls only the store, whose locks are inside those of handles.
 struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     private(set) var data: Data?
     private(set) var isMissingData = false
@@ -11,19 +12,26 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     /// True if it has read since so many changes were counted.
     func isCurrent(_ changes: Int) -> Bool { changesRead == changes }
 
-    /// Reads, and subscribes to what was read; true if the data is another than before.
-    mutating func read(
-        _ selections: BoundSelections, at root: RecordID, in store: Store, for subscriber: any StoreSubscriber,
-        changes: Int
+    /// True if nothing was read into either since one was copied from the other.
+    func isSame(as other: StoreWindow) -> Bool { changesRead == other.changesRead && hasRead == other.hasRead }
+
+    /// True if what is shown changes with a snapshot.
+    func differs(from snapshot: Snapshot<Data>) -> Bool {
+        !hasRead || isMissingData != snapshot.isMissingData || data != snapshot.data
+    }
+
+    /// Takes over what was read, and subscribes to it; true if it has changed since.
+    mutating func install(
+        _ snapshot: Snapshot<Data>, changes: Int, in store: Store, for subscriber: any StoreSubscriber
     ) -> Bool {
-        let snapshot = store.read(Data.self, at: root, selections)
-        subscription = store.subscribe(subscriber, to: snapshot.dependencies, replacing: subscription)
-        let isDifferent = !hasRead || data != snapshot.data || isMissingData != snapshot.isMissingData
+        let (id, hasChanged) = store.subscribe(
+            quietly: subscriber, to: snapshot.dependencies, replacing: subscription)
+        subscription = id
         changesRead = changes
         hasRead = true
         data = snapshot.data
         isMissingData = snapshot.isMissingData
-        return isDifferent
+        return hasChanged
     }
 
     /// Must read again, because it is to show something else.
@@ -35,5 +43,11 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     mutating func close(in store: Store) {
         if let subscription { store.unsubscribe(subscription) }
         self = StoreWindow()
+    }
+
+    /// Forgets what was read, and does not read again before the next change.
+    mutating func close(in store: Store, until changes: Int) {
+        close(in: store)
+        changesRead = changes
     }
 }

@@ -142,10 +142,11 @@ package final class Store: Sendable {
     }
 
     /// Makes everything stale that was fetched before.
-    package func invalidate() {
+    @discardableResult
+    package func invalidate() -> PublishSummary {
         var staged = StagedRecords()
         staged.invalidatesStore = true
-        publish(staged) { _ in }
+        return publish(staged) { _ in }
     }
 
     /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
@@ -225,13 +226,19 @@ package final class Store: Sendable {
     package func subscribe(
         _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> SubscriptionID {
+        let (id, hasChanged) = subscribe(quietly: subscriber, to: dependencies, replacing: old)
+        if hasChanged { subscriber.storeDidChange(at: epoch) }
+        return id
+    }
+
+    /// Like `subscribe`, but says whether something has changed since the read instead of telling the subscriber: for callers that hold a lock.
+    package func subscribe(
+        quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
+    ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.withLock { $0.add(subscriber, dependencies, replacing: old) }
         // A publish from here on finds the subscription; one before is found by comparing versions.
         let records = records
-        if records.epoch != dependencies.epoch, dependencies.haveChanged(in: records) {
-            subscriber.storeDidChange(at: records.epoch)
-        }
-        return id
+        return (id, records.epoch != dependencies.epoch && dependencies.haveChanged(in: records))
     }
 
     /// Ends a subscription; does nothing if it has ended.

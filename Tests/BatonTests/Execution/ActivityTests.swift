@@ -50,4 +50,16 @@ import Testing
         ledger.release(operations[0])
         #expect(operations.map(store.retainCount) == [1, 1, 0], "what nobody holds is not let go again")
     }
+
+    @Test func mutationsDoNotPushScreensOutOfTheBuffer() {
+        let store = Store()
+        let ledger = OperationLedger(store: store, bufferSize: 1)
+        let film = store.bind(Films.FilmQuery(id: "1"))
+        ledger.retain(film)
+        ledger.release(film)
+        let mutation = store.bind(Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true)))
+        ledger.retain(mutation)
+        ledger.release(mutation)
+        #expect(ledger.isHeld(film) && !ledger.isHeld(mutation))
+    }
 }

@@ -121,10 +121,15 @@ import Testing
         #expect(late.get() == .failure(.transport(Unreachable())))
 
         fetching.retry()
+        await stage.settle()
+        #expect(row.get() == .loading, "also where it was read before the request began")
+        await stage.answer(#"{"data":null,"errors":[{"message":"down"}]}"#)
+        #expect(late.get() == .failure(.noData([GraphQLError(message: "down")])))
+        fetching.retry()
         await stage.answer(Films.list(1))
         #expect(late.get().data?.title == "Film 1")
         #expect(row.get().data?.title == "Film 1")
-        #expect(await screen.rows == ["loading", "failure", "Film 1"])
+        #expect(await screen.rows == ["loading", "failure", "loading", "failure", "loading", "Film 1"])
     }
 
     @Test func aForeignReferenceIsAFailure() async throws {

@@ -126,6 +126,43 @@ actor Screen {
         #expect(stage.log.deliveries.map(\.cause) == [.registration, .handle])
     }
 
+    @Test func aTokenKeepsNeitherTheBodyNorTheHandlesData() async throws {
+        final class Payload: Sendable {}
+        var payload: Payload? = Payload()
+        weak let body = payload
+        let screen = Screen()
+        var handle: QueryHandle<Films.FilmQuery>? = await shownHandle()
+        let tokens = [false, true].compactMap { [payload] _ in
+            handle?.observe(on: screen) { _, _ in _ = payload }
+        }
+        payload = nil
+        await stage.settle()
+        tokens[0].cancel()
+        #expect(body != nil)
+        handle = nil
+        await stage.settle()
+        #expect(body == nil)
+        tokens[1].cancel()
+    }
+
+    /// An actor whose death takes the handle with it that it observes.
+    actor Owner {
+        let handle: QueryHandle<Films.FilmQuery>
+        init(_ handle: QueryHandle<Films.FilmQuery>) { self.handle = handle }
+    }
+
+    @Test func anObservingActorMayDieWithItsHandleAtAnyMoment() async throws {
+        for number in 0..<200 {
+            var owner: Owner? = Owner(await shownHandle())
+            if let owner { owner.handle.observe(on: owner) { owner, _ in _ = owner.handle.get(id: "1") } }
+            async let renaming: Void = rename("round \(number)")
+            owner = nil
+            try await renaming
+        }
+        await stage.settle()
+        #expect(stage.environment.store.subscriptionCount == 0)
+    }
+
     @MainActor @Test func theMainActorIsToldOnTheMainActor() async throws {
         let handle = await shownHandle()
         final class Label {

@@ -10,9 +10,9 @@ import Testing
 
     enum Step {
         case evaluate(Availability, isFetched: Bool = false)
-        case askAgain(isFetched: Bool = false)
-        case refetch
-        case retry
+        case askAgain(Availability = available, isFetched: Bool = false)
+        case refetch(Availability = available)
+        case retry(Availability = available)
         case answer(
             Int, QueryMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
         case fail(Int, Availability)
@@ -68,18 +68,26 @@ import Testing
             "a failure leaves complete data on show", .storeOrNetwork,
             [
                 (.evaluate(available), [], .showing, nil),
-                (.refetch, [.start(1)], .showing, nil),
+                (.refetch(), [.start(1)], .showing, nil),
                 (.fail(1, available), [], .showing, error),
-                (.retry, [.start(2)], .showing, nil),
+                (.retry(), [.start(2)], .showing, nil),
                 (.answer(2), [], .showing, nil),
-                (.retry, [], .showing, nil),
+                (.retry(), [], .showing, nil),
             ]),
         Script(
             "a failure replaces incomplete data", .storeAndNetwork,
             [
                 (.evaluate(available), [.start(1)], .showing, nil),
                 (.fail(1, missing), [], .failed(error), error),
-                (.retry, [.start(2)], .loading, nil),
+                (.retry(missing), [.start(2)], .loading, nil),
+            ]),
+        Script(
+            "a refetch does not keep incomplete data on show", .storeOrNetwork,
+            [
+                (.evaluate(available), [], .showing, nil),
+                (.askAgain(missing), [.start(1)], .loading, nil),
+                (.answer(1), [], .showing, nil),
+                (.refetch(.stale), [.start(2)], .showing, nil),
             ]),
         Script(
             "networkOrStore falls back on stale data", .networkOrStore,
@@ -92,7 +100,7 @@ import Testing
             [
                 (.evaluate(available), [.start(1)], .loading, nil),
                 (.answer(1, .null), [], .showing, .noData([])),
-                (.refetch, [.start(2)], .loading, nil),
+                (.refetch(), [.start(2)], .loading, nil),
                 (.answer(2, .null, [], missing), [], .showingNull, nil),
             ]),
         Script(
@@ -100,7 +108,7 @@ import Testing
             [
                 (.evaluate(missing), [.start(1)], .loading, nil),
                 (.answer(1, .null), [], .showingNull, nil),
-                (.refetch, [.start(2)], .loading, nil),
+                (.refetch(), [.start(2)], .loading, nil),
                 (
                     .answer(2, .null, [GraphQLError(message: "no")], missing), [],
                     .failed(.noData([GraphQLError(message: "no")])), .noData([GraphQLError(message: "no")])
@@ -118,14 +126,14 @@ import Testing
             [
                 (.evaluate(missing), [], .showing, nil),
                 (.askAgain(), [], .showing, nil),
-                (.refetch, [], .showing, nil),
-                (.retry, [], .showing, nil),
+                (.refetch(), [], .showing, nil),
+                (.retry(), [], .showing, nil),
             ]),
         Script(
             "nothing is asked for before the first call", .networkOnly,
             [
-                (.refetch, [], .idle, nil),
-                (.retry, [], .idle, nil),
+                (.refetch(), [], .idle, nil),
+                (.retry(), [], .idle, nil),
             ]),
     ]
 
@@ -136,9 +144,10 @@ import Testing
             switch expected.step {
             case .evaluate(let availability, let isFetched):
                 actions = machine.evaluate(availability, isFetched: isFetched)
-            case .askAgain(let isFetched): actions = machine.askAgain(isFetched: isFetched)
-            case .refetch: actions = machine.refetch()
-            case .retry: actions = machine.retry()
+            case .askAgain(let availability, let isFetched):
+                actions = machine.askAgain(availability, isFetched: isFetched)
+            case .refetch(let availability): actions = machine.refetch(availability)
+            case .retry(let availability): actions = machine.retry(availability)
             case .answer(let request, let content, let errors, let availability, let hasNext):
                 _ = machine.answered(request, content, errors: errors, availability: availability, hasNext: hasNext)
             case .fail(let request, let availability):
