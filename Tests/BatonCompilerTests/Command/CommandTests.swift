@@ -169,6 +169,12 @@ struct CommandTests {
             errors: "error: the output 'taken' is no folder [artifact-conflict]\n"
         ),
         Failing(
+            testDescription: "output below a file",
+            files: ["baton.json": #"{"output": "taken/out"}"#, "taken": "x"],
+            status: .usageErrors,
+            errors: "error: 'taken/out' cannot be written: "
+        ),
+        Failing(
             testDescription: "somebody's file in the place of an artifact",
             files: ["baton.json": #"{"output": "out"}"#, "out/FilmRow_film.graphql.swift": "// mine"],
             status: .usageErrors,
