@@ -94,7 +94,9 @@ package final class NameTable: Sendable {
         names.withLock { names in
             records.count { record in
                 var current = record
-                while current != root, case .place(let parent, _, _) = names.records.identity(of: current) { current = parent }
+                while current != root, case .place(let parent, _, _) = names.records.identity(of: current) {
+                    current = parent
+                }
                 return current == root
             }
         }
