@@ -1,0 +1,24 @@
+extension Store {
+    /// Every record as text, a line for each record and field, sorted; equal texts mean equal stores as far as anybody can read.
+    package func dump() -> String {
+        let records = records
+        var lines: [String] = []
+        for record in records.known {
+            let slot = records[record]
+            let id = names.dataID(of: record).rawValue
+            if slot.state == .deleted {
+                lines.append("\(id) deleted")
+                continue
+            }
+            lines.append("\(id) is \(names.name(of: slot.type))")
+            for (key, value) in zip(slot.shape.keys, slot.values) {
+                let text = value.json { [names] in DataID("-> \(names.dataID(of: $0))") }.text
+                lines.append("\(id).\(names.name(of: key)) = \(text)")
+            }
+        }
+        for (fact, holds) in records.facts {
+            lines.append("\(names.name(of: fact.type)) \(holds ? "is" : "is not") \(names.name(of: fact.abstractType))")
+        }
+        return lines.sorted().joined(separator: "\n")
+    }
+}
