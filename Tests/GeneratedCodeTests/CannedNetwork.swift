@@ -1,21 +1,27 @@
 import Baton
 import Synchronization
 
-/// A network that gives the same body to every request and keeps what was sent.
+/// A network that gives one body to every request, until the test chooses another, and keeps what was sent.
 final class CannedNetwork: NetworkLayer {
-    private let body: [UInt8]
+    private let body: Mutex<[UInt8]>
     private let requests = Mutex<[NetworkRequest]>([])
 
     init(_ body: String) {
-        self.body = Array(body.utf8)
+        self.body = Mutex(Array(body.utf8))
     }
+
+    /// Gives this body from now on.
+    func answer(_ body: String) { answer(bytes: Array(body.utf8)) }
+
+    /// Gives these bytes from now on.
+    func answer(bytes: [UInt8]) { body.withLock { $0 = bytes } }
 
     /// The variables of the last request, as JSON.
     var variables: JSONValue? { requests.withLock { $0.last.map { .object($0.variables) } } }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         requests.withLock { $0.append(request) }
-        return NetworkResponse(body: body)
+        return NetworkResponse(body: body.withLock { $0 })
     }
 }
 
