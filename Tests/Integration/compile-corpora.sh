@@ -39,12 +39,18 @@ for name in linear saleor-dashboard shopify-storefront; do
   "access": "public"
 }
 JSON
+    count=$(awk -F '\t' 'NR > 1 && $2 == "valid"' "$corpora/$name/expected.tsv" | wc -l)
+    there=$(find "$corpora/$name/documents" -name '*.graphql' | wc -l)
+    listed=$(awk 'NR > 1 && NF' "$corpora/$name/expected.tsv" | wc -l)
+    if [ "$count" -eq 0 ] || [ "$there" -ne "$listed" ]; then
+        echo "$name: $there documents, but expected.tsv lists $listed, $count of them valid" >&2
+        exit 1
+    fi
     if ! "$baton" compile --config "$folder/baton.json" > "$folder/output.txt" 2> "$folder/errors.txt"; then
         grep -A 4 'error:' "$folder/errors.txt" | head -40 >&2 || cat "$folder/errors.txt" >&2
         echo "$name does not compile" >&2
         exit 1
     fi
-    count=$(awk -F '\t' 'NR > 1 && $2 == "valid"' "$corpora/$name/expected.tsv" | wc -l)
     total=$((total + count))
     echo "$name: $count documents, $(tail -1 "$folder/output.txt")"
 done

@@ -9,12 +9,16 @@ cd "$root"
 swift build --target Baton > /dev/null
 modules=$(swift build --show-bin-path)/Modules
 failed=0
+shopt -s failglob
 for file in Tests/Integration/masked-fields/*.swift; do
     name=$(basename "$file" .swift)
     expected=$(grep -oE '// (error|warning): .*' "$file" | sed 's|^// ||' | sort -u || true)
-    actual=$(swiftc -swift-version 6 -typecheck -wmo -module-name Snippet -I "$modules" \
-        Tests/GeneratedCodeTests/__generated__/*.swift Tests/GeneratedCodeTests/Scalars.swift "$file" 2>&1 |
-        grep -oE '^[^ ].*: (error|warning): .*' | sed -E 's/^.*: (error|warning): /\1: /; s/ \[#[A-Za-z]*\]$//' | sort -u || true)
+    status=0
+    output=$(swiftc -swift-version 6 -typecheck -wmo -module-name Snippet -I "$modules" \
+        Tests/GeneratedCodeTests/__generated__/*.swift Tests/GeneratedCodeTests/Scalars.swift "$file" 2>&1) || status=$?
+    actual=$(grep -oE '^[^ ].*: (error|warning): .*' <<< "$output" |
+        sed -E 's/^.*: (error|warning): /\1: /; s/ \[#[A-Za-z]*\]$//' | sort -u || true)
+    [ $status -eq 0 ] || grep -q '^error: ' <<< "$actual" || actual="the compiler failed with status $status: $output"
     if [ "$actual" = "$expected" ]; then
         echo "$name: ${expected:-compiles}"
     else

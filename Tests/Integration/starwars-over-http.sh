@@ -12,11 +12,17 @@ export STARWARS=${STARWARS:-$root/.build/debug/starwars}
 scripts=("$@")
 [ ${#scripts[@]} -gt 0 ] || scripts=("$root"/Tests/StarWarsTests/Scripts/*.keys)
 
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
 status=0
 for script in "${scripts[@]}"; do
     name=$(basename "$script" .keys)
     expected=${script%.keys}.frames
-    if difference=$(diff -u "$expected" <("$here/starwars-server/start" bash -c '"$STARWARS" --url "$STARWARS_URL" --frames "$0"' "$script")); then
+    [ -s "$expected" ] || { echo "no frames at $expected" >&2; exit 1; }
+    if ! "$here/starwars-server/start" bash -c '"$STARWARS" --url "$STARWARS_URL" --frames "$0"' "$script" > "$answer"; then
+        echo "FAILED   $name"
+        status=1
+    elif difference=$(diff -u "$expected" "$answer"); then
         echo "ok       $name"
     else
         echo "DIFFERS  $name"

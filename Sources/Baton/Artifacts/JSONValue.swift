@@ -49,12 +49,19 @@ extension JSONValue: Hashable {
         case (.double(let left), .double(let right)): left == right
         case (.string(let left), .string(let right)): left == right
         case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)):
-            left == right
-                || left.count == right.count
-                    && left.sorted(by: { $0.name < $1.name }) == right.sorted(by: { $0.name < $1.name })
+        case (.object(let left), .object(let right)): areEqual(left, right)
         default: false
         }
+    }
+
+    /// Compares each pair of values once, or equality would take time exponential in the depth.
+    private static func areEqual(_ left: [Member], _ right: [Member]) -> Bool {
+        guard left.count == right.count else { return false }
+        if zip(left, right).allSatisfy({ $0.name == $1.name }) {
+            return zip(left, right).allSatisfy { $0.value == $1.value }
+        }
+        return zip(left.sorted { $0.name < $1.name }, right.sorted { $0.name < $1.name })
+            .allSatisfy { $0.name == $1.name && $0.value == $1.value }
     }
 
     /// Hashes members without regard to their order.

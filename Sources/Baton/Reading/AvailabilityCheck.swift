@@ -9,8 +9,12 @@ struct AvailabilityCheck {
     /// The newest version in which one of the records was invalidated.
     private(set) var lastInvalidation: Epoch = 0
     private var path: [PathComponent] = []
+    /// Records and selection sets with objects below: links that several answers made together can reach a record in very many ways.
+    private var visited: Set<Dependencies.Pair> = []
+    private let stopsWhenMissing: Bool
 
-    init(records: Records, plan: BoundPlan) {
+    init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true) {
+        self.stopsWhenMissing = stopsWhenMissing
         self.records = records
         self.plan = plan
     }
@@ -25,13 +29,20 @@ struct AvailabilityCheck {
         if missing == nil { missing = path }
     }
 
+    private var isDone: Bool { stopsWhenMissing && missing != nil }
+
     private mutating func check(_ record: RecordID, _ node: Int) {
+        if plan.nodes[node].hasObjects {
+            let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: node))
+            guard visited.insert(pair).inserted else { return }
+        }
         if !records.invalidatedRecords.isEmpty, let epoch = records.invalidatedRecords[record] {
             lastInvalidation = max(lastInvalidation, epoch)
         }
         let slot = records[record]
         guard slot.state != .deleted else { return }
         for index in plan.items(of: node) {
+            if isDone { return }
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
@@ -61,6 +72,7 @@ struct AvailabilityCheck {
         case .link(let record): target(record, node)
         case .links(let records):
             for (index, record) in records.enumerated() where record != .none {
+                if isDone { return }
                 path.append(.index(index))
                 target(record, node)
                 path.removeLast()

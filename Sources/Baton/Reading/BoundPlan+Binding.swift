@@ -65,6 +65,7 @@ private struct PlanBinder {
                     isAbstract: condition?.isAbstract ?? false)
             }
         }
+        nodes[node].hasObjects = items[first..<first + selections.count].contains { $0.child != .max }
         nodes[node].keys = keys.sorted()
         nodes[node].keyBits = keys.reduce(0) { $0 | $1.bit }
         return UInt32(truncatingIfNeeded: node)

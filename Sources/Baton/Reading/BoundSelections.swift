@@ -16,6 +16,8 @@ final class BoundPlan: Sendable {
         var keys: [StorageKeyID] = []
         /// One bit for each key modulo 64: what shares no bit shares no key.
         var keyBits: UInt64 = 0
+        /// Some of its items have selection sets.
+        var hasObjects = false
     }
 
     /// An item of a selection set.
@@ -48,6 +50,8 @@ final class BoundPlan: Sendable {
     let failure: ResponseError?
     let names: NameTable
     let writing: WritePlan
+    /// The object types that a condition names; objects of all other types are written alike.
+    let conditionTypes: Set<TypeID>
 
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
@@ -60,6 +64,7 @@ final class BoundPlan: Sendable {
         self.failure = failure
         self.names = names
         writing = WritePlan()
+        conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }
 
     func items(of node: Int) -> Range<Int> { nodes[node].first..<nodes[node].first + nodes[node].count }

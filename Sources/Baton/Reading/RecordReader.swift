@@ -18,7 +18,7 @@ extension GeneratedCode {
         private let isTracking: Bool
         private(set) var pairs: [Dependencies.Pair] = []
         private(set) var isMissingData = false
-        private(set) var awaitsTypeFacts = false
+        private(set) var usesTypeFacts = false
 
         /// For each item of the plan the position of its value in the record; below 0 there is none. Valid for the shapes in `shapes`.
         private var positions: [Int32]
@@ -40,7 +40,9 @@ extension GeneratedCode {
         private struct Place {
             var record: RecordID
             var location: Records.Location
+            /// The items of its selection set.
             var first: Int
+            var count: Int
         }
 
         private enum Items {
@@ -65,7 +67,7 @@ extension GeneratedCode.RecordReader {
         isTracking = tracking
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
-        current = Place(record: .root, location: .init(page: .max, index: 0), first: 0)
+        current = Place(record: .root, location: .init(page: .max, index: 0), first: 0, count: 0)
     }
 
     /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.
@@ -79,7 +81,8 @@ extension GeneratedCode.RecordReader {
         guard records.state(at: location) == .existing else { return false }
         if shapes[node] != records.shapeID(at: location) { resolve(node, records[record].shape) }
         places.append(current)
-        current = Place(record: record, location: location, first: plan.nodes[node].first)
+        current = Place(
+            record: record, location: location, first: plan.nodes[node].first, count: plan.nodes[node].count)
         return true
     }
 
@@ -107,7 +110,7 @@ extension GeneratedCode.RecordReader {
     @inline(__always)
     private mutating func position(_ field: Int) -> Int? {
         let index = current.first &+ field
-        guard index < positions.count else { return nil }
+        guard field < current.count, index < positions.count else { return nil }
         let position = Int(positions[index])
         if position >= 0 { return position }
         if positions[index] == Self.missing { isMissingData = true }
@@ -139,8 +142,8 @@ extension GeneratedCode.RecordReader {
         guard item.kind != .excluded else { return false }
         guard let condition = item.condition else { return true }
         guard item.isAbstract else { return records.type(at: current.location) == condition }
+        usesTypeFacts = true
         if let holds = records.fact(records.type(at: current.location), is: condition) { return holds }
-        awaitsTypeFacts = true
         isMissingData = true
         return false
     }

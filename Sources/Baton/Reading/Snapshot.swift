@@ -21,8 +21,8 @@ package struct Dependencies: Sendable {
     package let epoch: Epoch
     let selections: BoundSelections
     var pairs: [Pair]
-    /// A type condition could not be decided yet.
-    let awaitsTypeFacts: Bool
+    /// The read decided a condition on an abstract type, by what answers have shown.
+    let usesTypeFacts: Bool
     /// The number of pairs of record and selection set, with repetitions.
     package var count: Int { pairs.count }
 }
@@ -30,7 +30,7 @@ package struct Dependencies: Sendable {
 extension Dependencies {
     /// Says whether something of what was read has changed since, as far as the versions of records tell.
     func haveChanged(in records: Records) -> Bool {
-        if awaitsTypeFacts { return true }
+        if usesTypeFacts, records.factsChanged > epoch { return true }
         return pairs.contains { records[$0.record].changed > epoch }
     }
 }
@@ -41,7 +41,7 @@ extension Records {
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool
     ) -> Snapshot<Data> {
         guard selections.plan.failure == nil else {
-            let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], awaitsTypeFacts: false)
+            let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
             return Snapshot(data: nil, isMissingData: true, dependencies: nothing)
         }
         var reader = GeneratedCode.RecordReader(self, selections, tracking: tracking)
@@ -51,7 +51,7 @@ extension Records {
             reader.leave()
         }
         let dependencies = Dependencies(
-            epoch: epoch, selections: selections, pairs: reader.pairs, awaitsTypeFacts: reader.awaitsTypeFacts)
+            epoch: epoch, selections: selections, pairs: reader.pairs, usesTypeFacts: reader.usesTypeFacts)
         return Snapshot(data: data, isMissingData: reader.isMissingData, dependencies: dependencies)
     }
 }

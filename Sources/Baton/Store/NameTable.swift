@@ -1,6 +1,6 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// Names are never forgotten, so a number stays valid for the life of the store. One lock guards them all; it is innermost, nothing else is
+/// Names are never forgotten, not even those of an answer that failed, so a number stays valid for the life of the store. One lock guards them all; it is innermost, nothing else is
 /// taken and nothing is called while it is held. Whoever holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
@@ -20,7 +20,7 @@ package final class NameTable: Sendable {
 
     init() {
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
-        _ = names.records.intern(Array(DataID.root.rawValue.utf8), scope: RecordTable.global)
+        _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type("__Root")
         self.names = Guarded(names)
     }
@@ -66,23 +66,17 @@ package final class NameTable: Sendable {
     // MARK: - Records
 
     /// The number of a data ID given as text; nil if it is not known and not to be added.
-    ///
-    /// An ID that nobody else made is taken for one that stands alone.
     func record(_ id: DataID, adding: Bool) -> RecordID? {
         names.withLock { names in
             let text = Array(id.rawValue.utf8)
-            if let record = names.records.intern(text, scope: RecordTable.global, adding: false) { return record }
-            if let colon = text.firstIndex(of: UInt8(ascii: ":")),
-                let type = names.typeIDs[String(decoding: text[..<colon], as: UTF8.self)],
-                let record = names.records.intern(
-                    Array(text[(colon + 1)...]), scope: type.index,
-                    adding: adding && names.implementsNode[type] == false)
-            {
-                return record
-            }
-            if let place = names.place(id.rawValue) { return place }
-            return adding ? names.records.intern(text, scope: RecordTable.global) : nil
+            if let record = names.records.intern(text, adding: false) ?? names.place(id.rawValue) { return record }
+            return adding ? names.records.intern(text) : nil
         }
+    }
+
+    /// The number of an identity that an application chose for an object of an answer.
+    func record(chosen id: DataID) -> RecordID? {
+        names.withLock { $0.records.intern(Array(id.rawValue.utf8)) }
     }
 
     func record(parent: RecordID, key: StorageKeyID, index: UInt32 = RecordTable.noIndex) -> RecordID {
@@ -94,7 +88,7 @@ package final class NameTable: Sendable {
         names.withLock { names in
             records.count { record in
                 var current = record
-                while current != root, case .place(let parent, _, _) = names.records.identity(of: current) { current = parent }
+                while current != root, let parent = names.records.parent(of: current) { current = parent }
                 return current == root
             }
         }
@@ -105,7 +99,7 @@ package final class NameTable: Sendable {
         names.withLock { names in
             names.places += 1
             let text = "\(DataID.root.rawValue):\(kind.rawValue):\(names.places)"
-            return names.records.intern(Array(text.utf8), scope: RecordTable.global) ?? .none
+            return names.records.intern(Array(text.utf8)) ?? .none
         }
     }
 
@@ -138,8 +132,7 @@ extension NameTable.Names {
         var current = record
         while true {
             switch records.identity(of: current) {
-            case .text(let text, let scope):
-                let own = scope == RecordTable.global ? text : "\(types[Int(scope)]):\(text)"
+            case .text(let own):
                 guard !steps.isEmpty else { return DataID(own) }
                 let prefix = own.hasPrefix("client:") ? own : "client:\(own)"
                 return DataID(([prefix] + steps.reversed()).joined(separator: ":"))
@@ -152,12 +145,44 @@ extension NameTable.Names {
         }
     }
 
-    /// The record whose text as a path is this one. Takes time linear in the number of records; only local updates ask.
-    fileprivate func place(_ text: String) -> RecordID? {
-        guard text.hasPrefix("client:") else { return nil }
-        for index in 0..<records.count {
-            let record = RecordID(UInt32(truncatingIfNeeded: index))
-            if case .place = records.identity(of: record), dataID(of: record).rawValue == text { return record }
+    /// The record whose text as a path is this one.
+    ///
+    /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may hold colons: each cut is followed as long as
+    /// its parts are known.
+    fileprivate mutating func place(_ text: String) -> RecordID? {
+        let prefix = "client:"
+        guard text.hasPrefix(prefix) else { return nil }
+        let bytes = Array(text.utf8)
+        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") && $0 >= prefix.utf8.count } + [bytes.count]
+        // What was found, by the position after it.
+        var found: [Int: Set<RecordID>] = [:]
+        for end in ends.dropLast() {
+            for start in [0, prefix.utf8.count] {
+                if let record = records.intern(Array(bytes[start..<end]), adding: false) {
+                    found[end + 1, default: []].insert(record)
+                }
+            }
+        }
+        for (position, end) in ends.enumerated() {
+            for start in [prefix.utf8.count] + ends[..<position].map({ $0 + 1 }) {
+                guard let parents = found[start], let key = keyIDs[String(decoding: bytes[start..<end], as: UTF8.self)]
+                else { continue }
+                let next = position + 1 < ends.count ? ends[position + 1] : nil
+                let index = next.flatMap { UInt32(String(decoding: bytes[end + 1..<$0], as: UTF8.self)) }
+                for parent in parents {
+                    if let record = records.intern(parent: parent, key: key, index: RecordTable.noIndex, adding: false)
+                    {
+                        if end == bytes.count { return record }
+                        found[end + 1, default: []].insert(record)
+                    }
+                    if let next, let index,
+                        let record = records.intern(parent: parent, key: key, index: index, adding: false)
+                    {
+                        if next == bytes.count { return record }
+                        found[next + 1, default: []].insert(record)
+                    }
+                }
+            }
         }
         return nil
     }

@@ -3,7 +3,7 @@ struct OperationTable {
     private struct Entry {
         /// Nobody but its users holds the operation: it holds the store.
         weak var operation: BoundOperation?
-        /// Set while the operation is retained or was fetched.
+        /// Set while the operation is retained.
         var kept: BoundPlans?
         var retainCount = 0
         var fetch: FetchRecord?
@@ -11,6 +11,7 @@ struct OperationTable {
 
     private var entries: [OperationKey: Entry] = [:]
     private var purgeAt = 64
+    private static let idleLimit = 1000
 
     func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }
     func plans(_ key: OperationKey) -> BoundPlans? { entries[key]?.kept }
@@ -18,12 +19,19 @@ struct OperationTable {
     /// Adds an operation, or gives the one that another thread added first.
     mutating func add(_ operation: BoundOperation) -> BoundOperation {
         if let known = entries[operation.key]?.operation { return known }
-        if entries.count >= purgeAt {
-            entries = entries.filter { $1.operation != nil || $1.kept != nil }
-            purgeAt = max(64, entries.count * 2)
-        }
+        if entries.count >= purgeAt { purge() }
         entries[operation.key, default: Entry()].operation = operation
         return operation
+    }
+
+    /// Forgets the operations that nobody uses, but for the times of the newest fetches.
+    private mutating func purge() {
+        let idle = entries.filter { $1.operation == nil && $1.retainCount == 0 }
+        let newest = idle.compactMap { key, entry in entry.fetch.map { (key, $0.time) } }
+            .sorted { $0.1 > $1.1 }.prefix(Self.idleLimit)
+        let kept = Set(newest.map(\.0))
+        for key in idle.keys where !kept.contains(key) { entries[key] = nil }
+        purgeAt = max(64, entries.count * 2)
     }
 
     mutating func retain(_ operation: BoundOperation) {
@@ -34,7 +42,7 @@ struct OperationTable {
     mutating func release(_ operation: BoundOperation) {
         guard var entry = entries[operation.key], entry.retainCount > 0 else { return }
         entry.retainCount -= 1
-        if entry.retainCount == 0, entry.fetch == nil || operation.artifact.kind != .query { entry.kept = nil }
+        if entry.retainCount == 0 { entry.kept = nil }
         entries[operation.key] = entry
     }
 
@@ -42,7 +50,6 @@ struct OperationTable {
 
     mutating func note(_ fetch: FetchRecord, of operation: BoundOperation) {
         entries[operation.key, default: Entry(operation: operation)].fetch = fetch
-        if operation.artifact.kind == .query { entries[operation.key]?.kept = operation.plans }
     }
 
     func fetch(of operation: BoundOperation) -> FetchRecord? { entries[operation.key]?.fetch }

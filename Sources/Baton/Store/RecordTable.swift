@@ -1,9 +1,8 @@
 /// Gives every identity a small number: an open hash table over the bytes of the identifiers.
 ///
-/// An identity is a text, alone or within a type, or a place: a list index of a field of another record.
+/// An identity is a text, or a place: a list index of a field of another record.
 struct RecordTable {
     private struct Entry {
-        /// `global`, `place`, or the type that the text belongs to.
         let scope: UInt32
         /// Of the text: its length. Of a place: the list index, or `noIndex`.
         let detail: UInt32
@@ -12,8 +11,8 @@ struct RecordTable {
         let second: UInt64
     }
 
-    static let global = UInt32.max
-    private static let place = UInt32.max - 1
+    private static let text: UInt32 = 0
+    private static let place: UInt32 = 1
     static let noIndex = UInt32.max
 
     private var entries: [Entry] = []
@@ -63,20 +62,20 @@ struct RecordTable {
 
     /// The number for the text in the bytes of an answer; a new one if it is not known.
     @inline(__always)
-    mutating func intern(_ cursor: borrowing JSONCursor, _ range: Range<Int>, scope: UInt32) -> RecordID {
+    mutating func intern(_ cursor: borrowing JSONCursor, _ range: Range<Int>) -> RecordID {
         let length = range.count
-        if length > 16 { return internLong(cursor.bytes(range), scope: scope, adding: true) ?? .none }
+        if length > 16 { return internLong(cursor.bytes(range), adding: true) ?? .none }
         let first = length > 0 ? Self.word(cursor, range, 0) : 0
         let second = length > 8 ? Self.word(cursor, range, 1) : 0
-        return internShort(first, second, length: length, scope: scope, adding: true) ?? .none
+        return internShort(first, second, length: length, scope: Self.text, adding: true) ?? .none
     }
 
     /// The number for a text; nil if it is not known and not to be added.
-    mutating func intern(_ text: [UInt8], scope: UInt32, adding: Bool = true) -> RecordID? {
-        if text.count > 16 { return internLong(text, scope: scope, adding: adding) }
+    mutating func intern(_ text: [UInt8], adding: Bool = true) -> RecordID? {
+        if text.count > 16 { return internLong(text, adding: adding) }
         let packed = Self.packed(text)
         return internShort(
-            packed.first ?? 0, packed.count > 1 ? packed[1] : 0, length: text.count, scope: scope, adding: adding)
+            packed.first ?? 0, packed.count > 1 ? packed[1] : 0, length: text.count, scope: Self.text, adding: adding)
     }
 
     private static func packed(_ text: [UInt8]) -> [UInt64] {
@@ -108,14 +107,14 @@ struct RecordTable {
         return add(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
     }
 
-    private mutating func internLong(_ text: [UInt8], scope: UInt32, adding: Bool) -> RecordID? {
+    private mutating func internLong(_ text: [UInt8], adding: Bool) -> RecordID? {
         let packed = Self.packed(text)
-        let hash = packed.reduce(start(scope, text.count)) { Self.mix($0 ^ $1, Self.multiplier) }
+        let hash = packed.reduce(start(Self.text, text.count)) { Self.mix($0 ^ $1, Self.multiplier) }
         let mask = buckets.count &- 1
         var bucket = Int(truncatingIfNeeded: hash) & mask
         while buckets[bucket] != 0 {
             let entry = entries[Int(buckets[bucket] &- 1)]
-            if entry.second == hash, entry.scope == scope, Int(entry.detail) == text.count {
+            if entry.second == hash, entry.scope == Self.text, Int(entry.detail) == text.count {
                 let start = Int(entry.first)
                 if words[start..<start + packed.count].elementsEqual(packed) { return RecordID(buckets[bucket] &- 1) }
             }
@@ -124,13 +123,18 @@ struct RecordTable {
         guard adding else { return nil }
         let position = UInt64(words.count)
         words.append(contentsOf: packed)
-        return add(Entry(scope: scope, detail: UInt32(clamping: text.count), first: position, second: hash), bucket)
+        return add(Entry(scope: Self.text, detail: UInt32(clamping: text.count), first: position, second: hash), bucket)
     }
 
     /// The number for a place; a new one if it is not known.
     mutating func intern(parent: RecordID, key: StorageKeyID, index: UInt32) -> RecordID {
+        intern(parent: parent, key: key, index: index, adding: true) ?? .none
+    }
+
+    /// The number for a place; nil if it is not known and not to be added.
+    mutating func intern(parent: RecordID, key: StorageKeyID, index: UInt32, adding: Bool) -> RecordID? {
         let position = UInt64(parent.index) << 32 | UInt64(key.index)
-        return internShort(position, UInt64(index), length: Int(index), scope: Self.place, adding: true) ?? .none
+        return internShort(position, UInt64(index), length: Int(index), scope: Self.place, adding: adding)
     }
 
     private mutating func add(_ entry: Entry, _ bucket: Int) -> RecordID {
@@ -159,8 +163,15 @@ struct RecordTable {
 
     /// What a number stands for.
     enum Identity {
-        case text(String, scope: UInt32)
+        case text(String)
         case place(parent: RecordID, key: StorageKeyID, index: UInt32)
+    }
+
+    /// The record that a place belongs to; nil for a text.
+    func parent(of record: RecordID) -> RecordID? {
+        let index = Int(record.index)
+        guard index < entries.count, entries[index].scope == Self.place else { return nil }
+        return RecordID(UInt32(entries[index].first >> 32))
     }
 
     func identity(of record: RecordID) -> Identity? {
@@ -179,6 +190,6 @@ struct RecordTable {
             let word = isShort ? (offset < 8 ? entry.first : entry.second) : words[Int(entry.first) + offset / 8]
             return UInt8(truncatingIfNeeded: word >> UInt64(offset % 8 * 8))
         }
-        return .text(String(decoding: bytes, as: UTF8.self), scope: entry.scope)
+        return .text(String(decoding: bytes, as: UTF8.self))
     }
 }

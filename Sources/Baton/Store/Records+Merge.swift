@@ -14,6 +14,8 @@ struct ChangeSet: Sendable {
     var keys: [StorageKeyID] = []
     var hasNewFacts = false
     var recordsWritten = 0
+    /// Values that were replaced, kept until no lock is held: freeing a converted scalar runs the application's code.
+    var retired: [Value] = []
 
     var isEmpty: Bool { changes.isEmpty && !hasNewFacts }
 
@@ -38,10 +40,19 @@ extension Records {
         // Records that had one shape and get fields of another go through the same union.
         var unions: [ShapePair: Shape] = [:]
         for position in staged.entries.indices { merge(&staged, position, next, names, &unions, &changes) }
-        for (fact, holds) in staged.facts where learn(fact, holds) { changes.hasNewFacts = true }
+        for (fact, holds) in staged.facts where learn(fact, holds) {
+            changes.hasNewFacts = true
+            factsChanged = next
+        }
         epoch = next
-        if staged.invalidatesStore { invalidated = next }
-        for record in staged.invalidated { invalidatedRecords[record] = next }
+        if staged.invalidatesStore {
+            invalidated = next
+            invalidatedRecords = [:]
+        }
+        for record in staged.invalidated {
+            invalidatedRecords[record] = next
+            recordInvalidated = next
+        }
         return changes
     }
 
@@ -58,14 +69,20 @@ extension Records {
         let state = self[record].state
         if staged.entries[position].isDeleted {
             guard state != .deleted else { return }
+            retire(self[record].values, &changes)
             self[record] = Slot(shape: .empty, values: [], type: self[record].type, state: .deleted, changed: epoch)
             changes.addWhole(record)
             return
         }
-        if state != .existing || staged.entries[position].isReplaced {
+        // An update that began before another deleted the record does not bring it back.
+        let type = staged.entries[position].type
+        if state != .existing, type == nil, record != .root { return }
+        let hasNewType = type.map { $0 != self[record].type } ?? false
+        if state != .existing || hasNewType || staged.entries[position].isReplaced {
+            retire(self[record].values, &changes)
             self[record] = Slot(
                 shape: staged.entries[position].shape, values: staged.takeValues(position),
-                type: staged.entries[position].type ?? self[record].type, state: .existing, changed: epoch)
+                type: type ?? names.rootType, state: .existing, changed: epoch)
             changes.addWhole(record)
             return
         }
@@ -79,23 +96,23 @@ extension Records {
         let record = entry.record
         let first = changes.keys.count
         let isSameShape = differences(entry, self[record], &changes.keys)
-        let hasNewType = entry.type.map { $0 != self[record].type } ?? false
-        guard changes.keys.count > first || hasNewType else { return }
+        guard changes.keys.count > first else { return }
         if isSameShape {
+            retire(self[record].values, &changes)
             self[record].values = entry.values
         } else {
             let pair = ShapePair(old: ObjectIdentifier(self[record].shape), new: ObjectIdentifier(entry.shape))
-            write(entry, &self[record], unions[pair], names)
+            write(entry, &self[record], unions[pair], names, &changes.retired)
             // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
             if self[record].shape.keys.count <= 64 { unions[pair] = self[record].shape }
         }
         self[record].changed = epoch
-        if let type = entry.type { self[record].type = type }
-        if hasNewType {
-            changes.keys.removeSubrange(first...)
-            changes.addWhole(record)
-        } else {
-            changes.add(record, from: first)
+        changes.add(record, from: first)
+    }
+
+    private func retire(_ values: [Value], _ changes: inout ChangeSet) {
+        for value in values {
+            if case .scalar = value { changes.retired.append(value) }
         }
     }
 
@@ -119,11 +136,13 @@ extension Records {
     }
 
     private func write(
-        _ entry: borrowing StagedRecords.Entry, _ slot: inout Slot, _ union: Shape?, _ names: NameTable
+        _ entry: borrowing StagedRecords.Entry, _ slot: inout Slot, _ union: Shape?, _ names: NameTable,
+        _ retired: inout [Value]
     ) {
         var added: [StorageKeyID] = []
         for (index, key) in entry.shape.keys.enumerated() {
             if let position = slot.shape.position(of: key) {
+                if case .scalar = slot.values[position] { retired.append(slot.values[position]) }
                 slot.values[position] = entry.values[index]
             } else {
                 added.append(key)

@@ -33,10 +33,14 @@ struct Records: Sendable {
 
     private var pages: [[Slot]] = []
     private(set) var facts: [TypeFact: Bool] = [:]
+    /// The version in which one of the facts changed last.
+    var factsChanged: Epoch = 0
     var epoch: Epoch = 0
     /// The version in which everything was invalidated last.
     var invalidated: Epoch = 0
-    /// The version in which a record was invalidated last.
+    /// The version in which any record was invalidated last.
+    var recordInvalidated: Epoch = 0
+    /// The version in which a record was invalidated last, of those invalidated since everything was.
     var invalidatedRecords: [RecordID: Epoch] = [:]
 
     /// Room for as many records as there are numbers.

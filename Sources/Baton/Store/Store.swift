@@ -214,8 +214,8 @@ package final class Store: Sendable {
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         let records = records
         if records.invalidated > epoch { return true }
-        guard records.invalidatedRecords.values.contains(where: { $0 > epoch }) else { return false }
-        var checker = AvailabilityCheck(records: records, plan: operation.plans.write)
+        guard records.recordInvalidated > epoch else { return false }
+        var checker = AvailabilityCheck(records: records, plan: operation.plans.write, stopsWhenMissing: false)
         checker.check(operation.root)
         return checker.lastInvalidation > epoch
     }

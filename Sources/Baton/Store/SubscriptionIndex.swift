@@ -20,7 +20,7 @@ struct SubscriptionIndex {
         var generation: UInt32 = 0
         /// The order in which subscriptions were made.
         var order: UInt64 = 0
-        var awaitsFacts = false
+        var usesFacts = false
         /// The last pass that found it.
         var pass: UInt64 = 0
     }
@@ -30,7 +30,7 @@ struct SubscriptionIndex {
     private var freeEntry: Int32 = -1
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
-    private var awaitingFacts: Set<UInt32> = []
+    private var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
     /// The number of live subscriptions.
@@ -86,9 +86,9 @@ struct SubscriptionIndex {
     private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
         slots[slot].plan = dependencies.selections.plan
         slots[slot].pairs = dependencies.pairs
-        slots[slot].awaitsFacts = dependencies.awaitsTypeFacts
+        slots[slot].usesFacts = dependencies.usesTypeFacts
         let number = UInt32(truncatingIfNeeded: slot)
-        if dependencies.awaitsTypeFacts { awaitingFacts.insert(number) }
+        if dependencies.usesTypeFacts { usingFacts.insert(number) }
         var last: Int32 = -1
         for pair in dependencies.pairs {
             let record = Int(pair.record.index)
@@ -144,7 +144,7 @@ struct SubscriptionIndex {
             index = entry.nextOfSubscription
         }
         slots[slot].firstEntry = -1
-        if slots[slot].awaitsFacts { awaitingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
+        if slots[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
     }
 
     // MARK: - Publishing
@@ -173,7 +173,7 @@ struct SubscriptionIndex {
             }
         }
         if changes.hasNewFacts {
-            for slot in awaitingFacts where slots[Int(slot)].pass != pass {
+            for slot in usingFacts where slots[Int(slot)].pass != pass {
                 slots[Int(slot)].pass = pass
                 found.append(slot)
             }

@@ -40,7 +40,7 @@ extension Value {
         case (.links(let left), .links(let right)): left == right
         case (.list(let left), .list(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
-        case (.scalar(let left), .scalar(let right)): left === right || left.json == right.json
+        case (.scalar(let left), .scalar(let right)): left === right || left.json.jsonBytes == right.json.jsonBytes
         default: false
         }
     }

@@ -138,7 +138,9 @@ extension Normalizer {
         let start = cursor.position
         switch field.kind {
         case .id where Self.startsNumber(cursor.next):
-            guard case .int = try cursor.number() else { break }
+            // Any integer, also one beyond 64 bits.
+            _ = try cursor.number()
+            guard cursor.bytes(start..<cursor.position).allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) else { break }
             return .string(cursor.text(start..<cursor.position))
         case .unmapped:
             try cursor.skipValue(depth: depth &+ 1)

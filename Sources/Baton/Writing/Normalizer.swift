@@ -19,21 +19,22 @@ struct Normalizer {
         /// `"__typename":"Film"`, of an abstract type.
         let name: [UInt8]
         let selections: WriteSelections
-        let implementsNode: Bool
+        /// What stands before the `id` in a data ID: nothing, or `Tag:`.
+        let prefix: [UInt8]
 
-        init(type: TypeID, name: [UInt8], selections: WriteSelections, implementsNode: Bool) {
+        init(type: TypeID, name: [UInt8], selections: WriteSelections, prefix: [UInt8]) {
             self.type = type
             self.name = name
             self.selections = selections
-            self.implementsNode = implementsNode
+            self.prefix = prefix
         }
     }
 
     /// The fields of the object that is being read.
     struct Fields {
         var values: [Value] = []
-        /// The keys of the values; kept only once they are not the first ones that were expected, in order.
-        var keys: [StorageKeyID] = []
+        /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
+        var indices: [Int] = []
         var isInOrder = true
     }
 
@@ -71,7 +72,7 @@ struct Normalizer {
         try members(
             &cursor, &fields, selections, names.rootType, &identity,
             Place(parent: record, key: .init(index: 0), index: 0),
-            scope: RecordTable.global, depth: depth)
+            prefix: [], depth: depth)
         stage(record, names.rootType, selections, &fields)
         swap(&spares[node.ordinal], &fields)
     }
@@ -89,13 +90,13 @@ struct Normalizer {
         cursor.position &+= 1
         cursor.skipSpace()
         let recent = try type(&cursor, node, composite, start: start)
-        let scope = recent.implementsNode ? RecordTable.global : recent.type.index
         var identity: RecordID?
         if let customDataID {
             identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth)
         }
         var fields = takeFields(node, recent.selections)
-        try members(&cursor, &fields, recent.selections, recent.type, &identity, place, scope: scope, depth: depth)
+        try members(
+            &cursor, &fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
         stage(record, recent.type, recent.selections, &fields)
         swap(&spares[node.ordinal], &fields)
@@ -149,7 +150,7 @@ struct Normalizer {
         let recent = Recent(
             type: type, name: nameBytes,
             selections: plan.writing.selections(node, for: type, in: plan),
-            implementsNode: names.implementsNode(type, proposed: proposed)
+            prefix: names.implementsNode(type, proposed: proposed) ? [] : Array("\(names.name(of: type)):".utf8)
         )
         remember(recent, at: node)
         return recent
@@ -180,10 +181,10 @@ struct Normalizer {
     /// Reads the members of an object up to its end.
     private mutating func members(
         _ cursor: inout JSONCursor, _ fields: inout Fields, _ selections: WriteSelections, _ type: TypeID,
-        _ identity: inout RecordID?, _ place: Place, scope: UInt32, depth: Int
+        _ identity: inout RecordID?, _ place: Place, prefix: [UInt8], depth: Int
     ) throws(JSONFailure) {
         var expected = 0
-        var seen: UInt64 = 0
+        var seen: Set<Int> = []
         if cursor.next == 0x7D {
             cursor.position &+= 1
         } else {
@@ -193,11 +194,11 @@ struct Normalizer {
                 else { continue }
                 let field = selections.fields[index]
                 if field.isID {
-                    let value = try id(&cursor, field, &identity, scope: scope)
+                    let value = try id(&cursor, field, &identity, prefix)
                     add(index, value, &fields, selections)
                 } else if field.child != nil {
                     if identity == nil {
-                        identity = try lookAhead(cursor, selections, scope: scope, isSeen: index, place)
+                        identity = try lookAhead(cursor, selections, prefix, place)
                     }
                     let value = try value(&cursor, field, parent: identity ?? place.parent, depth: depth)
                     add(index, value, &fields, selections)
@@ -213,7 +214,7 @@ struct Normalizer {
     /// Reads a key and the colon; nil for a key that is no field, whose value is skipped.
     @inline(__always)
     private func key(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64,
+        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout Set<Int>,
         depth: Int
     ) throws(JSONFailure) -> Int? {
         let fields = selections.fields
@@ -229,7 +230,7 @@ struct Normalizer {
 
     @inline(never)
     private func unexpectedKey(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout UInt64,
+        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout Set<Int>,
         depth: Int
     ) throws(JSONFailure) -> Int? {
         let token = try cursor.string()
@@ -240,8 +241,8 @@ struct Normalizer {
             expected = index &+ 1
             return index
         }
-        if let index = selections.discriminators.firstIndex(where: { $0.quotedKey == quoted }), index < 64 {
-            seen |= 1 << UInt64(index)
+        if let index = selections.discriminators.firstIndex(where: { $0.quotedKey == quoted }) {
+            seen.insert(index)
         }
         try cursor.skipValue(depth: depth &+ 1)
         return nil
@@ -255,9 +256,9 @@ struct Normalizer {
                 return
             }
             fields.isInOrder = false
-            fields.keys = selections.fields[0..<fields.values.count].map(\.key)
+            fields.indices = Array(0..<fields.values.count)
         }
-        fields.keys.append(selections.fields[index].key)
+        fields.indices.append(index)
         fields.values.append(value)
     }
 
@@ -266,53 +267,52 @@ struct Normalizer {
     /// Reads the `id` of an object, which decides its record unless something else has.
     @inline(__always)
     private mutating func id(
-        _ cursor: inout JSONCursor, _ field: WriteField, _ identity: inout RecordID?, scope: UInt32
+        _ cursor: inout JSONCursor, _ field: WriteField, _ identity: inout RecordID?, _ prefix: [UInt8]
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
         let value = try leaf(&cursor, field, depth: 0)
-        if identity == nil, case .int(let number) = value {
-            identity = names.names.withLock { $0.records.intern(Array(String(number).utf8), scope: scope) }
-        } else if identity == nil, case .string(let text) = value {
-            let range = cursor.byte(at: start) == 0x22 ? start &+ 1..<cursor.position &- 1 : start..<cursor.position
-            identity = record(cursor, range, text, scope: scope)
+        guard identity == nil else { return value }
+        if prefix.isEmpty, case .string(let text) = value, text.utf8.count == cursor.position &- start &- 2,
+            cursor.byte(at: start) == 0x22
+        {
+            // A plain string without escapes: straight from the bytes.
+            let range = start &+ 1..<cursor.position &- 1
+            identity = names.names.withLock { $0.records.intern(cursor, range) }
+        } else {
+            identity = record(value, prefix)
         }
         return value
     }
 
-    @inline(__always)
-    private func record(_ cursor: JSONCursor, _ range: Range<Int>, _ text: String, scope: UInt32) -> RecordID? {
-        // A text with escapes is shorter than its range.
-        if text.utf8.count == range.count {
-            return names.names.withLock { $0.records.intern(cursor, range, scope: scope) }
+    /// The record of a value of `id`; nil if it is null.
+    private func record(_ value: Value, _ prefix: [UInt8]) -> RecordID? {
+        let text: String
+        switch value {
+        case .string(let value): text = value
+        case .int(let value): text = String(value)
+        case .scalar(let scalar):
+            if case .string(let value) = scalar.json { text = value } else { text = scalar.json.text }
+        default: return nil
         }
-        return names.names.withLock { $0.records.intern(Array(text.utf8), scope: scope) }
+        return names.names.withLock { $0.records.intern(prefix + Array(text.utf8)) }
     }
 
-    /// The record of an object whose first composite field comes before its `id`.
+    /// The record of an object whose first field with selections comes before its `id`.
     @inline(never)
-    private func lookAhead(
-        _ cursor: JSONCursor, _ selections: WriteSelections, scope: UInt32, isSeen: Int, _ place: Place
+    private mutating func lookAhead(
+        _ cursor: JSONCursor, _ selections: WriteSelections, _ prefix: [UInt8], _ place: Place
     ) throws(JSONFailure) -> RecordID {
         if let idField = selections.idField {
-            let wanted = selections.fields[idField].quotedKey
+            let field = selections.fields[idField]
             var ahead = cursor
             try ahead.skipValue(depth: 1)
             while try ahead.continues(until: 0x7D) {
-                let isID = ahead.hasBytes(wanted, at: ahead.position)
-                _ = try ahead.string()
+                let key = try ahead.string()
                 try ahead.expectColon()
-                let start = ahead.position
-                guard isID else {
+                if [0x22] + ahead.unescaped(key) + [0x22] == field.quotedKey {
+                    if let record = record(try leaf(&ahead, field, depth: 0), prefix) { return record }
+                } else {
                     try ahead.skipValue(depth: 1)
-                    continue
-                }
-                if ahead.next == 0x22 {
-                    let token = try ahead.string()
-                    if let record = record(cursor, token.range, cursor.text(token), scope: scope) { return record }
-                } else if ahead.next != 0x6E {
-                    try ahead.skipValue(depth: 1)
-                    let text = cursor.text(start..<ahead.position)
-                    if let record = record(cursor, start..<ahead.position, text, scope: scope) { return record }
                 }
             }
         }
@@ -339,18 +339,18 @@ struct Normalizer {
                 }
             } while try ahead.continues(until: 0x7D)
         }
-        return function(TypeName(names.name(of: type)), .object(scalars)).flatMap { names.record($0, adding: true) }
+        return function(TypeName(names.name(of: type)), .object(scalars)).flatMap { names.record(chosen: $0) }
     }
 
     // MARK: - Staging
 
     /// Notes which abstract types the object's type is of.
-    private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: UInt64) {
-        for (index, discriminator) in selections.discriminators.enumerated() where index < 64 {
+    private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Set<Int>) {
+        for (index, discriminator) in selections.discriminators.enumerated() {
             let fact = Records.TypeFact(type: type, abstractType: discriminator.abstractType)
-            if seen & (1 << UInt64(index)) != 0 {
+            if seen.contains(index) {
                 staged.facts[fact] = true
-            } else if discriminator.parents.contains(where: { $0.map { seen & (1 << UInt64($0)) != 0 } ?? true }) {
+            } else if discriminator.parents.contains(where: { $0.map { seen.contains($0) } ?? true }) {
                 staged.facts[fact] = false
             }
         }
@@ -385,12 +385,16 @@ struct Normalizer {
     private mutating func merge(
         _ position: Int, _ selections: WriteSelections, _ fields: inout Fields
     ) {
-        if fields.isInOrder { fields.keys = selections.fields[0..<fields.values.count].map(\.key) }
+        if fields.isInOrder { fields.indices = Array(0..<fields.values.count) }
+        // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the last value stays last.
+        let order = fields.indices.indices.sorted { (fields.indices[$0], $0) < (fields.indices[$1], $1) }
+        let keys = order.map { selections.fields[fields.indices[$0]].key }
+        let values = order.map { fields.values[$0] }
         let names = names
         staged.modify(position) { entry in
-            entry.set(fields.keys, fields.values, names)
+            entry.set(keys, values, names)
         }
-        fields.keys.removeAll(keepingCapacity: true)
+        fields.indices.removeAll(keepingCapacity: true)
         fields.values.removeAll(keepingCapacity: true)
         fields.isInOrder = true
     }

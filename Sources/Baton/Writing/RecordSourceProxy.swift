@@ -47,10 +47,11 @@ public final class RecordSourceProxy {
         return RecordProxy(source: self, record: record)
     }
 
-    /// Deletes a record: links to it read as null from now on, and it counts as present, not as missing.
+    /// Deletes a record, which must not be the root: links to it read as null from now on, and it counts as present, not as missing.
     public func delete(_ id: DataID) throws(UpdateError) {
         guard records != nil else { throw .ended }
         guard let record = names.record(id, adding: true) else { return }
+        guard record != .root else { throw .root }
         let position = staged.positionAdding(record)
         staged.modify(position) { entry in
             entry = .init(record: record, shape: .empty, values: [], isDeleted: true)
@@ -85,8 +86,9 @@ public final class RecordSourceProxy {
 
     func create(_ record: RecordID, _ type: TypeID) {
         let position = staged.positionAdding(record)
+        let isPresent = records?[record].state == .existing
         staged.modify(position) { entry in
-            let isReplaced = entry.isDeleted || entry.isReplaced
+            let isReplaced = entry.isDeleted || entry.isReplaced || isPresent
             entry = .init(record: record, type: type, shape: .empty, values: [], isReplaced: isReplaced)
         }
         records?[record] = .init(shape: .empty, values: [], type: type, state: .existing, changed: 0)

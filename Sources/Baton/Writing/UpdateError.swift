@@ -6,6 +6,8 @@ public enum UpdateError: Error, Sendable, Hashable {
     case deleted(DataID)
     /// There is a record with that ID already.
     case exists(DataID)
+    /// The root record cannot be deleted.
+    case root
     /// A record to link to belongs to another update.
     case foreignRecord(DataID)
 }
@@ -16,6 +18,7 @@ extension UpdateError: CustomStringConvertible {
         case .ended: "the update has ended; a record proxy cannot be used afterwards"
         case .deleted(let id): "the record '\(id)' is deleted"
         case .exists(let id): "there is a record '\(id)' already"
+        case .root: "the root record cannot be deleted"
         case .foreignRecord(let id): "the record '\(id)' belongs to another update"
         }
     }

@@ -154,6 +154,13 @@ struct SwiftScannerTests {
         #expect(Self.scan(text).values == ["a"])
     }
 
+    /// A search that starts again at every sign would take hours.
+    @Test func unfinishedRegexLiteralsAreSearchedOnce() {
+        let line = String(repeating: "#/a ", count: 100_000)
+        #expect(Self.scan(line + "\ngraphql(\"a\")").values == ["a"])
+        #expect(Self.scan(String(repeating: "#/\n", count: 100_000) + "graphql(\"a\")").values == ["a"])
+    }
+
     @Test func everyPrefixOfASourceIsScanned() {
         let text = Array((Self.found + Self.broken).map(\.source).joined(separator: "\n").utf8)
         for end in stride(from: 0, to: text.count, by: 3) {

@@ -1,5 +1,6 @@
 import Baton
 
 func masked(_ data: HeroDetailsQuery.Data) -> String? {
-    data.hero?.fragments.characterBits.name  // error: value of type 'FragmentReference<CharacterBits>' has no member 'name'
+    let bits = data.hero?.fragments.characterBits
+    return bits?.name  // error: value of type 'FragmentReference<CharacterBits>' has no member 'name'
 }

@@ -56,6 +56,14 @@ extension SwiftScanner {
         reportUnterminatedComment(at: start)
     }
 
+    /// Remembers that an extended regex literal that would begin here does not end, on its line or at all.
+    mutating func noteNoRegex(at start: Int, pounds: Int) {
+        guard start >= regexSearchEnds[pounds, default: 0] else { return }
+        let spansLines = byte(start + 1) == 0x0A || byte(start + 1) == 0x0D
+        let end = spansLines ? nil : bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D }
+        regexSearchEnds[pounds] = end ?? bytes.count
+    }
+
     /// The end of the regex literal whose first slash is at `start`, or nil if there is none.
     ///
     /// Without `#` signs it ends on its line, neither begins nor ends with a space, and has no unbalanced `)`, by the rules

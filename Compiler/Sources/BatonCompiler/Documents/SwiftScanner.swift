@@ -16,6 +16,8 @@ package struct SwiftScanner {
     var position = 0
     /// What stands before the position, as far as it decides how the next token is read.
     var previous = Previous.start
+    /// By the number of `#` signs, the place up to which no regex literal ends, so that no stretch is searched twice.
+    var regexSearchEnds: [Int: Int] = [:]
     /// The literals around the interpolation that the position is in, each with the number of parentheses open in it.
     private var enclosing: [(literal: OpenLiteral, parentheses: Int)] = []
 
@@ -138,10 +140,13 @@ package struct SwiftScanner {
         let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
         if peek(pounds) == UInt8(ascii: "\"") {
             scanLiteral(isDocument: false)
-        } else if peek(pounds) == UInt8(ascii: "/"), let end = endOfRegex(at: position + pounds, pounds: pounds) {
+        } else if peek(pounds) == UInt8(ascii: "/"), position >= regexSearchEnds[pounds, default: 0],
+            let end = endOfRegex(at: position + pounds, pounds: pounds)
+        {
             position = end
             previous = .operand
         } else {
+            if peek(pounds) == UInt8(ascii: "/") { noteNoRegex(at: position + pounds, pounds: pounds) }
             position += pounds
             previous = .naming
         }

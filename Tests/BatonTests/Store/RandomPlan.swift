@@ -1,0 +1,185 @@
+@testable import Baton
+
+/// Random plans with answers that fit them, and a reader that follows any plan.
+///
+/// Types are `T0`...`T7`: the even ones implement `Node`, all have an `id`, some fields lead to `P`, which has none.
+struct RandomPlan {
+    var generator: SeededGenerator
+    /// What the server knows: the same object has the same fields wherever it appears.
+    private var objects: [String: [String: JSONValue]] = [:]
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+
+    // MARK: - Plans
+
+    mutating func plan() -> String { selections(depth: 0, type: nil) }
+
+    private mutating func selections(depth: Int, type: String?) -> String {
+        var items: [String] = []
+        if type != nil, type != "P" { items.append("id:ID!") }
+        for index in 0..<Int.random(in: 1...5, using: &generator) {
+            let name = "f\(depth)\(index)"
+            let alias = chance(20) ? "a\(name)=\(name)" : name
+            let arguments = chance(20) ? "(n:\(index))" : ""
+            if depth < 4, chance(45) {
+                let type = chance(25) ? "P" : "T\(Int.random(in: 0..<8, using: &generator))"
+                let mark = ["T0", "T2", "T4", "T6"].contains(type) ? "+" : ""
+                items.append("\(alias)\(arguments):\(wrapped(mark + type))\(selections(depth: depth + 1, type: type))")
+            } else {
+                let scalar =
+                    ["Int", "Float", "String", "Boolean", "ID", "#Color", "%JSON"].randomElement(using: &generator)
+                    ?? "Int"
+                items.append("\(alias)\(arguments):\(wrapped(scalar))")
+            }
+        }
+        return "{\(items.joined(separator: " "))}"
+    }
+
+    private mutating func wrapped(_ type: String) -> String {
+        var result = chance(20) ? type + "!" : type
+        for _ in 0..<[0, 0, 0, 1, 1, 2][Int.random(in: 0..<6, using: &generator)] {
+            result = "[\(result)]" + (chance(20) ? "!" : "")
+        }
+        return result
+    }
+
+    // MARK: - Answers
+
+    /// An answer, as JSON in the order of the plan.
+    mutating func answer(_ items: [SelectionPlan.Item]) -> JSONValue {
+        objects = [:]
+        return object(items, type: nil, id: nil)
+    }
+
+    private mutating func object(_ items: [SelectionPlan.Item], type: String?, id: Int?) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        for item in items {
+            guard case .field(let field) = item.kind else { continue }
+            if field.responseKey == "id", let id {
+                members.append(.init("id", .string(String(id))))
+                continue
+            }
+            // What an object with an ID says under a key is the same everywhere, or the answer contradicts itself.
+            let key = VariableValues(sent: .null, declared: []).storageKey(field)
+            let shared = type.flatMap { type in id.map { "\(type):\($0)" } }
+            if let shared, field.selections.isEmpty, let known = objects[shared]?["\(key) \(field.type)"] {
+                members.append(.init(field.responseKey, known))
+                continue
+            }
+            let value = value(field.type, field, depth: 0, salt: "\(shared ?? "") \(key)")
+            if let shared, field.selections.isEmpty { objects[shared, default: [:]]["\(key) \(field.type)"] = value }
+            members.append(.init(field.responseKey, value))
+        }
+        return .object(members)
+    }
+
+    private mutating func value(_ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, depth: Int, salt: String)
+        -> JSONValue
+    {
+        switch type {
+        case .nonNull(let inner): return present(inner, field, depth: depth, salt: salt)
+        default: return chance(15) ? .null : present(type, field, depth: depth, salt: salt)
+        }
+    }
+
+    private mutating func present(
+        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, depth: Int, salt: String
+    ) -> JSONValue {
+        switch type {
+        case .nonNull(let inner): return present(inner, field, depth: depth, salt: salt)
+        case .list(let inner):
+            return .array(
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                    value(inner, field, depth: depth + 1, salt: salt)
+                })
+        case .named(let name):
+            switch name {
+            case .int: return .int(Int.random(in: -1000...1000, using: &generator))
+            case .float: return .double(Double(Int.random(in: -1000...1000, using: &generator)) / 8 + 0.0625)
+            case .boolean: return .bool(chance(50))
+            case .id: return .string("id\(Int.random(in: 0..<1000, using: &generator))")
+            case .object(let type, _):
+                return object(field.selections, type: type, id: type == "P" ? nil : nextID())
+            default:
+                let words = [
+                    "", "plain", "gr\u{fc}n", "quote \" and \\ slash", "line\nbreak",
+                    "a rather long text that is on the heap", "\u{1F600}",
+                ]
+                return .string(words.randomElement(using: &generator) ?? "")
+            }
+        }
+    }
+
+    private var counter = 0
+
+    /// Each object once: the same ID with other links would be another answer after the merge.
+    private mutating func nextID() -> Int {
+        counter += 1
+        return counter
+    }
+}
+
+/// Reads whatever plan it is given and remembers it as JSON.
+struct AnyData: GeneratedCode.Selections {
+    @TaskLocal static var items: [SelectionPlan.Item] = []
+
+    let json: JSONValue
+
+    init?(_ reader: inout GeneratedCode.RecordReader) {
+        var members: [JSONValue.Member] = []
+        for (index, item) in Self.items.enumerated() {
+            guard case .field(let field) = item.kind else { continue }
+            var type = field.type
+            var isRequired = false
+            if case .nonNull(let inner) = type { (type, isRequired) = (inner, true) }
+            let value: JSONValue?
+            if case .list(let inner) = type {
+                value = reader.list(index) { reader in Self.item(inner, field, &reader) }.flatMap {
+                    Self.array($0, inner)
+                }
+            } else {
+                value = Self.field(type, field, index, &reader)
+            }
+            if value == nil, isRequired { return nil }
+            members.append(.init(field.responseKey, value ?? .null))
+        }
+        json = .object(members)
+    }
+
+    private static func array(_ values: [JSONValue?], _ type: SelectionPlan.FieldType) -> JSONValue? {
+        if case .nonNull = type, values.contains(where: { $0 == nil }) { return nil }
+        return .array(values.map { $0 ?? .null })
+    }
+
+    private static func field(
+        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ index: Int,
+        _ reader: inout GeneratedCode.RecordReader
+    ) -> JSONValue? {
+        switch type.named {
+        case .int: reader.int(index).map(JSONValue.int)
+        case .float: reader.double(index).map(JSONValue.double)
+        case .boolean: reader.bool(index).map(JSONValue.bool)
+        case .object: $items.withValue(field.selections) { reader.object(index, AnyData.self) }?.json
+        default: reader.string(index).map(JSONValue.string)
+        }
+    }
+
+    private static func item(
+        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ reader: inout GeneratedCode.RecordReader
+    ) -> JSONValue? {
+        switch type {
+        case .nonNull(let inner): return item(inner, field, &reader)
+        case .list(let inner): return reader.list { reader in item(inner, field, &reader) }.flatMap { array($0, inner) }
+        case .named(let name):
+            switch name {
+            case .int: return reader.int().map(JSONValue.int)
+            case .float: return reader.double().map(JSONValue.double)
+            case .boolean: return reader.bool().map(JSONValue.bool)
+            case .object: return $items.withValue(field.selections) { reader.object(AnyData.self) }?.json
+            default: return reader.string().map(JSONValue.string)
+            }
+        }
+    }
+}
