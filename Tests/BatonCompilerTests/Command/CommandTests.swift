@@ -215,6 +215,14 @@ struct CommandTests {
         #expect(device.errors.contains("is no regular file [file-unreadable]"))
     }
 
+    @Test func aFolderWithAConfigurationOfItsOwnBelongsToThatOne() throws {
+        let folder = try Self.project(["Inner/baton.json": "{}", "Inner/A.graphql": "query A { nothing }"])
+        #expect(Self.run("compile", in: folder).status == .success)
+        try folder.write(#"{"documents": ["App", "Inner/*.graphql"]}"#, to: "baton.json")
+        #expect(
+            Self.run("compile", in: folder).errors.hasPrefix("Inner/A.graphql:1:11: error: unknown field 'nothing'"))
+    }
+
     @Test func aProjectWithoutDocumentsIsTold() throws {
         let folder = try TemporaryFolder(["baton.json": "{}", "schema.graphql": Self.schema, "App.swift": "let a = 1"])
         let outcome = Self.run("compile", in: folder)

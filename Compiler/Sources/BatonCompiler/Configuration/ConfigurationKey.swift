@@ -36,7 +36,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .documents:
             [
                 "Where operations and fragments are: .graphql files, and graphql(\"\"\"...\"\"\") literals in Swift files.",
-                "Files, folders or patterns with *, **, ? and {a,b}. Schema and output are left out by themselves.",
+                "Files, folders or patterns with *, **, ? and {a,b}. Schema and output are left out by themselves, and so",
+                "are folders with a baton.json of their own.",
             ]
         case .exclude: ["Files, folders or patterns that are left out of the documents."]
         case .output:

@@ -82,7 +82,7 @@ package struct Project {
         let base = inputs.base
         let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
             if schemaPaths.contains(path) { return true }
-            if let output, path.isInside(output) { return true }
+            if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
             return globs.contains { $0.matches(path, relativeTo: base) }
         }
         var documentPaths: Set<AbsolutePath> = []
