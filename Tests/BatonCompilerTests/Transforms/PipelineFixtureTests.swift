@@ -75,7 +75,7 @@ struct CompiledFixture {
         if !diagnostics.hasErrors {
             let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
             let options = GenerationOptions(
-                access: fixture.name.hasPrefix("internal") ? .internal : .public,
+                access: AccessLevel.allCases.first { fixture.name.hasPrefix($0.rawValue) } ?? .public,
                 scalars: ["Mapped": mapping]
             )
             let generated = compiled.compilation.generate(options)

@@ -63,7 +63,8 @@ struct EnumGenerator {
         return SwiftFile.generated(
             name,
             source: path,
-            imports: [SwiftImport.baton(options.access)],
+            // Swift does not count a conformance as a use by a package declaration.
+            imports: [options.access == .package ? SwiftImport("Baton") : .baton(options.access)],
             [.type(declaration)]
         )
     }

@@ -96,18 +96,20 @@ struct SelectionsGenerator {
             }
         }
         let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
-        let own = fragmentTypes.union(propertyNames).union(shared.values.map(\.name))
+        let reused = plan.fields.compactMap { field in sharedName(of: field, shared) }
+        let own = fragmentTypes.union(propertyNames).union(reused)
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
-        let visible = enclosing.union(typeNames.compactMap { $0 }).union(propertyNames)
-        var sharing = shared
+        let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
+        let visible = enclosing.union(declared).union(propertyNames)
+        // A struct that is declared here hides one of its name around it.
+        var sharing = shared.filter { !declared.contains($0.value.name) }
         for (position, item) in plan.items.enumerated() {
             guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {
                 continue
             }
             sharing[field.responseKey] = SharedStruct(name: name, plan: inner)
         }
-
         var properties: [Property] = []
         var nested: [SwiftDeclaration] = []
         for (position, item) in plan.items.enumerated() {
@@ -117,7 +119,7 @@ struct SelectionsGenerator {
                 properties.append(
                     property(propertyNames[position], field, typeName, reader, position, &propertyScope)
                 )
-                if let typeName, let inner = field.selections, shared[field.responseKey]?.name != typeName {
+                if let typeName, let inner = field.selections, sharedName(of: field, shared) == nil {
                     nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible)))
                 }
             case .inline(let inline):
@@ -161,6 +163,12 @@ struct SelectionsGenerator {
         )
     }
 
+    /// The struct around the set that has what this field selects.
+    private func sharedName(of field: SelectionPlan.Field, _ shared: [String: SharedStruct]) -> String? {
+        guard let inner = field.selections, let known = shared[field.responseKey] else { return nil }
+        return known.plan.isSame(as: inner) ? known.name : nil
+    }
+
     private mutating func nestedName(
         of item: SelectionPlan.Item,
         _ shared: [String: SharedStruct],
@@ -169,7 +177,7 @@ struct SelectionsGenerator {
         switch item {
         case .field(let field):
             guard let inner = field.selections else { return nil }
-            if let known = shared[field.responseKey], known.plan.isSame(as: inner) { return known.name }
+            if let known = sharedName(of: field, shared) { return known }
             let wanted = NestedTypeName.name(
                 forKey: field.responseKey,
                 isList: field.definition.type.isList,

@@ -12,14 +12,27 @@ package struct SwiftPrinter {
         var printer = SwiftPrinter()
         for comment in file.comments { printer.line("// " + comment) }
         printer.blank()
-        for item in file.imports {
-            printer.line([item.access?.rawValue, "import", item.module].compactMap { $0 }.joined(separator: " "))
-        }
+        for item in file.imports { printer.print(item) }
         for declaration in file.declarations {
             printer.blank()
             printer.print(declaration)
         }
         return printer.output
+    }
+
+    /// A `package import` would make every plain import of the module in the same target ambiguous, so it is written only where
+    /// plain imports are internal.
+    private mutating func print(_ item: SwiftImport) {
+        switch item.access {
+        case .package:
+            line("#if hasFeature(InternalImportsByDefault)")
+            line("package import \(item.module)")
+            line("#else")
+            line("import \(item.module)")
+            line("#endif")
+        case .public: line("public import \(item.module)")
+        case .internal, nil: line("import \(item.module)")
+        }
     }
 
     private mutating func line(_ text: String) {
