@@ -142,7 +142,7 @@ import Testing
         #expect(open.get(episode: .jedi).data?.hero?.name == "Luke", "nothing moves")
         #expect(network.pending.isEmpty)
         let jedi = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
-        #expect(jedi.get(episode: .jedi).isLoading)
+        try #require(jedi.get(episode: .jedi).isLoading)
         let empire = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         let isWhole = invalidation == .store || invalidation == .storeInUpdate
         #expect(empire.get(episode: .empire).isLoading == isWhole)
