@@ -76,7 +76,7 @@ struct StagedRecords: Sendable {
 
     /// Nothing was written to the entry yet.
     @inline(__always)
-    func isNew(_ position: Int) -> Bool { entries[position].values.isEmpty }
+    func isNew(_ position: Int) -> Bool { entries[position].shape === Shape.empty }
 
     /// Takes the values of a record that is new, without copying them.
     @inline(__always)
