@@ -294,8 +294,8 @@ struct Normalizer {
         _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: inout Fields
     ) {
         let isMereLink =
-            fields.isInOrder && fields.values.count == 1 && customDataID == nil && selections.idField == 0
-            && selections.fields[0].kind == .id
+            fields.isInOrder && fields.values.count == 1 && selections.fields.count == 1 && customDataID == nil
+            && selections.fields[0].isID && selections.fields[0].kind == .id
         if isMereLink, staged.contains(record, type) {
             // The record is in this answer already, under this very ID.
             fields.values.removeAll(keepingCapacity: true)
