@@ -9,6 +9,7 @@ extension DiagnosticID {
     package static let emptyType = DiagnosticID(rawValue: "empty-type")
     package static let executableInSchema = DiagnosticID(rawValue: "executable-in-schema")
     package static let extensionKind = DiagnosticID(rawValue: "extension-kind")
+    package static let inputCycle = DiagnosticID(rawValue: "input-cycle")
     package static let interfaceCycle = DiagnosticID(rawValue: "interface-cycle")
     package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
     package static let invalidInterface = DiagnosticID(rawValue: "invalid-interface")
@@ -26,7 +27,8 @@ extension DiagnosticID {
     /// Every id of the schema; some of them are also the validator's.
     package static let schemaIDs: [DiagnosticID] = [
         .duplicateArgument, .duplicateDefinition, .duplicateDirective, .duplicateEnumValue, .duplicateField,
-        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .interfaceCycle,
+        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .inputCycle,
+        .interfaceCycle,
         .interfaceMismatch, .invalidInterface, .missingInterface,
         .invalidMember, .invalidRootType, .missingInterfaceField, .missingQueryType, .notInputType, .notOutputType,
         .typeNesting, .unknownDirective, .unknownType,

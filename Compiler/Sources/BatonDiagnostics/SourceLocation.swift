@@ -16,10 +16,20 @@ package struct SourceLocation: Hashable, Sendable {
 package struct LineTable: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
+    /// How many scalars begin in front of each 256th byte, so that a column in a long line is not counted from its start.
+    private let scalars: [Int]
+
+    private static let stride = 256
 
     package init(bytes: [UInt8]) {
         var starts = [0]
         var index = 0
+        var scalars: [Int] = []
+        var seen = 0
+        for (index, byte) in bytes.enumerated() {
+            if index % Self.stride == 0 { scalars.append(seen) }
+            if byte & 0xC0 != 0x80 { seen += 1 }
+        }
         let count = bytes.count
         while index < count {
             let byte = bytes[index]
@@ -33,6 +43,7 @@ package struct LineTable: Sendable {
         }
         self.bytes = bytes
         self.starts = starts
+        self.scalars = scalars
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
@@ -42,9 +53,14 @@ package struct LineTable: Sendable {
     package func location(ofOffset offset: Int) -> SourceLocation {
         let offset = min(max(offset, 0), bytes.count)
         let line = lineIndex(ofOffset: offset)
-        var column = 1
-        for byte in bytes[starts[line]..<offset] where byte & 0xC0 != 0x80 { column += 1 }
+        let column = scalarCount(before: offset) - scalarCount(before: starts[line]) + 1
         return SourceLocation(line: line + 1, column: column)
+    }
+
+    private func scalarCount(before offset: Int) -> Int {
+        let block = min(offset / Self.stride, scalars.count - 1)
+        guard block >= 0 else { return 0 }
+        return bytes[block * Self.stride..<offset].reduce(scalars[block]) { $1 & 0xC0 != 0x80 ? $0 + 1 : $0 }
     }
 
     /// The bytes of a line, counted from 1, without its line break.

@@ -47,11 +47,14 @@ package struct TextRenderer {
         let table = table(of: file)
         let start = table.location(ofOffset: file.originalOffset(of: Int(span.start)))
         let end = table.location(ofOffset: file.originalOffset(of: Int(max(span.start, span.end))))
-        let scalars = Array(String(decoding: table.bytes(ofLine: start.line), as: UTF8.self).unicodeScalars)
-        let endColumn = end.line == start.line ? end.column : scalars.count + 1
-        let caretCount = max(1, endColumn - start.column)
+        let near = Self.stretch(of: table.bytes(ofLine: start.line), around: file.originalOffset(of: Int(span.start)))
+        let dropped = table.location(ofOffset: near.startIndex).column - 1
+        let scalars = Array(String(decoding: near, as: UTF8.self).unicodeScalars)
+        let startColumn = start.column - dropped
+        let endColumn = end.line == start.line ? end.column - dropped : scalars.count + 1
+        let caretCount = max(1, endColumn - startColumn)
 
-        let column = min(start.column - 1, scalars.count)
+        let column = min(max(0, startColumn - 1), scalars.count)
         let isLong = scalars.count > Self.window
         let first = isLong && column > Self.window - 40 ? column - (Self.window - 40) : 0
         let last = min(scalars.count, first + Self.window)
@@ -68,6 +71,15 @@ package struct TextRenderer {
 
         output += line.isEmpty ? "\(margin)\(number) |\n" : "\(margin)\(number) | \(line)\n"
         output += "      | \(pointer)\n"
+    }
+
+    /// What of a very long line is looked at: more than the window at either side, so that a thousand diagnostics in one
+    /// line cost what a thousand lines do. It begins with a whole scalar.
+    private static func stretch(of line: ArraySlice<UInt8>, around offset: Int) -> ArraySlice<UInt8> {
+        let reach = 8 * window
+        var start = max(line.startIndex, min(offset, line.endIndex) - reach)
+        while start > line.startIndex, line[start] & 0xC0 == 0x80 { start -= 1 }
+        return line[start..<min(line.endIndex, start + 2 * reach)]
     }
 
     /// Control characters in a document must not reach a terminal.

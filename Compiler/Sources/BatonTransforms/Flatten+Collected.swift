@@ -14,21 +14,46 @@ extension Flatten {
         /// Whether they belong to a set around the one at hand.
         var isInherited = false
 
-        func isSame(as other: Source) -> Bool {
-            span == other.span && condition == other.condition && isInherited == other.isInherited
+        /// What makes two sources the same: a set that holds the items of the set around it meets them twice.
+        struct Identity: Hashable {
+            let span: Span
+            let condition: Conjunction
+            let isInherited: Bool
+        }
+
+        var identity: Identity { Identity(span: span, condition: condition, isInherited: isInherited) }
+    }
+
+    /// The sources of one group, each once; there is mostly one, but a document may repeat a field thousands of times.
+    struct Sources {
+        private(set) var all: [Source]
+        /// Filled with the second source.
+        private var identities: Set<Source.Identity> = []
+
+        init(_ first: Source?) {
+            all = first.map { [$0] } ?? []
+        }
+
+        mutating func add(_ source: Source) {
+            if all.isEmpty {
+                all = [source]
+                return
+            }
+            if identities.isEmpty { identities = Set(all.map(\.identity)) }
+            if identities.insert(source.identity).inserted { all.append(source) }
         }
     }
 
     struct FieldGroup {
         var field: TypedField
         var condition: Condition
-        var sources: [Source]
+        var sources: Sources
     }
 
     struct InlineGroup {
         let type: SchemaType
         var condition: Condition
-        var sources: [Source]
+        var sources: Sources
         let span: Span
     }
 
@@ -81,7 +106,7 @@ extension Flatten {
 
         mutating func add(_ field: TypedField, _ source: Source, keepingApart: Bool) {
             let key = Key(name: field.responseKey, condition: keepingApart ? source.condition : nil)
-            let group = FieldGroup(field: field, condition: Condition(source.condition), sources: [source])
+            let group = FieldGroup(field: field, condition: Condition(source.condition), sources: Sources(source))
             guard let index = fieldIndex[key] else {
                 fieldIndex[key] = fields.count
                 slots.append(.field(fields.count))
@@ -93,10 +118,7 @@ extension Flatten {
                 return
             }
             fields[index].condition.or(source.condition)
-            // A set that holds the items of the set around it meets them twice.
-            if !field.selections.isEmpty, !fields[index].sources.contains(where: { source.isSame(as: $0) }) {
-                fields[index].sources.append(source)
-            }
+            if !field.selections.isEmpty { fields[index].sources.add(source) }
         }
 
         mutating func add(
@@ -107,19 +129,16 @@ extension Flatten {
             keepingApart: Bool
         ) {
             let key = Key(name: type.name, condition: keepingApart ? condition : nil)
-            let sources = source.map { [$0] } ?? []
             guard let index = inlineIndex[key] else {
                 inlineIndex[key] = inlines.count
                 slots.append(.inline(inlines.count))
                 inlines.append(
-                    InlineGroup(type: type, condition: Condition(condition), sources: sources, span: span)
+                    InlineGroup(type: type, condition: Condition(condition), sources: Sources(source), span: span)
                 )
                 return
             }
             inlines[index].condition.or(condition)
-            for source in sources where !inlines[index].sources.contains(where: { source.isSame(as: $0) }) {
-                inlines[index].sources.append(source)
-            }
+            if let source { inlines[index].sources.add(source) }
         }
 
         mutating func add(

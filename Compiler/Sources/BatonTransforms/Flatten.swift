@@ -118,7 +118,7 @@ package struct Flatten {
                 selections = SelectionPlan(type: type)
             } else {
                 let inner = group.condition.isAlways ? outer : group.condition
-                let sources = relative(group.sources, to: inner)
+                let sources = relative(group.sources.all, to: inner)
                 selections = flatten(sources, on: type, under: inner, depth: depth + 1, head: head(on: type))
             }
         }
@@ -139,7 +139,7 @@ package struct Flatten {
         under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Inline {
-        var sources = group.sources
+        var sources = group.sources.all
         if purpose == .reading {
             sources =
                 around.map {

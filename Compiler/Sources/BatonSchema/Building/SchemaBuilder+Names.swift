@@ -2,6 +2,11 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
+    /// Where a type is defined, unless that is nowhere in a file.
+    func definedHere(_ type: TypeDraft) -> [Diagnostic.Note] {
+        type.name.span.source == .predeclared ? [] : [.init("defined here", at: type.name.span)]
+    }
+
     /// Resolves the type of a field or input value and checks that it may stand there.
     mutating func resolve(_ node: TypeNode, isInput: Bool, of owner: String) -> TypeReference? {
         let name = node.innermost
@@ -17,7 +22,7 @@ extension SchemaBuilder {
                     isInput ? .notInputType : .notOutputType,
                     "the type of '\(owner)' must be an \(isInput ? "input" : "output") type, '\(name.text)' is none",
                     at: name.span,
-                    notes: [.init("defined here", at: types[index].name.span)]
+                    notes: definedHere(types[index])
                 )
             )
             return nil

@@ -19,6 +19,7 @@ extension SchemaBuilder {
             rootTypes: rootTypes()
         )
         for type in finished where !type.isPredeclared { checkInterfaces(of: type, in: schema) }
+        checkInputCycles(in: finished)
         return schema
     }
 
@@ -218,7 +219,7 @@ extension SchemaBuilder {
                         invalid,
                         "'\(name.text)' is not \(expected)",
                         at: name.span,
-                        notes: [.init("defined here", at: types[index].name.span)]
+                        notes: definedHere(types[index])
                     )
                 )
                 continue

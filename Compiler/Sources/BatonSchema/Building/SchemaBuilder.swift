@@ -160,7 +160,7 @@ package struct SchemaBuilder {
                     .extensionKind,
                     "cannot extend '\(name)' as \(type.body.keyword), it is \(types[index].keyword)",
                     at: type.name.span,
-                    notes: [.init("defined here", at: types[index].name.span)],
+                    notes: definedHere(types[index]),
                     suggestion: "write 'extend \(types[index].keyword) \(name)'"
                 )
             )

@@ -15,7 +15,7 @@ extension Parser {
             let before = reportCount
             do {
                 var definition = try definition()
-                if reportCount > before || !isCleanBefore { definition.markAsBroken() }
+                if reportCountSoFar > before || !isCleanBefore { definition.markAsBroken() }
                 definitions.append(definition)
             } catch {
                 skipToDefinition(from: definitionStart)

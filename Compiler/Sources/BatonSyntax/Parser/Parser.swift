@@ -16,6 +16,8 @@ package struct Parser: Sendable {
     let limits: ParserLimits
     private var depth = 0
     private var tokenCount = 0
+    /// How many mistakes the lexer found in the token that is looked at next, or in front of it.
+    private var reportsAhead = 0
     /// Where the last error was, so that one place is never reported twice.
     private var lastErrorStart: UInt32?
 
@@ -67,7 +69,9 @@ package struct Parser: Sendable {
             )
             lexer.stop()
         }
+        let before = reportCount
         token = lexer.next()
+        reportsAhead = reportCount - before
     }
 
     /// The token behind the current one; costs a copy, so it is for errors and rare choices.
@@ -143,6 +147,9 @@ package struct Parser: Sendable {
     }
 
     var reportCount: Int { lexer.diagnostics.count }
+
+    /// The mistakes in what was taken: the lexer is one token ahead, and that one may belong to another definition.
+    var reportCountSoFar: Int { reportCount - reportsAhead }
 
     func description(of token: Token) -> String {
         switch token.kind {

@@ -14,7 +14,7 @@ extension Traversal {
                 .missingInputField,
                 "input object '\(type.name)' needs field '\(definition.name)' of type '\(schema.describe(definition.type))'",
                 at: object.span,
-                notes: definition.span == .none ? [] : [.init("declared here", at: definition.span)]
+                notes: definition.span.source == .predeclared ? [] : [.init("declared here", at: definition.span)]
             )
         }
     }

@@ -19,7 +19,7 @@ extension Traversal {
                 .missingArgument,
                 "\(owner.description) needs argument '\(definition.name)' of type '\(schema.describe(definition.type))'",
                 at: owner.span,
-                notes: definition.span == .none ? [] : [.init("declared here", at: definition.span)]
+                notes: definition.span.source == .predeclared ? [] : [.init("declared here", at: definition.span)]
             )
         }
     }
