@@ -125,9 +125,12 @@ class Window:
         os.kill(self.process, signal.SIGKILL)
         raise AssertionError("the program did not end")
 
-    def is_restored(self):
-        """True if the screen was taken over first and given back last."""
-        return self.written.startswith(ENTER) and self.written.endswith(LEAVE)
+    def expect_given_back(self, expected):
+        """Waits for the end, with a status; the screen was taken over first and given back last."""
+        status = self.end()
+        assert status == expected, f"the program ended with status {status} and not {expected}"
+        assert self.written.startswith(ENTER), f"the screen was not taken over first: {self.written[:60]!r}"
+        assert self.written.endswith(LEAVE), f"after status {status} the screen was not given back: {self.written[-60:]!r}"
 
 
 def uses_keys(program):
@@ -155,21 +158,21 @@ def uses_keys(program):
     window.expect("< A New Hope")
     assert window.colors, "there are colours"
     window.type(b"q")
-    assert window.end() == 0 and window.is_restored()
+    window.expect_given_back(0)
 
 
 def control_c_ends(program):
     window = Window(program)
     window.expect("9 films, all")
     window.type(b"\x03")
-    assert window.end() == 0 and window.is_restored()
+    window.expect_given_back(0)
 
 
 def no_color_is_honoured(program):
     window = Window(program, NO_COLOR="1")
     window.expect("9 films, all")
     window.type(b"q")
-    assert window.end() == 0 and window.is_restored()
+    window.expect_given_back(0)
     assert not window.colors, f"colours {window.colors}"
 
 
@@ -180,8 +183,7 @@ def signals_restore(program):
         raw = termios.tcgetattr(window.outer)
         assert raw[3] & (termios.ICANON | termios.ECHO) == 0, "keys are not raw"
         os.kill(window.process, number)
-        assert window.end() == -number, number
-        assert window.is_restored(), f"{number!r}: {window.written[-60:]!r}"
+        window.expect_given_back(-number)
         assert termios.tcgetattr(window.outer)[3] == window.before[3], f"{number!r}: the mode is not what it was"
 
 
