@@ -95,14 +95,14 @@ extension Records {
     ) {
         let record = entry.record
         let first = changes.keys.count
-        let isSameShape = differences(entry, self[record], &changes.keys)
+        let isSameShape = Self.differences(entry, self[record], &changes.keys)
         guard changes.keys.count > first else { return }
         if isSameShape {
             retire(self[record].values, &changes)
             self[record].values = entry.values
         } else {
             let pair = ShapePair(old: ObjectIdentifier(self[record].shape), new: ObjectIdentifier(entry.shape))
-            write(entry, &self[record], unions[pair], names, &changes.retired)
+            Self.write(entry, &self[record], unions[pair], names, &changes.retired)
             // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
             if self[record].shape.keys.count <= 64 { unions[pair] = self[record].shape }
         }
@@ -117,7 +117,7 @@ extension Records {
     }
 
     /// Collects the keys whose values differ; says whether both have the same keys at the same positions.
-    private func differences(
+    private static func differences(
         _ entry: borrowing StagedRecords.Entry, _ slot: borrowing Slot, _ keys: inout [StorageKeyID]
     ) -> Bool {
         if entry.shape === slot.shape {
@@ -135,7 +135,9 @@ extension Records {
         return false
     }
 
-    private func write(
+    /// Static, like `differences`: a call on `self` would hold a copy of it, and writing beside a copy copies the page and the table of pages (benchmark
+    /// `notify.growth`).
+    private static func write(
         _ entry: borrowing StagedRecords.Entry, _ slot: inout Slot, _ union: Shape?, _ names: NameTable,
         _ retired: inout [Value]
     ) {
