@@ -12,7 +12,7 @@ struct CommandRun {
 
     func path(_ text: String) -> AbsolutePath { AbsolutePath(text, relativeTo: workingDirectory) }
 
-    func displayed(_ path: AbsolutePath) -> String { path.relative(to: workingDirectory) }
+    func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
 
     /// A line of the result.
     mutating func print(_ line: String) {

@@ -81,6 +81,8 @@ struct FileFinderTests {
         #expect(AbsolutePath(absolute: "/a/x/y").relative(to: base) == "../../x/y")
         #expect(AbsolutePath(absolute: "/z").relative(to: base) == "/z")
         #expect(base.relative(to: base) == ".")
+        #expect(base.appending("y").displayed(in: base) == "y")
+        #expect(AbsolutePath(absolute: "/a/x/y").displayed(in: base) == "/a/x/y")
         #expect(base.name == "d" && base.parent.name == "b")
     }
 

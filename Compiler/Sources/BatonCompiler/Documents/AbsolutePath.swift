@@ -56,6 +56,11 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         return parts.isEmpty ? "." : parts.joined(separator: "/")
     }
 
+    /// The path as messages show it: relative below the working directory, from the root elsewhere.
+    package func displayed(in workingDirectory: AbsolutePath) -> String {
+        isInside(workingDirectory) ? relative(to: workingDirectory) : description
+    }
+
     package static func < (left: AbsolutePath, right: AbsolutePath) -> Bool {
         left.description < right.description
     }

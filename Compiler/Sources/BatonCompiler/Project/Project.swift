@@ -27,7 +27,7 @@ package struct Project {
     }
 
     /// A path as it is shown.
-    package func displayed(_ path: AbsolutePath) -> String { path.relative(to: workingDirectory) }
+    package func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
 
     // MARK: - Configuration
 
