@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Baton
@@ -60,7 +61,7 @@ import Testing
         _ = first.get(id: "1", fetchKey: 1)
         await stage.answer(Films.film("1", "one"))
         async let refetched = first.refetch()
-        while !first.isFetching { await Task.yield() }
+        while stage.network.waiting == 0 { await Task.yield() }
         await stage.answer(Films.film("1", "two"))
         #expect(title(await refetched) == "two")
         #expect(title(handle().get(id: "1", fetchKey: 1)) == "two")
@@ -260,16 +261,23 @@ import Testing
         #expect(await handle.refetch().isLoading, "there is nothing to fetch before the first call")
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
-        async let first = handle.refetch()
-        async let second = handle.refetch()
-        while !handle.isFetching { await Task.yield() }
+        let isOver = Atomic(false)
+        async let both = {
+            async let first = handle.refetch()
+            async let second = handle.refetch()
+            defer { isOver.store(true, ordering: .releasing) }
+            return await (first, second)
+        }()
+        while stage.network.waiting == 0 { await Task.yield() }
         #expect(title(handle.get(id: "1")) == "one")
-        await stage.settle()
-        while stage.network.waiting > 0 { await stage.answer(Films.film("1", "two")) }
-        let results = await (first, second)
+        while !isOver.load(ordering: .acquiring) {
+            stage.network.answer(Films.film("1", "two"))
+            await Task.yield()
+        }
+        let results = await both
         #expect(title(results.0) == "two" && title(results.1) == "two")
         async let third = handle.refetch()
-        while !handle.isFetching { await Task.yield() }
+        while stage.network.waiting == 0 { await Task.yield() }
         await stage.fail()
         #expect(title(await third) == "two")
         #expect(handle.fetchError == .transport(Unreachable()))
@@ -284,7 +292,7 @@ import Testing
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         let task = Task { await handle.refetch() }
-        while !handle.isFetching { await Task.yield() }
+        while stage.network.waiting == 0 { await Task.yield() }
         await stage.settle()
         task.cancel()
         _ = await task.value
