@@ -88,16 +88,17 @@ var tests: [Target] {
         .testTarget(name: "BatonTests", dependencies: ["Baton"]),
         .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
+        .target(name: "FixtureSupport", dependencies: ["BatonDiagnostics"], path: "Tests/FixtureSupport"),
         .testTarget(
             name: "BatonSyntaxTests",
-            dependencies: ["BatonSyntax", "BatonSchema", "BatonValidation", "BatonDiagnostics"],
+            dependencies: ["FixtureSupport", "BatonSyntax", "BatonSchema", "BatonValidation", "BatonDiagnostics"],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonValidation",
-                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+                "FixtureSupport", "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR",
+                "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]
         ),

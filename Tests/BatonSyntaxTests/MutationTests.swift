@@ -2,6 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 import BatonValidation
+import FixtureSupport
 import Foundation
 import Testing
 
@@ -9,32 +10,38 @@ import Testing
 @Suite struct MutationTests {
     static let topics = SyntaxFixtureTests.topics + ValidationFixtureTests.topics
     static let mutationsPerFixture = 60
+    static let mutationsPerCase = 6
 
     @Test(arguments: topics)
     func damagedFixturesNeverCrash(_ topic: String) throws {
         for fixture in Fixture.all(in: topic) {
-            let texts = try fixture.texts()
             var random = SplitMix(seed: fixture.name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
-            for round in 0..<Self.mutationsPerFixture {
-                let chosen = Int(random.next(below: texts.count))
-                let damaged = texts.enumerated().map { index, text in
-                    (name: text.name, bytes: index == chosen ? Self.damage(text.bytes, round, &random) : text.bytes)
-                }
-                let (diagnostics, sources) = try ValidationFixtureTests.validate(damaged)
-                // Every position can be shown, and what parses without errors can be printed and parsed again.
-                var renderer = TextRenderer(sources: sources)
-                #expect(diagnostics.isEmpty == renderer.render(diagnostics).isEmpty)
-                let source = SourceFile(id: .predeclared, path: "", bytes: damaged[chosen].bytes)
-                let parsed = Parser.parseDocument(source)
-                if parsed.diagnostics.isEmpty {
-                    let printed = Printer.print(parsed.document, round % 2 == 0 ? .compact : .pretty)
-                    let again = Parser.parseDocument(
-                        SourceFile(id: .predeclared, path: "", bytes: Array(printed.utf8))
-                    )
-                    let text = String(decoding: damaged[chosen].bytes, as: UTF8.self)
-                    #expect(again.document == parsed.document, "\(text)\nprinted as\n\(printed)")
+            for input in try fixture.inputs() {
+                for round in 0..<(fixture.holdsCases ? Self.mutationsPerCase : Self.mutationsPerFixture) {
+                    try check(input.texts, round, &random)
                 }
             }
+        }
+    }
+
+    private func check(_ texts: [Fixture.Text], _ round: Int, _ random: inout SplitMix) throws {
+        guard !texts.isEmpty else { return }
+        let chosen = Int(random.next(below: texts.count))
+        var damaged = texts
+        damaged[chosen] = Fixture.Text(
+            name: texts[chosen].name,
+            bytes: Self.damage(texts[chosen].bytes, round, &random)
+        )
+        let (diagnostics, sources) = try ValidationFixtureTests.validate(damaged)
+        // Every position can be shown, and what parses without errors can be printed and parsed again.
+        var renderer = TextRenderer(sources: sources)
+        #expect(diagnostics.isEmpty == renderer.render(diagnostics).isEmpty)
+        let parsed = Parser.parseDocument(SourceFile(id: .predeclared, path: "", bytes: damaged[chosen].bytes))
+        if parsed.diagnostics.isEmpty {
+            let printed = Printer.print(parsed.document, round % 2 == 0 ? .compact : .pretty)
+            let again = Parser.parseDocument(SourceFile(id: .predeclared, path: "", bytes: Array(printed.utf8)))
+            let text = String(decoding: damaged[chosen].bytes, as: UTF8.self)
+            #expect(again.document == parsed.document, "\(text)\nprinted as\n\(printed)")
         }
     }
 
@@ -43,7 +50,7 @@ import Testing
         for _ in 0..<200 {
             let count = Int(random.next(below: 200))
             let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            _ = try ValidationFixtureTests.validate([("document.graphql", bytes)])
+            _ = try ValidationFixtureTests.validate([Fixture.Text(name: "document.graphql", bytes: bytes)])
         }
     }
 

@@ -2,6 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 import BatonValidation
+import FixtureSupport
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
     /// The texts of a fixture as a program: `schema...` replaces the shared schema, `extension...` extends it.
     static func validate(
-        _ texts: [(name: String, bytes: [UInt8])]
+        _ texts: [Fixture.Text]
     ) throws -> (diagnostics: [Diagnostic], sources: SourceSet) {
         let shared = try sharedSchema.get()
         var sources = SourceSet()
@@ -33,12 +34,12 @@ import Testing
         var schemas: [Document] = []
         var extensions: [Document] = []
         var diagnostics: [Diagnostic] = []
-        for (name, bytes) in texts {
-            let parsed = Parser.parseDocument(sources.add(path: name, bytes: bytes))
+        for text in texts {
+            let parsed = Parser.parseDocument(sources.add(path: text.name, bytes: text.bytes))
             diagnostics += parsed.diagnostics
-            if name.hasPrefix("schema") {
+            if text.name.hasPrefix("schema") {
                 schemas.append(parsed.document)
-            } else if name.hasPrefix("extension") {
+            } else if text.name.hasPrefix("extension") {
                 extensions.append(parsed.document)
             } else {
                 documents.append(parsed.document)
@@ -56,16 +57,9 @@ import Testing
 
     /// An id that no fixture shows has no exact message in any test. The limits are tested where limits are.
     @Test func everyIDHasAFixture() throws {
-        var seen: Set<String> = ["nesting-limit", "token-limit", "merging-limit"]
-        for topic in SyntaxFixtureTests.topics + Self.topics {
-            for fixture in Fixture.all(in: topic) {
-                for line in try String(contentsOf: fixture.expectedURL, encoding: .utf8).split(separator: "\n") {
-                    if let match = line.firstMatch(of: /(error|warning): .* \[([a-z0-9-]+)\]$/) {
-                        seen.insert(String(match.output.2))
-                    }
-                }
-            }
-        }
+        let count = try FixtureCount(topics: SyntaxFixtureTests.topics + Self.topics, of: Fixture.root)
+        count.printAtExit()
+        let seen = Set(count.diagnostics.keys).union(["nesting-limit", "token-limit", "merging-limit"])
         let all = DiagnosticID.syntaxIDs + DiagnosticID.schemaIDs + DiagnosticID.validationIDs
         #expect(Set(all.map(\.rawValue)).count == all.count)
         #expect(Set(all.map(\.rawValue)).symmetricDifference(seen).sorted() == [])
@@ -73,9 +67,10 @@ import Testing
 
     @Test(arguments: topics.flatMap(Fixture.all))
     func validatorSaysWhatIsExpected(_ fixture: Fixture) throws {
-        let (diagnostics, sources) = try Self.validate(try fixture.texts())
-        var renderer = TextRenderer(sources: sources)
-        let text = diagnostics.isEmpty ? "valid\n" : renderer.render(diagnostics)
-        try FixtureRunner.check(fixture, Outcome(hasErrors: diagnostics.hasErrors, text: text))
+        let problems = try FixtureRunner.check(fixture) { texts in
+            let (diagnostics, sources) = try Self.validate(texts)
+            return Outcome(diagnostics, sources) { diagnostics.isEmpty ? "valid\n" : $0 }
+        }
+        #expect(problems == [])
     }
 }

@@ -4,8 +4,16 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 import BatonTransforms
+import FixtureSupport
 import Foundation
 import Testing
+
+extension Fixture {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
+
+    static func all(in topic: String) -> [Fixture] { all(in: topic, of: root) }
+}
 
 /// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` if it is there, and documents under any other name.
 struct CompiledFixture {
@@ -13,13 +21,13 @@ struct CompiledFixture {
     var diagnostics: [Diagnostic]
     var compilation: Compilation
 
-    init(_ fixture: Fixture) throws {
+    init(_ texts: [Fixture.Text]) {
         var schemaFiles: [SourceFile] = []
         var extensions: [SourceFile] = []
         var documents: [SourceFile] = []
-        for (name, bytes) in try fixture.texts() {
-            let file = compiler.addSource(path: name, bytes: bytes)
-            switch name {
+        for text in texts {
+            let file = compiler.addSource(path: text.name, bytes: text.bytes)
+            switch text.name {
             case "schema.graphql": schemaFiles.append(file)
             case "extensions.graphql": extensions.append(file)
             default: documents.append(file)
@@ -31,9 +39,14 @@ struct CompiledFixture {
         diagnostics = loaded.diagnostics + parsed.diagnostics + compilation.validate()
     }
 
-    func rendered(_ diagnostics: [Diagnostic]) -> String {
-        var renderer = TextRenderer(sources: compiler.sources)
-        return renderer.render(compiler.sorted(diagnostics))
+    /// The fixture as one input.
+    init(_ fixture: Fixture) throws {
+        self.init(try fixture.inputs().flatMap(\.texts))
+    }
+
+    /// What an ordinary fixture shows: the output, then the diagnostics.
+    func outcome(_ diagnostics: [Diagnostic], _ output: String) -> Outcome {
+        Outcome(compiler.sorted(diagnostics), compiler.sources) { output + $0 }
     }
 }
 
@@ -42,48 +55,52 @@ struct CompiledFixture {
 
     @Test(arguments: Fixture.all(in: "transforms"))
     func pipelineGivesTheExpectedPlansAndText(_ fixture: Fixture) throws {
-        let compiled = try CompiledFixture(fixture)
-        var diagnostics = compiled.diagnostics
-        var output = ""
-        if !diagnostics.hasErrors {
-            let schema = compiled.compilation.schema
-            var pipeline = Pipeline(compiled.compilation.program())
-            var plans = PlanPrinter(schema: schema, mappedScalars: ["Mapped"])
-            var texts = OperationTextPrinter(schema: schema)
-            for fragment in pipeline.fragments() {
-                output += "fragment \(fragment.fragment.name)\n"
-                output += "  reader         \(plans.print(fragment.reader))\n"
+        let problems = try FixtureRunner.check(fixture) { texts in
+            let compiled = CompiledFixture(texts)
+            var diagnostics = compiled.diagnostics
+            var output = ""
+            if !diagnostics.hasErrors {
+                let schema = compiled.compilation.schema
+                var pipeline = Pipeline(compiled.compilation.program())
+                var plans = PlanPrinter(schema: schema, mappedScalars: ["Mapped"])
+                var texts = OperationTextPrinter(schema: schema)
+                for fragment in pipeline.fragments() {
+                    output += "fragment \(fragment.fragment.name)\n"
+                    output += "  reader         \(plans.print(fragment.reader))\n"
+                }
+                for operation in pipeline.operations() {
+                    let variables = operation.operation.variables
+                    output += "\(operation.operation.kind.rawValue) \(operation.operation.name)\n"
+                    output += "  reader         \(plans.print(operation.reader, variables: variables))\n"
+                    output += "  normalization  \(plans.print(operation.normalization, variables: variables))\n"
+                    output += "  text           \(texts.print(operation.text))\n"
+                }
+                diagnostics += pipeline.diagnostics
             }
-            for operation in pipeline.operations() {
-                let variables = operation.operation.variables
-                output += "\(operation.operation.kind.rawValue) \(operation.operation.name)\n"
-                output += "  reader         \(plans.print(operation.reader, variables: variables))\n"
-                output += "  normalization  \(plans.print(operation.normalization, variables: variables))\n"
-                output += "  text           \(texts.print(operation.text))\n"
-            }
-            diagnostics += pipeline.diagnostics
+            return compiled.outcome(diagnostics, output)
         }
-        output += compiled.rendered(diagnostics)
-        try FixtureRunner.check(fixture, Outcome(hasErrors: diagnostics.hasErrors, text: output))
+        #expect(problems == [])
     }
 
     @Test(arguments: Fixture.all(in: "codegen"))
     func generatorWritesTheExpectedSwift(_ fixture: Fixture) throws {
-        let compiled = try CompiledFixture(fixture)
-        var diagnostics = compiled.diagnostics
-        var output = ""
-        if !diagnostics.hasErrors {
-            let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
-            let options = GenerationOptions(
-                access: AccessLevel.allCases.first { fixture.name.hasPrefix($0.rawValue) } ?? .public,
-                scalars: ["Mapped": mapping]
-            )
-            let generated = compiled.compilation.generate(options)
-            diagnostics += generated.diagnostics
-            for file in generated.files { output += "=== \(file.name)\n\(file.text)" }
+        let problems = try FixtureRunner.check(fixture) { texts in
+            let compiled = CompiledFixture(texts)
+            var diagnostics = compiled.diagnostics
+            var output = ""
+            if !diagnostics.hasErrors {
+                let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
+                let options = GenerationOptions(
+                    access: AccessLevel.allCases.first { fixture.name.hasPrefix($0.rawValue) } ?? .public,
+                    scalars: ["Mapped": mapping]
+                )
+                let generated = compiled.compilation.generate(options)
+                diagnostics += generated.diagnostics
+                for file in generated.files { output += "=== \(file.name)\n\(file.text)" }
+            }
+            return compiled.outcome(diagnostics, output)
         }
-        output += compiled.rendered(diagnostics)
-        try FixtureRunner.check(fixture, Outcome(hasErrors: diagnostics.hasErrors, text: output))
+        #expect(problems == [])
     }
 
     /// What is sent is a document that the server's schema accepts.
@@ -92,7 +109,7 @@ struct CompiledFixture {
         for fixture in Fixture.all(in: topic) {
             let compiled = try CompiledFixture(fixture)
             if compiled.diagnostics.hasErrors { continue }
-            try NetworkText.checkAll(of: compiled.compilation, fixture.testDescription)
+            try NetworkText.checkAll(of: compiled.compilation, fixture.description)
         }
     }
 
