@@ -15,11 +15,25 @@ struct DiagnosticGuideTests {
     @Test func theGuideExplainsEveryDiagnosticAndNoOther() throws {
         let lines = try Self.page("CompilerDiagnostics.md").split(separator: "\n")
         let explained = lines.filter { $0.hasPrefix("- `") }.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
-        let ids: [DiagnosticID] =
-            DiagnosticID.syntaxIDs + DiagnosticID.schemaIDs + DiagnosticID.validationIDs + DiagnosticID.transformIDs
-            + DiagnosticID.codegenIDs + DiagnosticID.compilerIDs
         #expect(Set(explained).count == explained.count)
-        #expect(Set(explained).symmetricDifference(ids.map(\.rawValue)) == [])
+        #expect(Set(explained).symmetricDifference(DiagnosticID.all.map(\.rawValue)) == [])
+        #expect(Set(DiagnosticID.warnings).isSubset(of: DiagnosticID.all))
+    }
+
+    /// What is reported as a warning anywhere must be among those whose level can be chosen.
+    @Test func everyRecordedWarningCanBeTurnedOff() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let warnings = Set(DiagnosticID.warnings.map(\.rawValue))
+        var count = 0
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) where path.hasSuffix(".expected") {
+            let text = try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8)
+            for line in text.split(separator: "\n") where line.contains(": warning: ") && line.hasSuffix("]") {
+                let id = line.split(separator: "[").last.map { String($0.dropLast()) } ?? ""
+                #expect(warnings.contains(id), "\(path): \(line)")
+                count += 1
+            }
+        }
+        #expect(count > 0)
     }
 
     @Test func theGuideGivesEveryKeyWithItsDefault() throws {

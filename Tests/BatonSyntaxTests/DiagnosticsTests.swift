@@ -41,6 +41,29 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
+    @Test func fixesSayWhatToChange() throws {
+        var sources = SourceSet()
+        let file = sources.add(path: "a.graphql", text: "a,b\nc")
+        func span(_ start: UInt32, _ end: UInt32) -> Span { Span(source: file.id, start: start, end: end) }
+        let fixes: [Diagnostic.Fix] = [
+            .init("x", at: span(0, 1)), .init("", at: span(1, 2)), .init(" & ", at: span(3, 3)),
+            .init("y", at: span(0, 5)), .init("", at: span(0, 5)),
+        ]
+        let diagnostics = fixes.map { Diagnostic(.syntax, "m", at: span(0, 1), fix: $0) }
+        var text = TextRenderer(sources: sources)
+        let lines = text.render(diagnostics).split(separator: "\n").filter { $0.contains("fix: ") }
+        #expect(
+            lines == [
+                "  fix: replace 'a' with 'x'", "  fix: a.graphql:1:2: remove ','", "  fix: a.graphql:1:4: insert ' & '",
+                "  fix: replace this with 'y'", "  fix: remove this",
+            ]
+        )
+        var json = JSONRenderer(sources: sources)
+        #expect(
+            json.render([diagnostics[1]]).contains(
+                #""fix":{"replacement":"","path":"a.graphql","line":1,"column":2,"endLine":1,"endColumn":3},"notes""#))
+    }
+
     @Test(arguments: [("a", 500), ("a", 50_000), ("\u{E9}", 5_000), ("\u{1F600}", 5_000)])
     func longLinesAreCutAroundTheirMistake(_ letter: String, _ count: Int) {
         var sources = SourceSet()

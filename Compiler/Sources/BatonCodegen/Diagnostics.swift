@@ -7,4 +7,7 @@ extension DiagnosticID {
 
     /// Every id of code generation.
     package static let codegenIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
+
+    /// Those of code generation that are warnings: all.
+    package static let codegenWarningIDs: [DiagnosticID] = codegenIDs
 }

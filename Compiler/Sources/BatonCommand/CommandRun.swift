@@ -63,7 +63,7 @@ struct CommandRun {
     private static let usageIDs: Set<DiagnosticID> = [
         .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .fileNotFound,
         .patternInvalid,
-        .artifactConflict, .artifactUnwritable,
+        .artifactConflict, .artifactUnwritable, .patternUnmatched, .unknownScalar,
     ]
 
     private static func summary(of diagnostics: [Diagnostic]) -> String {

@@ -1,4 +1,6 @@
+import BatonCodegen
 import BatonDiagnostics
+import BatonTransforms
 
 extension DiagnosticID {
     // Configuration
@@ -6,6 +8,7 @@ extension DiagnosticID {
     package static let configurationKey = DiagnosticID(rawValue: "configuration-key")
     package static let configurationSyntax = DiagnosticID(rawValue: "configuration-syntax")
     package static let configurationValue = DiagnosticID(rawValue: "configuration-value")
+    package static let unknownScalar = DiagnosticID(rawValue: "unknown-scalar")
 
     // Files
     package static let artifactConflict = DiagnosticID(rawValue: "artifact-conflict")
@@ -35,5 +38,41 @@ extension DiagnosticID {
         .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .patternInvalid, .patternUnmatched,
         .swiftEscape,
         .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .reservedAlias,
+        .unknownScalar,
     ]
+
+    /// Those of this module that are warnings.
+    package static let compilerWarningIDs: [DiagnosticID] = [.patternUnmatched, .unknownScalar]
+
+    // MARK: - All modules
+
+    /// Every id that there is, each once, sorted by name.
+    package static let all: [DiagnosticID] = sorted(
+        syntaxIDs + schemaIDs + validationIDs + transformIDs + codegenIDs + compilerIDs
+    )
+
+    /// Every id whose diagnostics are warnings, always or in some places; their level can be chosen.
+    package static let warnings: [DiagnosticID] = sorted(
+        schemaWarningIDs + validationWarningIDs + codegenWarningIDs + compilerWarningIDs
+    )
+
+    /// What a name that a person wrote for a warning stands for.
+    package enum WarningName: Hashable, Sendable {
+        case found(DiagnosticID)
+        /// It exists, but is no warning anywhere.
+        case alwaysError
+        /// With a question such as "did you mean 'deprecated'?".
+        case unknown(question: String?)
+    }
+
+    package static func findWarning(_ name: String) -> WarningName {
+        let id = DiagnosticID(rawValue: name)
+        if warnings.contains(id) { return .found(id) }
+        if all.contains(id) { return .alwaysError }
+        return .unknown(question: Spelling.question(for: name, among: warnings.map(\.rawValue)))
+    }
+
+    private static func sorted(_ ids: [DiagnosticID]) -> [DiagnosticID] {
+        Set(ids).sorted { $0.rawValue < $1.rawValue }
+    }
 }

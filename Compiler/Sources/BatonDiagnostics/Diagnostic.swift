@@ -27,6 +27,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var notes: [Note]
     /// What to do about it, when that is known, such as "did you mean 'name'?".
     package var suggestion: String?
+    /// The change that certainly cures it, without a choice left to anybody.
+    package var fix: Fix?
 
     package init(
         _ id: DiagnosticID,
@@ -34,7 +36,8 @@ package struct Diagnostic: Hashable, Sendable {
         _ message: String,
         at span: Span,
         notes: [Note] = [],
-        suggestion: String? = nil
+        suggestion: String? = nil,
+        fix: Fix? = nil
     ) {
         self.id = id
         self.severity = severity
@@ -42,6 +45,7 @@ package struct Diagnostic: Hashable, Sendable {
         self.span = span
         self.notes = notes
         self.suggestion = suggestion
+        self.fix = fix
     }
 
     /// A place that explains a diagnostic.
@@ -51,6 +55,17 @@ package struct Diagnostic: Hashable, Sendable {
 
         package init(_ message: String, at span: Span) {
             self.message = message
+            self.span = span
+        }
+    }
+
+    /// Text that takes the place of a span; an empty span is a place to insert at, an empty replacement removes.
+    package struct Fix: Hashable, Sendable {
+        package var span: Span
+        package var replacement: String
+
+        package init(_ replacement: String, at span: Span) {
+            self.replacement = replacement
             self.span = span
         }
     }

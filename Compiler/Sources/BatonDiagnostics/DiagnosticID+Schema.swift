@@ -33,4 +33,7 @@ extension DiagnosticID {
         .invalidMember, .invalidRootType, .missingInterfaceField, .missingQueryType, .notInputType, .notOutputType,
         .typeNesting, .unknownDirective, .unknownType,
     ]
+
+    /// Those of the schema that are warnings, always or in some places.
+    package static let schemaWarningIDs: [DiagnosticID] = [.duplicateField, .interfaceMismatch, .unknownDirective]
 }

@@ -63,4 +63,7 @@ extension DiagnosticID {
         .unusedFragment,
         .unusedVariable,
     ]
+
+    /// Those of the validator that are warnings, always or in some places.
+    package static let validationWarningIDs: [DiagnosticID] = [.conflictingFields, .unusedFragment]
 }

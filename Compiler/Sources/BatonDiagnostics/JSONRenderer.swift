@@ -2,9 +2,10 @@
 ///
 ///     {"diagnostics": [{"id": "unknown-field", "severity": "error", "message": "...", "path": "a.graphql",
 ///       "line": 2, "column": 5, "endLine": 2, "endColumn": 8, "suggestion": "did you mean 'name'?",
+///       "fix": {"replacement": "name", "path": "...", "line": 2, "column": 5, "endLine": 2, "endColumn": 8},
 ///       "notes": [{"message": "...", "path": "...", "line": 1, "column": 1, "endLine": 1, "endColumn": 4}]}]}
 ///
-/// `suggestion` is left out when there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left out where
+/// `suggestion` and `fix` are left out when there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left out where
 /// the diagnostic has no source. Lines and columns count from 1, the end is behind the last character.
 package struct JSONRenderer {
     private let sources: SourceSet
@@ -19,15 +20,20 @@ package struct JSONRenderer {
         var output = "{\"diagnostics\":["
         for (index, diagnostic) in diagnostics.enumerated() {
             if index > 0 { output += "," }
-            output += "{\"id\":" + Self.quoted(diagnostic.id.rawValue)
-            output += ",\"severity\":" + Self.quoted(diagnostic.severity.rawValue)
-            output += ",\"message\":" + Self.quoted(diagnostic.message)
+            output += "{\"id\":" + diagnostic.id.rawValue.jsonString
+            output += ",\"severity\":" + diagnostic.severity.rawValue.jsonString
+            output += ",\"message\":" + diagnostic.message.jsonString
             appendPosition(of: diagnostic.span, to: &output)
-            if let suggestion = diagnostic.suggestion { output += ",\"suggestion\":" + Self.quoted(suggestion) }
+            if let suggestion = diagnostic.suggestion { output += ",\"suggestion\":" + suggestion.jsonString }
+            if let fix = diagnostic.fix {
+                output += ",\"fix\":{\"replacement\":" + fix.replacement.jsonString
+                appendPosition(of: fix.span, to: &output)
+                output += "}"
+            }
             output += ",\"notes\":["
             for (noteIndex, note) in diagnostic.notes.enumerated() {
                 if noteIndex > 0 { output += "," }
-                output += "{\"message\":" + Self.quoted(note.message)
+                output += "{\"message\":" + note.message.jsonString
                 appendPosition(of: note.span, to: &output)
                 output += "}"
             }
@@ -42,26 +48,8 @@ package struct JSONRenderer {
         tables[file.id] = table
         let start = table.location(ofOffset: file.originalOffset(of: Int(span.start)))
         let end = table.location(ofOffset: file.originalOffset(of: Int(max(span.start, span.end))))
-        output += ",\"path\":" + Self.quoted(file.path)
+        output += ",\"path\":" + file.path.jsonString
         output += ",\"line\":\(start.line),\"column\":\(start.column)"
         output += ",\"endLine\":\(end.line),\"endColumn\":\(end.column)"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var output = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
-            case "\n": output += "\\n"
-            case "\r": output += "\\r"
-            case "\t": output += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output + "\""
     }
 }

@@ -6,6 +6,8 @@ package struct TextRenderer {
 
     /// The widest stretch of a source line that is shown, in scalars.
     private static let window = 120
+    /// The longest text, in bytes, that a fix names in full.
+    private static let quotedLimit = 60
 
     package init(sources: SourceSet) {
         self.sources = sources
@@ -23,10 +25,25 @@ package struct TextRenderer {
         output += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.id.rawValue)]\n"
         renderSource(of: diagnostic.span, into: &output)
         if let suggestion = diagnostic.suggestion { output += "  help: \(suggestion)\n" }
+        if let fix = diagnostic.fix { output += "  fix: \(description(of: fix, for: diagnostic.span))\n" }
         for note in diagnostic.notes {
             output += position(of: note.span) + "note: \(note.message)\n"
             renderSource(of: note.span, into: &output)
         }
+    }
+
+    /// What to change, with its place where that is not the one of the diagnostic.
+    private mutating func description(of fix: Diagnostic.Fix, for span: Span) -> String {
+        var text = "insert '\(fix.replacement)'"
+        if let file = sources[fix.span.source], fix.span.end > fix.span.start {
+            let bytes = file.bytes[fix.span.range.clamped(to: file.bytes.indices)]
+            let isShort = bytes.count <= Self.quotedLimit && !bytes.contains { $0 == 0x0A || $0 == 0x0D }
+            let old = isShort ? "'\(String(decoding: bytes, as: UTF8.self))'" : "this"
+            text = fix.replacement.isEmpty ? "remove \(old)" : "replace \(old) with '\(fix.replacement)'"
+        }
+        if fix.span.source == span.source, fix.span.start == span.start { return text }
+        let place = position(of: fix.span)
+        return place.isEmpty ? text : place + text
     }
 
     private mutating func position(of span: Span) -> String {

@@ -20,6 +20,14 @@ struct CommandLineTests {
         ("validate --schema --documents x", "'--schema' needs at least one value S"),
         ("validate --schema a --config b", "'--config' and '--schema' exclude each other"),
         ("validate --documents a", "'--documents' needs '--schema'"),
+        ("validate --warning", "'--warning' needs at least one value ID=LEVEL"),
+        ("validate --warning a", "'--warning' needs ID=off, ID=warning or ID=error, not 'a'"),
+        ("validate --warning a=b=c", "'--warning' needs ID=off, ID=warning or ID=error, not 'a=b=c'"),
+        ("compile --warning syntax=off", "'--warning' cannot change 'syntax', which is always an error"),
+        (
+            "compile --warning=unused-fragmen=off",
+            "there is no warning 'unused-fragmen'; did you mean 'unused-fragment'?"
+        ),
         ("print", "'print' needs to know what"),
         ("print operatons", "unknown command 'print operatons'; did you mean 'operations'?"),
         ("print operations --schema a", "'--schema' needs '--documents'"),
@@ -45,7 +53,9 @@ struct CommandLineTests {
 
     @Test func helpNamesEveryKeyOfTheConfiguration() {
         let help = CommandLineTool.run(["compile", "--help"], in: "/").output
-        for key in ["schema", "schemaExtensions", "documents", "exclude", "output", "module", "access", "scalars"] {
+        for key in [
+            "schema", "schemaExtensions", "documents", "exclude", "output", "module", "access", "scalars", "warnings",
+        ] {
             #expect(help.contains("\n  \(key) "))
         }
     }

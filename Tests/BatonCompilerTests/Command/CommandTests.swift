@@ -244,7 +244,7 @@ struct CommandTests {
         let outcome = Self.run("compile", in: folder)
         #expect(outcome.status == .success)
         #expect(
-            outcome.errors.hasPrefix("baton.json:1:14: warning: the schema has no scalar 'Dat' [configuration-value]\n")
+            outcome.errors.hasPrefix("baton.json:1:14: warning: the schema has no scalar 'Dat' [unknown-scalar]\n")
         )
         #expect(outcome.errors.contains("help: did you mean 'Date'?"))
     }

@@ -31,7 +31,8 @@ struct ConfigurationTests {
               "scalars": {
                 "Date": "FilmDate",
                 "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
-              }
+              },
+              "warnings": {"unused-fragment": "off", "unknown-directive": "error"}
             }
             """#
         )
@@ -46,6 +47,7 @@ struct ConfigurationTests {
         #expect(configuration.scalars["Date"]?.type == "FilmDate")
         #expect(configuration.scalars["Money"]?.module == "Foundation")
         #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
+        #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownDirective: .error]))
     }
 
     @Test func everythingHasADefault() {
@@ -67,6 +69,7 @@ struct ConfigurationTests {
         #expect(documented.outputDirectory == defaults.outputDirectory)
         #expect(documented.access == defaults.access)
         #expect(documented.scalars == defaults.scalars)
+        #expect(documented.warnings == defaults.warnings)
     }
 
     @Test func allMistakesAreReportedAtOnce() {
@@ -86,7 +89,8 @@ struct ConfigurationTests {
                 "C": {"type": "X; import Y"},
                 "D": {"type": true, "module": "a b"}
               },
-              "output": "x"
+              "output": "x",
+              "warnings": {"unused-fragmnt": "off", "unknown-field": "off", "renamed-type": "of", "renamed-member": 1}
             }
             """#
         )
@@ -109,6 +113,12 @@ struct ConfigurationTests {
                 "13:19 'scalars.D.type' must be a string, not a Boolean [configuration-value]",
                 "13:35 'scalars.D.module' must be the name of a module, not 'a b' [configuration-value]",
                 "15:3 the key 'output' is here twice [configuration-key]",
+                "16:16 there is no warning 'unused-fragmnt' [configuration-key] | did you mean 'unused-fragment'?",
+                "16:41 'unknown-field' is always an error [configuration-key]"
+                    + " | only the level of warnings can be chosen",
+                "16:81 'warnings.renamed-type' must be 'off', 'warning' or 'error', not 'of' [configuration-value]"
+                    + " | did you mean 'off'?",
+                "16:105 'warnings.renamed-member' must be a string, not a number [configuration-value]",
             ]
         )
     }

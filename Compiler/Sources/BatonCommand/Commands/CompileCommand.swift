@@ -3,7 +3,7 @@ import BatonCompiler
 /// `baton compile`
 enum CompileCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        var project = Project(workingDirectory: run.workingDirectory)
+        guard var project = arguments.project(for: &run) else { return }
         let plan = plan(run, arguments, &project)
         if let plan, !arguments.has(.check) { project.report(plan.apply(displayed: run.displayed)) }
         run.report(project.diagnostics, project.sources, as: arguments.format)

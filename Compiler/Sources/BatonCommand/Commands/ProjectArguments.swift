@@ -1,8 +1,31 @@
 import BatonCompiler
+import BatonDiagnostics
 
 extension ParsedArguments {
     var format: CommandRun.DiagnosticFormat {
         value(.format).flatMap(CommandRun.DiagnosticFormat.init(rawValue:)) ?? .text
+    }
+
+    /// A project in the folder of the run with the levels of `--warning`, or nil if they make no sense; then it was reported.
+    func project(for run: inout CommandRun) -> Project? {
+        var levels = WarningLevels()
+        for text in values(.warning) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let level = WarningLevels.Level(rawValue: parts[1]) else {
+                run.fail("'--warning' needs ID=off, ID=warning or ID=error, not '\(text)'")
+                return nil
+            }
+            switch DiagnosticID.findWarning(parts[0]) {
+            case .found(let id): levels[id] = level
+            case .alwaysError:
+                run.fail("'--warning' cannot change '\(parts[0])', which is always an error")
+                return nil
+            case .unknown(let question):
+                run.fail("there is no warning '\(parts[0])'" + (question.map { "; " + $0 } ?? ""))
+                return nil
+            }
+        }
+        return Project(workingDirectory: run.workingDirectory, warnings: levels)
     }
 
     /// What to read, from `--schema` and its companions or else from the configuration.

@@ -3,7 +3,7 @@ import BatonCompiler
 /// `baton validate`
 enum ValidateCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        var project = Project(workingDirectory: run.workingDirectory)
+        guard var project = arguments.project(for: &run) else { return }
         if let inputs = arguments.inputs(for: &run, &project) {
             let input = project.load(inputs)
             project.validate(input)

@@ -19,7 +19,7 @@ extension CommandDescription {
             more are removed; files that were not generated are never touched.
             """
         ],
-        options: [.config, .check, .format],
+        options: [.config, .check, .warning, .format],
         explainsConfiguration: true,
         perform: CompileCommand.perform
     )
@@ -28,7 +28,7 @@ extension CommandDescription {
         words: ["validate"],
         summary: "Checks schema and documents and writes nothing.",
         discussion: ["Without --schema the project's configuration says what to check."],
-        options: [.schema, .schemaExtension, .documents, .config, .format],
+        options: [.schema, .schemaExtension, .documents, .config, .warning, .format],
         perform: ValidateCommand.perform
     )
 
@@ -69,6 +69,11 @@ extension OptionDescription {
         name: "--format",
         arity: .choice(["text", "json"]),
         summary: "Diagnostics as text on standard error, the default, or as JSON on standard output."
+    )
+    static let warning = OptionDescription(
+        name: "--warning",
+        arity: .many("ID=LEVEL"),
+        summary: "What becomes of a warning: 'off', 'warning' or 'error'. Wins over the configuration."
     )
     static let outputFormat = OptionDescription(
         name: "--format",

@@ -44,6 +44,7 @@ package struct Configuration: Hashable, Sendable {
     package var access = AccessLevel.internal
     /// By the name of the scalar in the schema.
     package var scalars: [String: Scalar] = [:]
+    package var warnings = WarningLevels()
 
     package init(directory: AbsolutePath) {
         self.directory = directory

@@ -8,6 +8,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case module
     case access
     case scalars
+    case warnings
 
     /// The default as JSON, or nil if it is to have none.
     package var defaultText: String? {
@@ -19,7 +20,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .output: #""__generated__""#
         case .module: nil
         case .access: #""internal""#
-        case .scalars: "{}"
+        case .scalars, .warnings: "{}"
         }
     }
 
@@ -49,6 +50,10 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             [
                 #"Swift types for custom scalars: {"Date": "FilmDate"} if FilmDate conforms to ScalarConversion, or"#,
                 #"{"Date": {"type": "Date", "module": "Foundation", "conversion": "DateConversion"}}."#,
+            ]
+        case .warnings:
+            [
+                #"What becomes of warnings, by id: "off", "warning" or "error", such as {"unused-fragment": "off"}."#
             ]
         }
     }

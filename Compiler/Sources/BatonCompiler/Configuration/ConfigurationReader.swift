@@ -35,6 +35,7 @@ struct ConfigurationReader {
         case .module: identifier("'module'", node).map { configuration.module = $0 }
         case .access: readAccess(node)
         case .scalars: readScalars(node)
+        case .warnings: readWarnings(node)
         }
     }
 
@@ -131,6 +132,44 @@ struct ConfigurationReader {
             report(.configurationValue, "the scalar '\(member.key)' needs a 'type'", at: member.node.span)
         }
         configuration.scalars[member.key] = scalar
+    }
+
+    private mutating func readWarnings(_ node: JSONNode) {
+        guard case .object(let members) = node.value else {
+            reportType(of: "'warnings'", expected: "an object", node)
+            return
+        }
+        for member in members {
+            switch DiagnosticID.findWarning(member.key) {
+            case .found(let id):
+                guard let text = string("'warnings.\(member.key)'", member.node) else { continue }
+                if let level = WarningLevels.Level(rawValue: text) {
+                    configuration.warnings[id] = level
+                } else {
+                    let levels = WarningLevels.Level.allCases.map(\.rawValue)
+                    report(
+                        .configurationValue,
+                        "'warnings.\(member.key)' must be 'off', 'warning' or 'error', not '\(text)'",
+                        at: member.node.span,
+                        suggestion: Spelling.question(for: text, among: levels)
+                    )
+                }
+            case .alwaysError:
+                report(
+                    .configurationKey,
+                    "'\(member.key)' is always an error",
+                    at: member.keySpan,
+                    suggestion: "only the level of warnings can be chosen"
+                )
+            case .unknown(let question):
+                report(
+                    .configurationKey,
+                    "there is no warning '\(member.key)'",
+                    at: member.keySpan,
+                    suggestion: question
+                )
+            }
+        }
     }
 
     // MARK: - Values

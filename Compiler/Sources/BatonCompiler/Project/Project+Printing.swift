@@ -26,7 +26,7 @@ extension Project {
 
     /// All operations by name, or none if anything that was reported is an error.
     package func printedOperations(_ input: Input) -> [PrintedOperation] {
-        guard !diagnostics.hasErrors else { return [] }
+        guard !hasErrors else { return [] }
         return compilation(input).operationTexts()
             .map { PrintedOperation(name: $0.name, kind: $0.kind.rawValue, text: $0.text) }
             .sorted { $0.name < $1.name }
@@ -35,24 +35,8 @@ extension Project {
     /// Operations as a JSON list, one line each.
     package static func json(_ operations: [PrintedOperation]) -> String {
         let lines = operations.map { operation in
-            "{\"name\":\(quoted(operation.name)),\"kind\":\(quoted(operation.kind)),\"text\":\(quoted(operation.text))}"
+            "{\"name\":\(operation.name.jsonString),\"kind\":\(operation.kind.jsonString),\"text\":\(operation.text.jsonString)}"
         }
         return "[" + lines.joined(separator: ",\n ") + "]\n"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var output = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
-            case "\n": output += "\\n"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output + "\""
     }
 }

@@ -9,14 +9,23 @@ import BatonSyntax
 package struct Project {
     package let workingDirectory: AbsolutePath
     package private(set) var compiler = Compiler()
+    /// As the stages reported it; the levels of warnings are applied when it is asked for.
     private var collected: [Diagnostic] = []
+    /// What was chosen for this run, over what the configuration says.
+    private let chosenLevels: WarningLevels
+    private var levels: WarningLevels
 
-    package init(workingDirectory: AbsolutePath) {
+    package init(workingDirectory: AbsolutePath, warnings: WarningLevels = WarningLevels()) {
         self.workingDirectory = workingDirectory
+        chosenLevels = warnings
+        levels = warnings
     }
 
-    /// All that was found so far, sorted by place.
-    package var diagnostics: [Diagnostic] { compiler.sorted(collected) }
+    /// All that was found so far, with the levels that were chosen for warnings, sorted by place.
+    package var diagnostics: [Diagnostic] { compiler.sorted(levels.applied(to: collected)) }
+
+    /// Whether anything that was found so far keeps artifacts from being made.
+    package var hasErrors: Bool { levels.applied(to: collected).hasErrors }
 
     /// The texts that the diagnostics point into.
     package var sources: SourceSet { compiler.sources }
@@ -50,6 +59,7 @@ package struct Project {
         let file = compiler.addSource(path: displayed(path), bytes: bytes)
         let (configuration, found) = Configuration.read(file, directory: path.parent)
         report(found)
+        levels = configuration.warnings.overridden(by: chosenLevels)
         return found.hasErrors ? nil : configuration
     }
 
@@ -179,7 +189,7 @@ package struct Project {
     /// The artifacts, or nil if anything that was reported so far or is found now is an error.
     package mutating func generate(_ input: Input, _ configuration: Configuration) -> [GeneratedFile]? {
         reportUnknownScalars(configuration, input)
-        guard !collected.hasErrors else { return nil }
+        guard !hasErrors else { return nil }
         // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is run.
         let workingDirectory = workingDirectory
         let compilation = compilation(input) { path in
@@ -187,7 +197,7 @@ package struct Project {
         }
         let result = compilation.generate(options(configuration))
         report(result.diagnostics)
-        return collected.hasErrors ? nil : result.files
+        return hasErrors ? nil : result.files
     }
 
     private mutating func reportUnknownScalars(_ configuration: Configuration, _ input: Input) {
@@ -197,7 +207,7 @@ package struct Project {
         for (name, scalar) in configuration.scalars where !scalars.contains(where: { $0.name == name }) {
             report([
                 Diagnostic(
-                    .configurationValue,
+                    .unknownScalar,
                     severity: .warning,
                     "the schema has no scalar '\(name)'",
                     at: scalar.span,
