@@ -13,8 +13,7 @@ import Testing
         { "query($a:" + String(repeating: "[", count: $0) + "A" + String(repeating: "]", count: $0) + "){a}" },
     ]
 
-    /// Other threads than the main one may have little stack; a debug build needs 1.2 MB at the limit, a release build
-    /// a quarter of that.
+    /// Parses, prints and frees on a thread with the stack that secondary threads have on other platforms.
     private static func parseOnThread(_ text: String, _ limits: ParserLimits) async -> [Diagnostic] {
         await withCheckedContinuation { continuation in
             let thread = Thread {
@@ -23,7 +22,7 @@ import Testing
                 let printed = parsed.diagnostics.isEmpty ? Printer.print(parsed.document, .compact) : ""
                 continuation.resume(returning: printed == "never" ? [] : parsed.diagnostics)
             }
-            thread.stackSize = 2048 * 1024
+            thread.stackSize = 512 * 1024
             thread.start()
         }
     }

@@ -9,9 +9,8 @@ extension Parser {
 
     /// Reads members in brackets until they close; a member that fails is skipped up to where the next may begin.
     ///
-    /// `begins` says whether the current token may begin a member, `resumes` whether after a mistake a member seems to
-    /// begin here. Where the text goes on with `{` or `}` instead, or ends, the brackets are reported as not closed and
-    /// what was read is given.
+    /// `resumes` says whether after a mistake a member seems to begin at the current token. Where the text goes on with
+    /// `{` or `}` instead, or ends, the brackets are reported as not closed and what was read is given.
     mutating func members(
         _ open: Token.Kind,
         _ close: Token.Kind,
@@ -19,23 +18,15 @@ extension Parser {
         resumes: (inout Parser) -> Bool,
         member: (inout Parser) throws(Failure) -> Void
     ) throws(Failure) {
+        guard token.kind == open else { throw fail("expected '\(open.text ?? "")'") }
         let opening = lexer.span(of: token)
         let level = nesting
         try enter()
-        try expectOpening(open)
-        if token.kind == close {
-            report(
-                .emptyList,
-                "expected at least one \(role), found '\(close.text ?? "")'",
-                at: lexer.span(of: token)
-            )
-        }
+        advance()
+        if token.kind == close { reportEmpty(role, close) }
         while token.kind != close {
-            if token.kind == .endOfFile || token.kind != open && isBrace(token.kind) {
-                _ = fail(
-                    "expected '\(close.text ?? "")'",
-                    notes: [Diagnostic.Note("'\(open.text ?? "")' is opened here", at: opening)]
-                )
+            if token.kind == .endOfFile || isBraceAround(close) {
+                reportUnclosed(open, close, opening: opening)
                 nesting = level
                 return
             }
@@ -44,13 +35,10 @@ extension Parser {
                 try member(&self)
             } catch {
                 nesting = level + 1
-                if token.start == before, token.kind != .endOfFile { skipGroup() }
-                skip(to: close, resumes: resumes)
-                if token.kind != close {
-                    if token.kind == .endOfFile || isBrace(token.kind) && close != .rightBrace {
-                        nesting = level
-                        return
-                    }
+                recover(from: before, to: close, resumes: resumes)
+                if token.kind != close, isBraceAround(close) {
+                    nesting = level
+                    return
                 }
             }
         }
@@ -58,15 +46,29 @@ extension Parser {
         advance()
     }
 
-    private mutating func expectOpening(_ open: Token.Kind) throws(Failure) {
-        guard take(open) else {
-            leave()
-            throw fail("expected '\(open.text ?? "")'")
-        }
+    /// Whether the token is a brace that belongs to what is around brackets that close like this.
+    private func isBraceAround(_ close: Token.Kind) -> Bool {
+        token.kind == .rightBrace || token.kind == .leftBrace && close != .rightBrace
     }
 
-    private func isBrace(_ kind: Token.Kind) -> Bool {
-        kind == .leftBrace || kind == .rightBrace
+    mutating func reportEmpty(_ role: String, _ close: Token.Kind) {
+        let found = close.text ?? ""
+        report(.emptyList, "expected at least one \(role), found '\(found)'", at: lexer.span(of: token))
+    }
+
+    mutating func reportUnclosed(_ open: Token.Kind, _ close: Token.Kind, opening: Span) {
+        _ = fail(
+            "expected '\(close.text ?? "")'",
+            notes: [Diagnostic.Note("'\(open.text ?? "")' is opened here", at: opening)]
+        )
+    }
+
+    /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that are
+    /// open there are no further mistake.
+    mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
+        if token.start == begin, token.kind != .endOfFile { skipGroup() }
+        skip(to: close, resumes: resumes)
+        if token.kind == .endOfFile { excuseEnd() }
     }
 
     /// Skips to the closing token, to where a member seems to begin, or to a brace that belongs to what is around.
@@ -79,19 +81,8 @@ extension Parser {
         }
     }
 
-    /// After a mistake in a list or object value: skips to its end or to where a member seems to begin; throws where
-    /// something closes that is around it.
-    mutating func skip(inside close: Token.Kind, resumes: (inout Parser) -> Bool) throws(Failure) {
-        while token.kind != close, !resumes(&self) {
-            switch token.kind {
-            case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile: throw Failure()
-            default: skipGroup()
-            }
-        }
-    }
-
     /// Takes one token, or all of a bracketed group if it begins one.
-    private mutating func skipGroup() {
+    mutating func skipGroup() {
         var open = 0
         repeat {
             switch token.kind {

@@ -26,7 +26,7 @@ extension Parser {
     }
 
     /// Takes the colon; an equals sign in its place is reported and taken for it.
-    private mutating func expectColon(after name: Name) throws(Failure) {
+    mutating func expectColon(after name: Name) throws(Failure) {
         if token.kind == .equals {
             _ = fail("expected ':'", suggestion: "write '\(name.text): value'")
             advance()
@@ -56,6 +56,14 @@ extension Parser {
     ///     Value[Const] : [~Const] Variable | IntValue | FloatValue | StringValue | BooleanValue | NullValue
     ///         | EnumValue | ListValue[?Const] | ObjectValue[?Const]
     mutating func value(isConstant: Bool) throws(Failure) -> Value {
+        switch token.kind {
+        case .leftBracket, .leftBrace: try nestedValue(isConstant: isConstant)
+        default: try flatValue(isConstant: isConstant)
+        }
+    }
+
+    /// A value that is no list and no object.
+    mutating func flatValue(isConstant: Bool) throws(Failure) -> Value {
         let span = lexer.span(of: token)
         switch token.kind {
         case .dollar:
@@ -85,8 +93,6 @@ extension Parser {
             case "null": return .null(NullValue(span: span))
             default: return .enum(Name(text, span: span))
             }
-        case .leftBracket: return .list(try list(isConstant: isConstant))
-        case .leftBrace: return .object(try object(isConstant: isConstant))
         default: throw fail("expected a value")
         }
     }
@@ -114,81 +120,24 @@ extension Parser {
         token.kind.isString ? string() : nil
     }
 
-    ///     ListValue[Const] : [ ] | [ Value[?Const]+ ]
-    private mutating func list(isConstant: Bool) throws(Failure) -> ListValue {
-        let begin = lexer.span(of: token)
-        try enter()
-        advance()
-        var values: [Value] = []
-        while !take(.rightBracket) {
-            try failAtClosing("]", opened: begin)
-            let level = nesting
-            do {
-                values.append(try value(isConstant: isConstant))
-            } catch {
-                nesting = level
-                try skip(inside: .rightBracket) { _ in false }
-            }
-        }
-        leave()
-        return ListValue(values, span: span(from: begin.start))
-    }
-
-    ///     ObjectValue[Const] : { } | { ObjectField[?Const]+ }
-    ///     ObjectField[Const] : Name : Value[?Const]
-    private mutating func object(isConstant: Bool) throws(Failure) -> ObjectValue {
-        let begin = lexer.span(of: token)
-        try enter()
-        advance()
-        var fields: [ObjectField] = []
-        while !take(.rightBrace) {
-            try failAtClosing("}", opened: begin)
-            let level = nesting
-            do {
-                fields.append(try objectField(isConstant: isConstant))
-            } catch {
-                nesting = level
-                try skip(inside: .rightBrace, resumes: Self.resumesAtArgument)
-            }
-        }
-        leave()
-        return ObjectValue(fields, span: span(from: begin.start))
-    }
-
-    private mutating func objectField(isConstant: Bool) throws(Failure) -> ObjectField {
-        let begin = start
-        let name = try name("an input field name or '}'")
-        try expectColon(after: name)
-        let value = try value(isConstant: isConstant)
-        return ObjectField(name: name, value: value, span: span(from: begin))
-    }
-
-    /// Fails at a token that closes something else, with a note where this was opened.
-    private mutating func failAtClosing(_ closing: String, opened: Span) throws(Failure) {
-        switch token.kind {
-        case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile:
-            let opening = closing == "]" ? "[" : "{"
-            throw fail("expected '\(closing)'", notes: [Diagnostic.Note("'\(opening)' is opened here", at: opened)])
-        default: return
-        }
-    }
-
     ///     Type : NamedType | ListType | NonNullType
     ///     NonNullType : NamedType ! | ListType !
     mutating func type() throws(Failure) -> TypeNode {
-        let begin = start
-        var type: TypeNode
-        if token.kind == .leftBracket {
+        var openings: [UInt32] = []
+        while token.kind == .leftBracket {
             try enter()
+            openings.append(start)
             advance()
-            let item = try self.type()
+        }
+        var begin = start
+        var type = TypeNode.named(try name("a type"))
+        while true {
+            if take(.bang) { type = .nonNull(type, span: Uncompared(wrappedValue: span(from: begin))) }
+            guard let opening = openings.popLast() else { return type }
             try expect(.rightBracket)
             leave()
-            type = .list(item, span: Uncompared(wrappedValue: span(from: begin)))
-        } else {
-            type = .named(try name("a type"))
+            begin = opening
+            type = .list(type, span: Uncompared(wrappedValue: span(from: begin)))
         }
-        if take(.bang) { type = .nonNull(type, span: Uncompared(wrappedValue: span(from: begin))) }
-        return type
     }
 }

@@ -146,6 +146,11 @@ package struct Parser: Sendable {
         lexer.report(Diagnostic(id, message, at: span, notes: notes, suggestion: suggestion))
     }
 
+    /// Says that a mistake at the end of the text, where the parser is, follows from one that was reported.
+    mutating func excuseEnd() {
+        lastErrorStart = token.start
+    }
+
     var reportCount: Int { lexer.diagnostics.count }
 
     /// The mistakes in what was taken: the lexer is one token ahead, and that one may belong to another definition.

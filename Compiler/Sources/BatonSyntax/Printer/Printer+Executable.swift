@@ -39,34 +39,51 @@ extension Printer {
         append(value)
     }
 
+    /// What is still to be written stands in an array, so that deep nesting costs no stack.
     mutating func append(_ selectionSet: SelectionSet) {
-        braces(selectionSet.selections) { $0.append($1) }
+        var open: [ArraySlice<Selection>] = []
+        begin(selectionSet, &open)
+        while var rest = open.popLast() {
+            guard let selection = rest.popFirst() else {
+                indentation -= 1
+                newLine()
+                output += "}"
+                continue
+            }
+            open.append(rest)
+            newLine()
+            if let selectionSet = appendHead(of: selection) {
+                space()
+                begin(selectionSet, &open)
+            }
+        }
     }
 
-    mutating func append(_ selection: Selection) {
+    private mutating func begin(_ selectionSet: SelectionSet, _ open: inout [ArraySlice<Selection>]) {
+        output += "{"
+        indentation += 1
+        open.append(selectionSet.selections[...])
+    }
+
+    /// Writes a selection up to its selection set, which is given back.
+    private mutating func appendHead(of selection: Selection) -> SelectionSet? {
         switch selection {
-        case .field(let field): append(field)
+        case .field(let field):
+            separate()
+            if let alias = field.alias { output += isCompact ? "\(alias.text):" : "\(alias.text): " }
+            output += field.name.text
+            append(field.arguments)
+            append(field.directives)
+            return field.selectionSet
         case .fragmentSpread(let spread):
             output += "...\(spread.name.text)"
             append(spread.directives)
+            return nil
         case .inlineFragment(let fragment):
             output += "..."
             if let type = fragment.typeCondition { output += isCompact ? "on \(type.text)" : " on \(type.text)" }
             append(fragment.directives)
-            space()
-            append(fragment.selectionSet)
-        }
-    }
-
-    private mutating func append(_ field: Field) {
-        separate()
-        if let alias = field.alias { output += isCompact ? "\(alias.text):" : "\(alias.text): " }
-        output += field.name.text
-        append(field.arguments)
-        append(field.directives)
-        if let selectionSet = field.selectionSet {
-            space()
-            append(selectionSet)
+            return fragment.selectionSet
         }
     }
 
@@ -86,6 +103,8 @@ extension Printer {
         }
     }
 
+    // MARK: - Values
+
     mutating func append(_ value: Value) {
         switch value {
         case .variable(let variable): output += "$\(variable.name)"
@@ -95,11 +114,39 @@ extension Printer {
         case .boolean(let value): output += value.isTrue ? "true" : "false"
         case .null: output += "null"
         case .enum(let name): output += name.text
-        case .list(let list): self.list("[", list.values, "]") { $0.append($1) }
-        case .object(let object):
-            list("{", object.fields, "}") { printer, field in
-                printer.output += printer.isCompact ? "\(field.name.text):" : "\(field.name.text): "
-                printer.append(field.value)
+        case .list, .object: append(nested: value)
+        }
+    }
+
+    /// A part of a list or object that is still to be written.
+    private enum Piece {
+        case text(String)
+        case value(Value)
+    }
+
+    /// What is still to be written stands in an array, the next piece last, so that deep nesting costs no stack.
+    private mutating func append(nested value: Value) {
+        var pending = [Piece.value(value)]
+        let comma = Piece.text(isCompact ? "," : ", ")
+        while let piece = pending.popLast() {
+            switch piece {
+            case .text(let text): output += text
+            case .value(.list(let list)):
+                output += "["
+                pending.append(.text("]"))
+                for (index, item) in list.values.enumerated().reversed() {
+                    pending.append(.value(item))
+                    if index > 0 { pending.append(comma) }
+                }
+            case .value(.object(let object)):
+                output += "{"
+                pending.append(.text("}"))
+                for (index, field) in object.fields.enumerated().reversed() {
+                    pending.append(.value(field.value))
+                    pending.append(.text(isCompact ? "\(field.name.text):" : "\(field.name.text): "))
+                    if index > 0 { pending.append(comma) }
+                }
+            case .value(let value): append(value)
             }
         }
     }

@@ -56,10 +56,20 @@ package struct Printer: Sendable {
     }
 
     package static func print(_ type: TypeNode) -> String {
-        switch type {
-        case .named(let name): name.text
-        case .list(let item, _): "[\(print(item))]"
-        case .nonNull(let inner, _): "\(print(inner))!"
+        var type = type
+        var prefix = ""
+        var suffix: [Character] = []
+        while true {
+            switch type {
+            case .named(let name): return prefix + name.text + String(suffix.reversed())
+            case .list(let item, _):
+                prefix += "["
+                suffix.append("]")
+                type = item
+            case .nonNull(let inner, _):
+                suffix.append("!")
+                type = inner
+            }
         }
     }
 

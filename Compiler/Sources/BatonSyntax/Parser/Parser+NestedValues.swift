@@ -1,0 +1,112 @@
+import BatonDiagnostics
+
+/// A list or an object whose closing bracket was not reached yet.
+private struct OpenValue {
+    let opening: Span
+    let closing: Token.Kind
+    var values: [Value] = []
+    var fields: [ObjectField] = []
+    /// The name of the input field that is being read.
+    var name = Name("")
+
+    var isObject: Bool { closing == .rightBrace }
+
+    /// Takes in a value that ends at an offset.
+    mutating func append(_ value: Value, end: UInt32) {
+        if isObject {
+            let span = Span(source: name.span.source, start: name.span.start, end: end)
+            fields.append(ObjectField(name: name, value: value, span: span))
+        } else {
+            values.append(value)
+        }
+    }
+
+    func finished(end: UInt32) -> Value {
+        let span = Span(source: opening.source, start: opening.start, end: end)
+        return isObject ? .object(ObjectValue(fields, span: span)) : .list(ListValue(values, span: span))
+    }
+}
+
+extension Parser {
+    ///     ListValue[Const] : [ ] | [ Value[?Const]+ ]
+    ///     ObjectValue[Const] : { } | { ObjectField[?Const]+ }
+    ///     ObjectField[Const] : Name : Value[?Const]
+    ///
+    /// What is open stands in an array, so that deep nesting costs no stack.
+    mutating func nestedValue(isConstant: Bool) throws(Failure) -> Value {
+        let level = nesting
+        var outer: [OpenValue] = []
+        var open = try openValue()
+        while true {
+            do throws(Failure) {
+                if take(open.closing) {
+                    leave()
+                    let value = open.finished(end: previousEnd)
+                    guard let parent = outer.popLast() else { return value }
+                    open = parent
+                    open.append(value, end: previousEnd)
+                    continue
+                }
+                if closesAnother(open) {
+                    // What closes is around this one, which is given up.
+                    let failure = failUnclosed(open)
+                    guard let parent = outer.popLast() else { throw failure }
+                    open = parent
+                    throw failure
+                }
+                if open.isObject {
+                    open.name = try name("an input field name or '}'")
+                    try expectColon(after: open.name)
+                }
+                if token.kind == .leftBracket || token.kind == .leftBrace {
+                    let inner = try openValue()
+                    outer.append(open)
+                    open = inner
+                } else {
+                    open.append(try flatValue(isConstant: isConstant), end: previousEnd)
+                }
+            } catch {
+                nesting = level + outer.count + 1
+                while !skip(inside: open) {
+                    guard let parent = outer.popLast() else { throw Failure() }
+                    open = parent
+                    nesting -= 1
+                }
+            }
+        }
+    }
+
+    private mutating func openValue() throws(Failure) -> OpenValue {
+        let opening = lexer.span(of: token)
+        let closing = token.kind == .leftBrace ? Token.Kind.rightBrace : .rightBracket
+        try enter()
+        advance()
+        return OpenValue(opening: opening, closing: closing)
+    }
+
+    /// Whether the token closes something, but not this.
+    private func closesAnother(_ open: OpenValue) -> Bool {
+        switch token.kind {
+        case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile: token.kind != open.closing
+        default: false
+        }
+    }
+
+    private mutating func failUnclosed(_ open: OpenValue) -> Failure {
+        let (opening, closing) = open.isObject ? ("{", "}") : ("[", "]")
+        return fail(
+            "expected '\(closing)'",
+            notes: [Diagnostic.Note("'\(opening)' is opened here", at: open.opening)]
+        )
+    }
+
+    /// After a mistake: skips to the end of the list or object, or to where its next field seems to begin; false where
+    /// something closes that is around it.
+    private mutating func skip(inside open: OpenValue) -> Bool {
+        while token.kind != open.closing, !(open.isObject && Self.resumesAtArgument(&self)) {
+            if closesAnother(open) { return false }
+            skipGroup()
+        }
+        return true
+    }
+}
