@@ -62,13 +62,13 @@ import Testing
     @Test func derivedTextIsReportedWhereItStandsInTheFile() {
         // The Swift literal "{\n ? }" is unescaped to six bytes.
         let original = "let a = \"{\\n ? }\""
+        var sources = SourceSet()
         let derivation = SourceFile.Derivation(
-            original: Array(original.utf8),
+            original: sources.add(path: "A.swift", text: original),
             segments: [
                 .init(derived: 0, original: 9), .init(derived: 1, original: 10), .init(derived: 2, original: 12),
             ]
         )
-        var sources = SourceSet()
         let source = sources.add(path: "A.swift", bytes: Array("{\n ? }".utf8), derivation: derivation)
         var renderer = TextRenderer(sources: sources)
         let rendered = renderer.render(Parser.parseDocument(source).diagnostics)

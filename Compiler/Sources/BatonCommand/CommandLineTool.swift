@@ -27,8 +27,12 @@ package enum CommandLineTool {
     }
 
     /// Runs a command line, without the name of the program, in a folder; relative paths count from there.
-    package static func run(_ arguments: [String], in workingDirectory: String) -> Outcome {
-        var run = CommandRun(workingDirectory: AbsolutePath(absolute: workingDirectory))
+    package static func run(
+        _ arguments: [String],
+        in workingDirectory: String,
+        terminal: Terminal = .none
+    ) -> Outcome {
+        var run = CommandRun(workingDirectory: AbsolutePath(absolute: workingDirectory), terminal: terminal)
         switch ArgumentParser(commands: CommandDescription.all).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

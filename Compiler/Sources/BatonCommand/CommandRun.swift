@@ -4,15 +4,18 @@ import BatonDiagnostics
 /// What a command works with: where it runs, and what it has said so far.
 struct CommandRun {
     let workingDirectory: AbsolutePath
+    let terminal: Terminal
     private(set) var outcome = CommandLineTool.Outcome()
 
-    init(workingDirectory: AbsolutePath) {
+    init(workingDirectory: AbsolutePath, terminal: Terminal) {
         self.workingDirectory = workingDirectory
+        self.terminal = terminal
     }
 
     func path(_ text: String) -> AbsolutePath { AbsolutePath(text, relativeTo: workingDirectory) }
 
-    func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
+    /// A path as it is shown to people.
+    func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory).printable }
 
     /// A line of the result.
     mutating func print(_ line: String) {
@@ -26,7 +29,9 @@ struct CommandRun {
 
     /// Says that the command line cannot be carried out.
     mutating func fail(_ message: String) {
-        note("baton: error: " + message)
+        // What was typed may hold anything, and a usage text follows on lines of its own.
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+        note("baton: error: " + lines.joined(separator: "\n"))
         outcome.status = .usageErrors
     }
 
@@ -40,17 +45,27 @@ struct CommandRun {
     enum DiagnosticFormat: String, CaseIterable {
         case text
         case json
+        case github
     }
 
-    /// Writes diagnostics, as text to standard error or as JSON to standard output, and sets the status by the worst of them.
-    mutating func report(_ diagnostics: [Diagnostic], _ sources: SourceSet, as format: DiagnosticFormat) {
+    /// Writes diagnostics, as text to standard error or in another format to standard output, and sets the status by the
+    /// worst of them.
+    mutating func report(
+        _ diagnostics: [Diagnostic],
+        _ sources: SourceSet,
+        as format: DiagnosticFormat,
+        _ style: TextStyle
+    ) {
         switch format {
+        case .github:
+            var renderer = GitHubRenderer(sources: sources)
+            outcome.output += renderer.render(diagnostics)
         case .json:
             var renderer = JSONRenderer(sources: sources)
             print(renderer.render(diagnostics))
         case .text:
             guard !diagnostics.isEmpty else { break }
-            var renderer = TextRenderer(sources: sources)
+            var renderer = TextRenderer(sources: sources, style: style)
             outcome.errors += renderer.render(diagnostics)
             note(Self.summary(of: diagnostics))
         }

@@ -1,8 +1,10 @@
 import Foundation
 
+let process = ProcessInfo.processInfo
 let outcome = CommandLineTool.run(
     Array(CommandLine.arguments.dropFirst()),
-    in: FileManager.default.currentDirectoryPath
+    in: FileManager.default.currentDirectoryPath,
+    terminal: Terminal(isTerminal: isatty(STDERR_FILENO) == 1, environment: process.environment)
 )
 try? FileHandle.standardError.write(contentsOf: Data(outcome.errors.utf8))
 try? FileHandle.standardOutput.write(contentsOf: Data(outcome.output.utf8))

@@ -11,8 +11,12 @@ import BatonSyntax
 /// One value is used for one run; it hands out the ids of its sources, and `sources` is what diagnostics are rendered with.
 package struct Compiler: Sendable {
     package private(set) var sources = SourceSet()
+    /// What the parser refuses, in each text.
+    package var limits: ParserLimits
 
-    package init() {}
+    package init(limits: ParserLimits = ParserLimits()) {
+        self.limits = limits
+    }
 
     /// Adds a text; a path that ends with `.swift` makes it a Swift source.
     package mutating func addSource(path: String, bytes: [UInt8]) -> SourceFile {
@@ -47,7 +51,7 @@ package struct Compiler: Sendable {
         var diagnostics: [Diagnostic] = []
         func parse(_ file: SourceFile) -> Document {
             let isJSON = IntrospectionReader.recognizes(file)
-            let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file)
+            let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file, limits: limits)
             diagnostics += found
             return document
         }
@@ -61,7 +65,7 @@ package struct Compiler: Sendable {
 
     /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
-        var loader = DocumentLoader()
+        var loader = DocumentLoader(limits: limits)
         for file in files { loader.load(file, into: &sources) }
         return (loader.documents, loader.diagnostics)
     }

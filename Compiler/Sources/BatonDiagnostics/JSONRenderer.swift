@@ -5,14 +5,13 @@
 ///       "fix": {"replacement": "name", "path": "...", "line": 2, "column": 5, "endLine": 2, "endColumn": 8},
 ///       "notes": [{"message": "...", "path": "...", "line": 1, "column": 1, "endLine": 1, "endColumn": 4}]}]}
 ///
-/// `suggestion` and `fix` are left out when there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left out where
-/// the diagnostic has no source. Lines and columns count from 1, the end is behind the last character.
+/// `suggestion` and `fix` are left out when there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left
+/// out where the diagnostic has no source. Lines and columns count from 1, the end is behind the last character.
 package struct JSONRenderer {
-    private let sources: SourceSet
-    private var tables: [SourceID: LineTable] = [:]
+    private var locator: SourceLocator
 
     package init(sources: SourceSet) {
-        self.sources = sources
+        locator = SourceLocator(sources: sources)
     }
 
     /// The JSON text without a line break at its end.
@@ -43,13 +42,9 @@ package struct JSONRenderer {
     }
 
     private mutating func appendPosition(of span: Span, to output: inout String) {
-        guard let file = sources[span.source] else { return }
-        let table = tables[file.id] ?? LineTable(bytes: file.originalBytes)
-        tables[file.id] = table
-        let start = table.location(ofOffset: file.originalOffset(of: Int(span.start)))
-        let end = table.location(ofOffset: file.originalOffset(of: Int(max(span.start, span.end))))
-        output += ",\"path\":" + file.path.jsonString
-        output += ",\"line\":\(start.line),\"column\":\(start.column)"
-        output += ",\"endLine\":\(end.line),\"endColumn\":\(end.column)"
+        guard let place = locator.place(of: span) else { return }
+        output += ",\"path\":" + place.path.jsonString
+        output += ",\"line\":\(place.start.line),\"column\":\(place.start.column)"
+        output += ",\"endLine\":\(place.end.line),\"endColumn\":\(place.end.column)"
     }
 }

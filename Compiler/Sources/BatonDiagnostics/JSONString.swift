@@ -1,5 +1,7 @@
 extension String {
-    /// The text as a JSON string with its quotes; control characters are escaped, everything else stays as it is.
+    /// The text as a JSON string with its quotes.
+    ///
+    /// Whatever a terminal would obey is escaped, control and format characters alike; everything else stays as it is.
     package var jsonString: String {
         var output = "\""
         for scalar in unicodeScalars {
@@ -9,10 +11,12 @@ extension String {
             case "\n": output += "\\n"
             case "\r": output += "\\r"
             case "\t": output += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: output.unicodeScalars.append(scalar)
+            case _ where scalar.isPrintable: output.unicodeScalars.append(scalar)
+            default:
+                for unit in UTF16.encode(scalar) ?? UTF16.EncodedScalar() {
+                    let digits = String(unit, radix: 16)
+                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         return output + "\""

@@ -33,13 +33,13 @@ package final class SourceFile: Sendable {
 
     /// How derived text relates to the file that it was taken from.
     package struct Derivation: Sendable {
-        /// The bytes of the file itself.
-        package let original: [UInt8]
+        /// The file itself, which is derived from nothing.
+        package let original: SourceFile
         /// Ascending by `derived`: from each derived offset on, text is found at `original` in the file, byte for byte,
         /// until the next segment begins.
         package let segments: [Segment]
 
-        package init(original: [UInt8], segments: [Segment]) {
+        package init(original: SourceFile, segments: [Segment]) {
             self.original = original
             self.segments = segments
         }
@@ -56,7 +56,7 @@ package final class SourceFile: Sendable {
     }
 
     /// The bytes that lines and columns refer to.
-    package var originalBytes: [UInt8] { derivation?.original ?? bytes }
+    package var originalBytes: [UInt8] { derivation?.original.bytes ?? bytes }
 
     /// The whole text as a span.
     package var span: Span { Span(source: id, start: 0, end: UInt32(truncatingIfNeeded: bytes.count)) }

@@ -1,7 +1,7 @@
 /// A position as people count it, both numbers from 1.
 ///
 /// A line ends with LF, CR or CRLF, as in GraphQL. A column counts Unicode scalars, so a combining accent is one more
-/// column and a tab is one column.
+/// column and a tab is one column. A byte order mark at the beginning of a text is none.
 package struct SourceLocation: Hashable, Sendable {
     package let line: Int
     package let column: Int
@@ -22,7 +22,7 @@ package struct LineTable: Sendable {
     private static let stride = 256
 
     package init(bytes: [UInt8]) {
-        var starts = [0]
+        var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
         var index = 0
         var scalars: [Int] = []
         var seen = 0
@@ -51,7 +51,7 @@ package struct LineTable: Sendable {
 
     /// The line and column of an offset; offsets beyond the text count as its end.
     package func location(ofOffset offset: Int) -> SourceLocation {
-        let offset = min(max(offset, 0), bytes.count)
+        let offset = min(max(offset, starts[0]), bytes.count)
         let line = lineIndex(ofOffset: offset)
         let column = scalarCount(before: offset) - scalarCount(before: starts[line]) + 1
         return SourceLocation(line: line + 1, column: column)

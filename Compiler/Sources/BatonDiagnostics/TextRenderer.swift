@@ -1,16 +1,20 @@
 /// Writes diagnostics for people: one line each as `path:line:column: error: message [id]`, then the source line with
-/// carets, the suggestion, and the notes in the same form.
+/// carets, the suggestion, the fix, and the notes in the same form.
+///
+/// Nothing in a path, a message or a source line can start a line of its own or reach a terminal as a control character.
+/// The cost of a diagnostic does not depend on the length of its file or line.
 package struct TextRenderer {
-    private let sources: SourceSet
-    private var tables: [SourceID: LineTable] = [:]
+    private var locator: SourceLocator
+    private let style: TextStyle
 
     /// The widest stretch of a source line that is shown, in scalars.
     private static let window = 120
     /// The longest text, in bytes, that a fix names in full.
     private static let quotedLimit = 60
 
-    package init(sources: SourceSet) {
-        self.sources = sources
+    package init(sources: SourceSet, style: TextStyle = .plain) {
+        locator = SourceLocator(sources: sources)
+        self.style = style
     }
 
     /// The text of all diagnostics in the order given, each ended by a line break.
@@ -21,52 +25,47 @@ package struct TextRenderer {
     }
 
     private mutating func render(_ diagnostic: Diagnostic, into output: inout String) {
-        output += position(of: diagnostic.span)
-        output += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.id.rawValue)]\n"
-        renderSource(of: diagnostic.span, into: &output)
-        if let suggestion = diagnostic.suggestion { output += "  help: \(suggestion)\n" }
-        if let fix = diagnostic.fix { output += "  fix: \(description(of: fix, for: diagnostic.span))\n" }
+        let role = TextStyle.Role(diagnostic.severity)
+        let place = locator.place(of: diagnostic.span)
+        output += head(place) + style("\(diagnostic.severity.rawValue):", role) + " "
+        output += style(diagnostic.message.printable, .message) + " "
+        output += style("[\(diagnostic.id.rawValue)]", .margin) + "\n"
+        if let place { renderSource(of: place, role, into: &output) }
+        if let suggestion = diagnostic.suggestion { output += "  \(style("help:", .help)) \(suggestion.printable)\n" }
+        if let fix = diagnostic.fix { output += "  \(style("fix:", .help)) \(text(of: fix, diagnostic.span))\n" }
         for note in diagnostic.notes {
-            output += position(of: note.span) + "note: \(note.message)\n"
-            renderSource(of: note.span, into: &output)
+            let place = locator.place(of: note.span)
+            output += head(place) + style("note:", .note) + " \(note.message.printable)\n"
+            if let place { renderSource(of: place, .note, into: &output) }
         }
+    }
+
+    /// `path:line:column: `, or nothing for what has no source.
+    private func head(_ place: SourceLocator.Place?) -> String {
+        guard let place else { return "" }
+        return style("\(place.path.printable):\(place.start.line):\(place.start.column):", .position) + " "
     }
 
     /// What to change, with its place where that is not the one of the diagnostic.
-    private mutating func description(of fix: Diagnostic.Fix, for span: Span) -> String {
-        var text = "insert '\(fix.replacement)'"
-        if let file = sources[fix.span.source], fix.span.end > fix.span.start {
-            let bytes = file.bytes[fix.span.range.clamped(to: file.bytes.indices)]
-            let isShort = bytes.count <= Self.quotedLimit && !bytes.contains { $0 == 0x0A || $0 == 0x0D }
-            let old = isShort ? "'\(String(decoding: bytes, as: UTF8.self))'" : "this"
-            text = fix.replacement.isEmpty ? "remove \(old)" : "replace \(old) with '\(fix.replacement)'"
+    private mutating func text(of fix: Diagnostic.Fix, _ span: Span) -> String {
+        let replacement = fix.replacement.printable
+        var text = "insert '\(replacement)'"
+        let bytes = locator.bytes(of: fix.span)
+        if !bytes.isEmpty {
+            let old = bytes.count <= Self.quotedLimit ? "'\(String(decoding: bytes, as: UTF8.self).printable)'" : "this"
+            text = replacement.isEmpty ? "remove \(old)" : "replace \(old) with '\(replacement)'"
         }
         if fix.span.source == span.source, fix.span.start == span.start { return text }
-        let place = position(of: fix.span)
-        return place.isEmpty ? text : place + text
+        return head(locator.place(of: fix.span)) + text
     }
 
-    private mutating func position(of span: Span) -> String {
-        guard let file = sources[span.source] else { return "" }
-        let location = table(of: file).location(ofOffset: file.originalOffset(of: Int(span.start)))
-        return "\(file.path):\(location.line):\(location.column): "
-    }
+    // MARK: - Source lines
 
-    private mutating func table(of file: SourceFile) -> LineTable {
-        if let table = tables[file.id] { return table }
-        let table = LineTable(bytes: file.originalBytes)
-        tables[file.id] = table
-        return table
-    }
-
-    private mutating func renderSource(of span: Span, into output: inout String) {
-        guard let file = sources[span.source] else { return }
-        let table = table(of: file)
-        let start = table.location(ofOffset: file.originalOffset(of: Int(span.start)))
-        let end = table.location(ofOffset: file.originalOffset(of: Int(max(span.start, span.end))))
-        let near = Self.stretch(of: table.bytes(ofLine: start.line), around: file.originalOffset(of: Int(span.start)))
+    private func renderSource(of place: SourceLocator.Place, _ role: TextStyle.Role, into output: inout String) {
+        let (start, end, table) = (place.start, place.end, place.table)
+        let near = Self.stretch(of: table.bytes(ofLine: start.line), around: place.offset)
         let dropped = table.location(ofOffset: near.startIndex).column - 1
-        let scalars = Array(String(decoding: near, as: UTF8.self).unicodeScalars)
+        let scalars = String(decoding: near, as: UTF8.self).unicodeScalars.map(Self.visible)
         let startColumn = start.column - dropped
         let endColumn = end.line == start.line ? end.column - dropped : scalars.count + 1
         let caretCount = max(1, endColumn - startColumn)
@@ -79,30 +78,31 @@ package struct TextRenderer {
         let margin = String(repeating: " ", count: max(0, 5 - number.count))
 
         var line = first > 0 ? "..." : ""
-        for scalar in scalars[first..<last] { line.unicodeScalars.append(Self.visible(scalar)) }
+        for scalar in scalars[first..<last] { line.unicodeScalars.append(scalar) }
         if last < scalars.count { line += "..." }
-        var pointer = first > 0 ? "   " : ""
-        for scalar in scalars[first..<column] { pointer += scalar == "\t" ? "\t" : " " }
-        let shown = max(1, min(caretCount, first + Self.window - column))
-        pointer += "^" + String(repeating: "~", count: shown - 1)
+        var indentation = first > 0 ? "   " : ""
+        for scalar in scalars[first..<column] {
+            indentation += scalar == "\t" ? "\t" : String(repeating: " ", count: scalar.terminalWidth)
+        }
+        let shown = scalars[column..<max(column, min(column + caretCount, last))]
+        let width = max(1, shown.reduce(0) { $0 + $1.terminalWidth })
+        let carets = "^" + String(repeating: "~", count: width - 1)
 
-        output += line.isEmpty ? "\(margin)\(number) |\n" : "\(margin)\(number) | \(line)\n"
-        output += "      | \(pointer)\n"
+        output += style("\(margin)\(number) |", .margin) + (line.isEmpty ? "\n" : " \(line)\n")
+        output += style("      |", .margin) + " \(indentation)\(style(carets, role))\n"
     }
 
     /// What of a very long line is looked at: more than the window at either side, so that a thousand diagnostics in one
     /// line cost what a thousand lines do. It begins with a whole scalar.
     private static func stretch(of line: ArraySlice<UInt8>, around offset: Int) -> ArraySlice<UInt8> {
-        let reach = 8 * window
+        let reach = 4 * window
         var start = max(line.startIndex, min(offset, line.endIndex) - reach)
         while start > line.startIndex, line[start] & 0xC0 == 0x80 { start -= 1 }
         return line[start..<min(line.endIndex, start + 2 * reach)]
     }
 
-    /// Control characters in a document must not reach a terminal.
+    /// What is shown for a scalar, so that each of them keeps its column.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        if scalar == "\t" { return scalar }
-        if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF { return "\u{FFFD}" }
-        return scalar
+        scalar == "\t" || scalar.isPrintable ? scalar : "\u{FFFD}"
     }
 }

@@ -1,4 +1,5 @@
 import BatonCommand
+import BatonCompiler
 import Foundation
 import Testing
 
@@ -7,12 +8,12 @@ struct CommandLineTests {
         ("", "a command is missing"),
         ("compil", "unknown command 'compil'; did you mean 'compile'?"),
         ("--confg", "unknown option '--confg'"),
-        ("compile --confg x", "unknown option '--confg'; did you mean '--config'?"),
+        ("compile --confg x", "unknown option '--confg'; did you mean '--config' or '--color'?"),
         ("compile --config", "'--config' needs a value FILE"),
         ("compile --config --check", "'--config' needs a value FILE"),
         ("compile --config a --config b", "'--config' is given twice"),
         ("compile --check=yes", "'--check' takes no value"),
-        ("compile --format xml", "'--format' must be 'text' or 'json', not 'xml'"),
+        ("compile --format xml", "'--format' must be 'text', 'json' or 'github', not 'xml'"),
         ("compile extra", "'compile' takes no argument 'extra'"),
         ("compile -- --check", "'compile' takes no argument '--check'"),
         ("compile --watch", "unknown option '--watch'"),
@@ -53,11 +54,7 @@ struct CommandLineTests {
 
     @Test func helpNamesEveryKeyOfTheConfiguration() {
         let help = CommandLineTool.run(["compile", "--help"], in: "/").output
-        for key in [
-            "schema", "schemaExtensions", "documents", "exclude", "output", "module", "access", "scalars", "warnings",
-        ] {
-            #expect(help.contains("\n  \(key) "))
-        }
+        for key in ConfigurationKey.allCases { #expect(help.contains("\n  \(key.rawValue) ")) }
     }
 
     // MARK: - The executable

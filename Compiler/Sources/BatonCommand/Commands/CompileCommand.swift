@@ -6,7 +6,7 @@ enum CompileCommand {
         guard var project = arguments.project(for: &run) else { return }
         let plan = plan(run, arguments, &project)
         if let plan, !arguments.has(.check) { project.report(plan.apply(displayed: run.displayed)) }
-        run.report(project.diagnostics, project.sources, as: arguments.format)
+        run.report(project.diagnostics, project.sources, as: arguments.format, arguments.style(for: run))
         guard let plan, run.outcome.status == .success else { return }
         if arguments.has(.check) {
             check(plan, &run)

@@ -4,12 +4,12 @@ import BatonDiagnostics
 /// `baton print schema` and `baton print operations`
 enum PrintCommand {
     static func printSchema(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        var project = Project(workingDirectory: run.workingDirectory)
+        guard var project = arguments.project(for: &run) else { return }
         var inputs = arguments.inputs(for: &run, &project)
         if run.outcome.status != .success { return }
         inputs?.documents = []
         let input = inputs.map { project.load($0) }
-        run.report(project.diagnostics, project.sources, as: .text)
+        run.report(project.diagnostics, project.sources, as: .text, arguments.style(for: run))
         if let input, run.outcome.status == .success { run.print(project.printedSchema(input)) }
     }
 
@@ -18,7 +18,7 @@ enum PrintCommand {
             run.fail("'--schema' needs '--documents'")
             return
         }
-        var project = Project(workingDirectory: run.workingDirectory)
+        guard var project = arguments.project(for: &run) else { return }
         let inputs = arguments.inputs(for: &run, &project)
         if run.outcome.status != .success { return }
         var operations: [Project.PrintedOperation] = []
@@ -27,7 +27,7 @@ enum PrintCommand {
             project.validate(input)
             operations = project.printedOperations(input)
         }
-        run.report(project.diagnostics, project.sources, as: .text)
+        run.report(project.diagnostics, project.sources, as: .text, arguments.style(for: run))
         guard run.outcome.status == .success else { return }
         let names = operations.map(\.name)
         for name in arguments.operands where !names.contains(name) {
@@ -36,9 +36,10 @@ enum PrintCommand {
         }
         guard run.outcome.status == .success else { return }
         if !arguments.operands.isEmpty { operations.removeAll { !arguments.operands.contains($0.name) } }
-        switch arguments.format {
-        case .json: run.print(Project.json(operations))
-        case .text: run.print(operations.map(\.layout).joined(separator: "\n"))
+        if arguments.value(.outputFormat) == "json" {
+            run.print(Project.json(operations))
+        } else {
+            run.print(operations.map(\.layout).joined(separator: "\n"))
         }
     }
 }

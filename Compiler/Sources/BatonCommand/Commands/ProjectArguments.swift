@@ -1,13 +1,46 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonSyntax
 
 extension ParsedArguments {
     var format: CommandRun.DiagnosticFormat {
         value(.format).flatMap(CommandRun.DiagnosticFormat.init(rawValue:)) ?? .text
     }
 
-    /// A project in the folder of the run with the levels of `--warning`, or nil if they make no sense; then it was reported.
+    /// How text is set off: as `--color` says, else as the terminal of the run can.
+    func style(for run: CommandRun) -> TextStyle {
+        switch value(.color) {
+        case "always": .colored
+        case "never": .plain
+        default: run.terminal.showsColors ? .colored : .plain
+        }
+    }
+
+    /// A project in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if they
+    /// make no sense; then it was reported.
     func project(for run: inout CommandRun) -> Project? {
+        var overrides = ProjectOverrides()
+        guard let levels = warningLevels(&run) else { return nil }
+        overrides.warnings = levels
+        if has(.maximumNesting) {
+            guard let value = integer(.maximumNesting, in: ParserLimits.nestingChoices, &run) else { return nil }
+            overrides.nesting = value
+        }
+        if has(.maximumTokens) {
+            guard let value = integer(.maximumTokens, in: ParserLimits.tokenChoices, &run) else { return nil }
+            overrides.tokens = value
+        }
+        return Project(workingDirectory: run.workingDirectory, overrides: overrides)
+    }
+
+    private func integer(_ option: OptionDescription, in choices: ClosedRange<Int>, _ run: inout CommandRun) -> Int? {
+        let text = value(option) ?? ""
+        if let value = Int(text), choices.contains(value) { return value }
+        run.fail("'\(option.name)' must be from \(choices.lowerBound) to \(choices.upperBound), not '\(text)'")
+        return nil
+    }
+
+    private func warningLevels(_ run: inout CommandRun) -> WarningLevels? {
         var levels = WarningLevels()
         for text in values(.warning) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -25,7 +58,7 @@ extension ParsedArguments {
                 return nil
             }
         }
-        return Project(workingDirectory: run.workingDirectory, warnings: levels)
+        return levels
     }
 
     /// What to read, from `--schema` and its companions or else from the configuration.
@@ -40,12 +73,14 @@ extension ParsedArguments {
             func entries(_ option: OptionDescription) -> [Configuration.Entry] {
                 values(option).map { Configuration.Entry($0) }
             }
-            return ProjectInputs(
+            var inputs = ProjectInputs(
                 base: run.workingDirectory,
                 schema: entries(.schema),
                 schemaExtensions: entries(.schemaExtension),
                 documents: entries(.documents)
             )
+            inputs.mustPatternsMatch = true
+            return inputs
         }
         for option in [OptionDescription.schemaExtension, .documents] where has(option) {
             run.fail("'\(option.name)' needs '--schema'")

@@ -99,7 +99,8 @@ struct ArgumentParser {
             parsed.options[option.name] = [value]
         case .choice(let words):
             if parsed.has(option) { return "'\(option.name)' is given twice" }
-            let choices = words.map { "'\($0)'" }.joined(separator: " or ")
+            let quoted = words.map { "'\($0)'" }
+            let choices = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
             guard let value = attached ?? next() else { return "'\(option.name)' needs a value, \(choices)" }
             guard words.contains(value) else { return "'\(option.name)' must be \(choices), not '\(value)'" }
             parsed.options[option.name] = [value]

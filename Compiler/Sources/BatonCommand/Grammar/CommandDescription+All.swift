@@ -2,6 +2,11 @@ extension CommandDescription {
     /// The table: every command in the order of the help.
     static let all: [CommandDescription] = [initialize, compile, validate, printSchema, printOperations]
 
+    /// What every command takes that reads schema and documents.
+    private static let reading: [OptionDescription] = [.maximumNesting, .maximumTokens, .color]
+    /// What every command takes whose result is its diagnostics.
+    private static let diagnosing: [OptionDescription] = [.warning] + reading
+
     static let initialize = CommandDescription(
         words: ["init"],
         summary: "Writes a baton.json to start from.",
@@ -19,7 +24,7 @@ extension CommandDescription {
             more are removed; files that were not generated are never touched.
             """
         ],
-        options: [.config, .check, .warning, .format],
+        options: [.config, .check] + Self.diagnosing + [.format],
         explainsConfiguration: true,
         perform: CompileCommand.perform
     )
@@ -28,14 +33,14 @@ extension CommandDescription {
         words: ["validate"],
         summary: "Checks schema and documents and writes nothing.",
         discussion: ["Without --schema the project's configuration says what to check."],
-        options: [.schema, .schemaExtension, .documents, .config, .warning, .format],
+        options: [.schema, .schemaExtension, .documents, .config] + Self.diagnosing + [.format],
         perform: ValidateCommand.perform
     )
 
     static let printSchema = CommandDescription(
         words: ["print", "schema"],
         summary: "Prints the schema as the compiler understands it: merged, in SDL.",
-        options: [.schema, .schemaExtension, .config],
+        options: [.schema, .schemaExtension, .config] + Self.reading,
         perform: PrintCommand.printSchema
     )
 
@@ -49,7 +54,7 @@ extension CommandDescription {
             """
         ],
         operands: ("NAME", "Operations to print; all of them if there is none."),
-        options: [.schema, .schemaExtension, .documents, .config, .outputFormat],
+        options: [.schema, .schemaExtension, .documents, .config] + Self.reading + [.outputFormat],
         perform: PrintCommand.printOperations
     )
 }
@@ -67,13 +72,28 @@ extension OptionDescription {
     )
     static let format = OptionDescription(
         name: "--format",
-        arity: .choice(["text", "json"]),
-        summary: "Diagnostics as text on standard error, the default, or as JSON on standard output."
+        arity: .choice(["text", "json", "github"]),
+        summary: "Diagnostics as text on standard error, the default; on standard output as JSON or for GitHub Actions."
     )
     static let warning = OptionDescription(
         name: "--warning",
         arity: .many("ID=LEVEL"),
         summary: "What becomes of a warning: 'off', 'warning' or 'error'. Wins over the configuration."
+    )
+    static let maximumNesting = OptionDescription(
+        name: "--max-nesting",
+        arity: .one("N"),
+        summary: "How deep selections and values may be nested. Wins over the configuration."
+    )
+    static let maximumTokens = OptionDescription(
+        name: "--max-tokens",
+        arity: .one("N"),
+        summary: "How many tokens a file may have. Wins over the configuration."
+    )
+    static let color = OptionDescription(
+        name: "--color",
+        arity: .choice(["auto", "always", "never"]),
+        summary: "Colours in diagnostics; 'auto', the default, on a terminal unless NO_COLOR is set."
     )
     static let outputFormat = OptionDescription(
         name: "--format",

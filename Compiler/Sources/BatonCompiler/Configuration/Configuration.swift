@@ -1,5 +1,6 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonSyntax
 
 /// What `baton.json` says, with defaults filled in.
 package struct Configuration: Hashable, Sendable {
@@ -45,6 +46,7 @@ package struct Configuration: Hashable, Sendable {
     /// By the name of the scalar in the schema.
     package var scalars: [String: Scalar] = [:]
     package var warnings = WarningLevels()
+    package var limits = ParserLimits()
 
     package init(directory: AbsolutePath) {
         self.directory = directory

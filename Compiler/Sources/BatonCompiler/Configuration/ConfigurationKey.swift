@@ -9,6 +9,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case access
     case scalars
     case warnings
+    case limits
 
     /// The default as JSON, or nil if it is to have none.
     package var defaultText: String? {
@@ -21,6 +22,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .module: nil
         case .access: #""internal""#
         case .scalars, .warnings: "{}"
+        case .limits: #"{"nesting": 200, "tokens": 20000000}"#
         }
     }
 
@@ -54,6 +56,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .warnings:
             [
                 #"What becomes of warnings, by id: "off", "warning" or "error", such as {"unused-fragment": "off"}."#
+            ]
+        case .limits:
+            [
+                "What the compiler reads of one text: how deep selections and values are nested, at most 500, and how many",
+                "tokens there are.",
             ]
         }
     }

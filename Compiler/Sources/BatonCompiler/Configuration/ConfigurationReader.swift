@@ -1,5 +1,6 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonSyntax
 
 /// Turns the JSON of a configuration into a `Configuration` and reports everything that does not fit.
 struct ConfigurationReader {
@@ -36,6 +37,7 @@ struct ConfigurationReader {
         case .access: readAccess(node)
         case .scalars: readScalars(node)
         case .warnings: readWarnings(node)
+        case .limits: readLimits(node)
         }
     }
 
@@ -172,7 +174,38 @@ struct ConfigurationReader {
         }
     }
 
+    private mutating func readLimits(_ node: JSONNode) {
+        guard case .object(let members) = node.value else {
+            reportType(of: "'limits'", expected: "an object", node)
+            return
+        }
+        for member in members {
+            switch member.key {
+            case "nesting":
+                integer(member, in: ParserLimits.nestingChoices).map { configuration.limits.nesting = $0 }
+            case "tokens":
+                integer(member, in: ParserLimits.tokenChoices).map { configuration.limits.tokens = $0 }
+            default: reportUnknownKey(member, among: ["nesting", "tokens"])
+            }
+        }
+    }
+
     // MARK: - Values
+
+    private mutating func integer(_ member: JSONNode.Member, in choices: ClosedRange<Int>) -> Int? {
+        let name = "'limits.\(member.key)'"
+        guard case .number(let text) = member.node.value else {
+            reportType(of: name, expected: "a number", member.node)
+            return nil
+        }
+        if let value = Int(text), choices.contains(value) { return value }
+        report(
+            .configurationValue,
+            "\(name) must be an integer from \(choices.lowerBound) to \(choices.upperBound), not \(text)",
+            at: member.node.span
+        )
+        return nil
+    }
 
     private mutating func string(_ name: String, _ node: JSONNode) -> String? {
         if case .string(let text) = node.value { return text }

@@ -19,8 +19,11 @@ package struct DocumentLoader {
     package private(set) var documents: [LoadedDocument] = []
     /// In the order in which it was found.
     package private(set) var diagnostics: [Diagnostic] = []
+    private let limits: ParserLimits
 
-    package init() {}
+    package init(limits: ParserLimits = ParserLimits()) {
+        self.limits = limits
+    }
 
     /// Takes a text in that is in no set of sources yet.
     package mutating func load(_ bytes: [UInt8], path: String, into sources: inout SourceSet) {
@@ -30,7 +33,7 @@ package struct DocumentLoader {
     /// Takes a file in; positions in diagnostics name the file whatever it holds.
     package mutating func load(_ file: SourceFile, into sources: inout SourceSet) {
         guard let rule = NamingRule(path: file.path) else {
-            add(Parser.parseDocument(file), from: file, isInSwift: false)
+            add(Parser.parseDocument(file, limits: limits), from: file, isInSwift: false)
             return
         }
         let scanner = SwiftScanner.scan(file)
@@ -44,7 +47,7 @@ package struct DocumentLoader {
     /// A literal without escapes is parsed where it stands, so that no position needs a translation.
     private mutating func load(_ literal: SwiftLiteral, in file: SourceFile, into sources: inout SourceSet) {
         guard literal.hasEscapes else {
-            add(Parser.parseDocument(file, range: literal.content), from: file, isInSwift: true)
+            add(Parser.parseDocument(file, range: literal.content, limits: limits), from: file, isInSwift: true)
             return
         }
         let (bytes, segments, found) = literal.value(in: file)
@@ -52,9 +55,9 @@ package struct DocumentLoader {
         let text = sources.add(
             path: file.path,
             bytes: bytes,
-            derivation: SourceFile.Derivation(original: file.bytes, segments: segments)
+            derivation: SourceFile.Derivation(original: file, segments: segments)
         )
-        add(Parser.parseDocument(text), from: text, isInSwift: true)
+        add(Parser.parseDocument(text, limits: limits), from: text, isInSwift: true)
     }
 
     private mutating func add(

@@ -68,20 +68,23 @@ package struct FileFinder {
                 if Glob.advance(states, over: component, in: segments).isEmpty { continue }
                 let path = folder.appending(name)
                 let isLink = FileKind.isLink(path)
-                switch FileKind(at: path) {
-                case .folder:
+                let kind = FileKind(at: path)
+                if kind == .folder {
                     let next = Glob.advance(states, over: component, in: segments, isLink: isLink)
                     if next.contains(where: { $0 < segments.count }), !isExcluded(path) { pending.append((path, next)) }
-                case .file:
+                } else if kind == .file || kind == nil && Self.isMangled(name) && !isLink {
                     let next = Glob.advance(states, over: component, in: segments)
                     let isKnown = extensions.contains(Self.fileExtension(of: name))
                     if next.contains(segments.count), isKnown, !isExcluded(path) { found.append(path) }
-                case .other, nil: break
                 }
             }
         }
         return found
     }
+
+    /// Whether a name holds what stands for bytes that are no UTF-8; under such a name nothing is found, and who reads it
+    /// says so, rather than that a file is passed over in silence.
+    static func isMangled(_ name: String) -> Bool { name.unicodeScalars.contains("\u{FFFD}") }
 
     /// What stands behind the last dot, in lower case.
     static func fileExtension(of name: String) -> String {

@@ -14,9 +14,14 @@ package enum InputFile {
         }
     }
 
+    /// The largest file that is read; positions are kept in 32 bits.
+    package static let sizeLimit = 1 << 31
+
     /// All bytes of a regular file.
     package static func read(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
         switch FileKind(at: path) {
+        case nil where FileFinder.isMangled(path.description):
+            throw Failure(reason: "cannot be read: its name is not valid UTF-8", isMissing: false)
         case nil: throw Failure(reason: "does not exist", isMissing: true)
         case .folder: throw Failure(reason: "is a folder", isMissing: false)
         case .other: throw Failure(reason: "is no regular file", isMissing: false)
@@ -24,6 +29,11 @@ package enum InputFile {
         }
         guard FileManager.default.isReadableFile(atPath: path.description) else {
             throw Failure(reason: "cannot be read: permission denied", isMissing: false)
+        }
+        let target = URL(fileURLWithPath: path.description).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        if let size = attributes?[.size] as? Int, size > sizeLimit {
+            throw Failure(reason: "is larger than \(sizeLimit >> 30) GB", isMissing: false)
         }
         do {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path.description)))

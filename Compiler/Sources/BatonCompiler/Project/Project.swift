@@ -8,17 +8,17 @@ import BatonSyntax
 /// Nothing here writes; `ArtifactPlan` does. Paths in diagnostics are relative to the working directory.
 package struct Project {
     package let workingDirectory: AbsolutePath
-    package private(set) var compiler = Compiler()
+    package private(set) var compiler: Compiler
     /// As the stages reported it; the levels of warnings are applied when it is asked for.
     private var collected: [Diagnostic] = []
-    /// What was chosen for this run, over what the configuration says.
-    private let chosenLevels: WarningLevels
+    private let overrides: ProjectOverrides
     private var levels: WarningLevels
 
-    package init(workingDirectory: AbsolutePath, warnings: WarningLevels = WarningLevels()) {
+    package init(workingDirectory: AbsolutePath, overrides: ProjectOverrides = ProjectOverrides()) {
         self.workingDirectory = workingDirectory
-        chosenLevels = warnings
-        levels = warnings
+        self.overrides = overrides
+        levels = overrides.warnings
+        compiler = Compiler(limits: overrides.limits())
     }
 
     /// All that was found so far, with the levels that were chosen for warnings, sorted by place.
@@ -32,7 +32,21 @@ package struct Project {
 
     /// Adds what a later stage found.
     package mutating func report(_ diagnostics: [Diagnostic]) {
-        collected += diagnostics
+        collected += diagnostics.map(Self.explainingLimits)
+    }
+
+    /// The parser knows its limits, but not where they are chosen.
+    private static func explainingLimits(_ diagnostic: Diagnostic) -> Diagnostic {
+        var diagnostic = diagnostic
+        switch diagnostic.id {
+        case .nestingLimit where diagnostic.suggestion == nil:
+            let most = ParserLimits.nestingChoices.upperBound
+            diagnostic.suggestion = "'limits.nesting' or '--max-nesting' can raise the limit to \(most)"
+        case .tokenLimit where diagnostic.suggestion == nil:
+            diagnostic.suggestion = "'limits.tokens' or '--max-tokens' can raise the limit"
+        default: break
+        }
+        return diagnostic
     }
 
     /// A path as it is shown.
@@ -59,7 +73,8 @@ package struct Project {
         let file = compiler.addSource(path: displayed(path), bytes: bytes)
         let (configuration, found) = Configuration.read(file, directory: path.parent)
         report(found)
-        levels = configuration.warnings.overridden(by: chosenLevels)
+        levels = configuration.warnings.overridden(by: overrides.warnings)
+        compiler.limits = overrides.limits(over: configuration.limits)
         return found.hasErrors ? nil : configuration
     }
 
@@ -78,8 +93,13 @@ package struct Project {
         var schemaPaths: Set<AbsolutePath> = []
         let before = collected.count
         let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"])
-        let schemaFiles = read(inputs.schema, with: finder, emptiness: .isAnError, paths: &schemaPaths)
-        let extensionFiles = read(inputs.schemaExtensions, with: finder, emptiness: .isOdd, paths: &schemaPaths)
+        let schemaFiles = read(inputs.schema, with: finder, emptiness: .isWithoutSchema, paths: &schemaPaths)
+        let extensionFiles = read(
+            inputs.schemaExtensions,
+            with: finder,
+            emptiness: inputs.mustPatternsMatch ? .isAMistake : .isOdd,
+            paths: &schemaPaths
+        )
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
         let result = compiler.loadSchema(schemaFiles, extensions: extensionFiles)
@@ -100,7 +120,7 @@ package struct Project {
         let documentFiles = read(
             inputs.documents,
             with: documentFinder,
-            emptiness: inputs.areDocumentsChosen ? .isOdd : .isFine,
+            emptiness: inputs.mustPatternsMatch ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine,
             paths: &documentPaths
         )
         let (documents, found) = compiler.parse(documentFiles)
@@ -138,8 +158,9 @@ package struct Project {
     private enum Emptiness {
         case isFine
         case isOdd
+        case isAMistake
         /// There must be a schema.
-        case isAnError
+        case isWithoutSchema
     }
 
     private mutating func read(
@@ -176,11 +197,11 @@ package struct Project {
     private mutating func reportEmpty(_ entry: Configuration.Entry, _ emptiness: Emptiness) {
         switch emptiness {
         case .isFine: break
-        case .isOdd:
-            report([
-                Diagnostic(.patternUnmatched, severity: .warning, "'\(entry.text)' finds no file", at: entry.span)
-            ])
-        case .isAnError: report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
+        case .isOdd, .isAMistake:
+            let severity = emptiness == .isOdd ? Severity.warning : .error
+            report([Diagnostic(.patternUnmatched, severity: severity, "'\(entry.text)' finds no file", at: entry.span)])
+        case .isWithoutSchema:
+            report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
         }
     }
 

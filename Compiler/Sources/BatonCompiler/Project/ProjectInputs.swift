@@ -13,6 +13,8 @@ package struct ProjectInputs: Hashable, Sendable {
     package var output: AbsolutePath?
     /// Whether somebody chose the documents, so that a pattern that finds nothing is worth a word.
     package var areDocumentsChosen = true
+    /// Whether a pattern that finds nothing is a mistake, as on a command line; a project may well have no documents yet.
+    package var mustPatternsMatch = false
 
     package init(
         base: AbsolutePath,

@@ -1,0 +1,15 @@
+/// What standard error leads to, as far as text depends on it.
+package struct Terminal: Hashable, Sendable {
+    /// Whether colours are shown unless an option says otherwise.
+    package let showsColors: Bool
+
+    /// A terminal shows colours unless it is a dumb one, or `NO_COLOR` holds anything (https://no-color.org).
+    package init(isTerminal: Bool, environment: [String: String]) {
+        let kind = environment["TERM"] ?? ""
+        let isRefused = environment["NO_COLOR"]?.isEmpty == false
+        showsColors = isTerminal && !isRefused && !kind.isEmpty && kind != "dumb"
+    }
+
+    /// A file or a pipe.
+    package static let none = Terminal(isTerminal: false, environment: [:])
+}

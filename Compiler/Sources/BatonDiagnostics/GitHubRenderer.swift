@@ -1,0 +1,66 @@
+/// Writes diagnostics as workflow commands of GitHub Actions, one line each, which GitHub shows beside the source.
+///
+///     ::error file=a.graphql,line=2,endLine=2,col=5,endColumn=8,title=unknown-field::unknown field 'x' on type 'Film'
+///
+/// The suggestion, the fix and the notes follow the message, each on a line of its own (`%0A`). Columns are left out for
+/// what spans several lines, where GitHub takes none, and the place altogether for what has no source.
+package struct GitHubRenderer {
+    private var locator: SourceLocator
+
+    package init(sources: SourceSet) {
+        locator = SourceLocator(sources: sources)
+    }
+
+    /// The commands in the order given, each ended by a line break.
+    package mutating func render(_ diagnostics: [Diagnostic]) -> String {
+        var output = ""
+        for diagnostic in diagnostics {
+            var properties: [(name: String, value: String)] = []
+            if let place = locator.place(of: diagnostic.span) {
+                let (start, end) = (place.start, place.end)
+                properties = [("file", place.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
+                if start.line == end.line {
+                    properties += [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
+                }
+            }
+            properties.append(("title", diagnostic.id.rawValue))
+            let written = properties.map { "\($0.name)=\(Self.escapedProperty($0.value))" }.joined(separator: ",")
+            let lines = lines(of: diagnostic).map(\.printable).joined(separator: "\n")
+            output += "::\(diagnostic.severity.rawValue) \(written)::\(Self.escaped(lines))\n"
+        }
+        return output
+    }
+
+    private mutating func lines(of diagnostic: Diagnostic) -> [String] {
+        var lines = [diagnostic.message]
+        if let suggestion = diagnostic.suggestion { lines.append("help: \(suggestion)") }
+        if let fix = diagnostic.fix {
+            lines.append(fix.replacement.isEmpty ? "fix: remove this" : "fix: '\(fix.replacement)'")
+        }
+        for note in diagnostic.notes {
+            let place = locator.place(of: note.span)
+            let head = place.map { "\($0.path):\($0.start.line):\($0.start.column): " } ?? ""
+            lines.append("\(head)note: \(note.message)")
+        }
+        return lines
+    }
+
+    /// As GitHub reads it back; other control characters are written as in text, so that a log cannot obey them.
+    private static func escaped(_ text: String) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": output += "%25"
+            case "\r": output += "%0D"
+            case "\n": output += "%0A"
+            case _ where scalar.isPrintable: output.unicodeScalars.append(scalar)
+            default: output += scalar.escaped(asASCII: true)
+            }
+        }
+        return output
+    }
+
+    private static func escapedProperty(_ text: String) -> String {
+        escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}
