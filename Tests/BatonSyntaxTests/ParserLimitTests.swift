@@ -48,6 +48,14 @@ import Testing
         #expect(diagnostics.map(\.id) == [.tokenLimit])
     }
 
+    @Test func mistakesBeyondTheLimitAreOneMore() async {
+        let text = "{ a " + String(repeating: "% ? ", count: 100_000) + "}"
+        let diagnostics = await Self.parseOnThread(text, ParserLimits(mistakes: 50))
+        #expect(diagnostics.count == 51)
+        #expect(diagnostics.last?.id == .mistakeLimit)
+        #expect(diagnostics.last?.message == "there are more than 50 mistakes, the rest of the text is not read")
+    }
+
     @Test func aRangeIsParsedInPlace() {
         let text = "let query = graphql(\"{ a ? }\")"
         var sources = SourceSet()

@@ -9,6 +9,7 @@ extension DiagnosticID {
     // Parser
     package static let emptyDocument = DiagnosticID(rawValue: "empty-document")
     package static let emptyList = DiagnosticID(rawValue: "empty-list")
+    package static let mistakeLimit = DiagnosticID(rawValue: "mistake-limit")
     package static let nestingLimit = DiagnosticID(rawValue: "nesting-limit")
     package static let obsoleteSyntax = DiagnosticID(rawValue: "obsolete-syntax")
     package static let reservedName = DiagnosticID(rawValue: "reserved-name")
@@ -19,7 +20,7 @@ extension DiagnosticID {
     /// Every id of the lexer and the parser.
     package static let syntaxIDs: [DiagnosticID] = [
         .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString,
-        .emptyDocument, .emptyList, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
+        .emptyDocument, .emptyList, .mistakeLimit, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
         .unexpectedDescription,
     ]
 }

@@ -9,7 +9,9 @@ extension Lexer {
         var isFloat = false
         var problem: String?
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
-        if byteAt(position) == UInt8(ascii: "0") {
+        if byteAt(position) == UInt8(ascii: ".") {
+            problem = "expected a digit in front of '.'"
+        } else if byteAt(position) == UInt8(ascii: "0") {
             position += 1
             if Self.isDigit(byteAt(position)) { problem = "a number does not begin with '0'" }
         } else if !skipDigits() {
@@ -29,8 +31,13 @@ extension Lexer {
         if problem == nil, Self.continuesName(byteAt(position)) || byteAt(position) == UInt8(ascii: ".") {
             problem = "unexpected '\(Character(Unicode.Scalar(byteAt(position))))' after a number"
         }
+        if problem == nil, let length = letterLength(at: position) {
+            problem =
+                "unexpected '\(String(decoding: bytes[position..<position + length], as: UTF8.self))' after a number"
+        }
         if let problem {
             while Self.continuesName(byteAt(position)) || byteAt(position) == UInt8(ascii: ".") { position += 1 }
+            skipRestOfMistakenName(isReported: true)
             report(Diagnostic(.invalidNumber, problem, at: span(start, position)))
             // What is left must still be a number for those who read it.
             return token(.float, from: start)

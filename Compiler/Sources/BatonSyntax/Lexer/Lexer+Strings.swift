@@ -40,6 +40,7 @@ extension Lexer {
                 suggestion: "close it with '\"', or use '\"\"\"' for several lines"
             )
         )
+        unterminatedEnd = UInt32(truncatingIfNeeded: position)
         return token(.string, from: start)
     }
 
@@ -61,6 +62,7 @@ extension Lexer {
             }
         }
         report(Diagnostic(.unterminatedString, "the block string is not closed", at: span(start, start + 3)))
+        unterminatedEnd = UInt32(truncatingIfNeeded: position)
         return token(.blockString, from: start)
     }
 
@@ -164,8 +166,14 @@ extension Lexer {
             let value = 0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00)
             return Escape(scalar: Unicode.Scalar(value), end: start + 12, problem: nil)
         }
-        let text = String(decoding: bytes[start..<(start + 6)], as: UTF8.self)
-        return Escape(scalar: nil, end: start + 6, problem: "'\(text)' is half of a surrogate pair")
+        // Two halves that make no pair are one mistake.
+        let isDouble =
+            byteAt(start + 6) == UInt8(ascii: "\\") && byteAt(start + 7) == UInt8(ascii: "u")
+            && fourDigits(at: start + 8).map { (0xD800...0xDFFF).contains($0) } ?? false
+        let stop = start + (isDouble ? 12 : 6)
+        let text = String(decoding: bytes[start..<stop], as: UTF8.self)
+        let problem = isDouble ? "'\(text)' is no surrogate pair" : "'\(text)' is half of a surrogate pair"
+        return Escape(scalar: nil, end: stop, problem: problem)
     }
 
     private func fourDigits(at start: Int) -> UInt32? {

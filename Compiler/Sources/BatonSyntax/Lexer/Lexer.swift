@@ -12,6 +12,10 @@ package struct Lexer: Sendable {
     let end: Int
     var position: Int
     package private(set) var diagnostics: [Diagnostic] = []
+    /// How many mistakes are reported before the text is given up.
+    var mistakeLimit = Int.max
+    /// Where the last string that is not closed ends, if there is one: it may have swallowed anything.
+    var unterminatedEnd: UInt32?
     /// When true nothing more is reported, because a limit has ended the text.
     private(set) var isStopped = false
 
@@ -30,8 +34,16 @@ package struct Lexer: Sendable {
         position = end
     }
 
+    /// Adds a diagnostic; beyond the limit the text ends here.
     mutating func report(_ diagnostic: Diagnostic) {
-        if !isStopped { diagnostics.append(diagnostic) }
+        if isStopped { return }
+        if diagnostics.count < mistakeLimit {
+            diagnostics.append(diagnostic)
+        } else {
+            let message = "there are more than \(mistakeLimit) mistakes, the rest of the text is not read"
+            diagnostics.append(Diagnostic(.mistakeLimit, message, at: diagnostic.span))
+            stop()
+        }
     }
 
     func span(_ start: Int, _ end: Int) -> Span {
@@ -57,8 +69,7 @@ package struct Lexer: Sendable {
             case UInt8(ascii: "#"):
                 skipComment()
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-                skipName()
-                return token(.name, from: start)
+                return name()
             case UInt8(ascii: "{"): return punctuator(.leftBrace)
             case UInt8(ascii: "}"): return punctuator(.rightBrace)
             case UInt8(ascii: "("): return punctuator(.leftParenthesis)
@@ -78,8 +89,7 @@ package struct Lexer: Sendable {
             case 0xEF where byteAt(start + 1) == 0xBB && byteAt(start + 2) == 0xBF:
                 position += 3
             default:
-                if let quoted = singleQuotedString() { return quoted }
-                skipInvalidCharacters()
+                if let token = mistakenToken() { return token }
             }
         }
         return Token(
@@ -103,9 +113,13 @@ package struct Lexer: Sendable {
         return token(kind, from: position - 1)
     }
 
-    private mutating func skipName() {
+    ///     Name :: NameStart NameContinue*
+    private mutating func name() -> Token {
+        let start = position
         position += 1
         while position < end, Self.continuesName(bytes[position]) { position += 1 }
+        if position < end, bytes[position] >= 0x80 || bytes[position] == UInt8(ascii: "-") { skipRestOfMistakenName() }
+        return token(.name, from: start)
     }
 
     static func continuesName(_ byte: UInt8) -> Bool {
@@ -127,21 +141,19 @@ package struct Lexer: Sendable {
     /// Three dots; fewer are reported and taken for three.
     private mutating func spread() -> Token {
         let start = position
+        if Self.isDigit(byteAt(start + 1)) { return number() }
         while position < start + 3, byteAt(position) == UInt8(ascii: ".") { position += 1 }
         if position < start + 3 {
-            report(
-                Diagnostic(
-                    .invalidCharacter,
-                    "unexpected '\(String(repeating: ".", count: position - start))'",
-                    at: span(start, position),
-                    suggestion: "did you mean '...'?"
-                )
-            )
+            let dots = String(repeating: ".", count: position - start)
+            let question = "did you mean '...'?"
+            let problem = Diagnostic(
+                .invalidCharacter, "unexpected '\(dots)'", at: span(start, position), suggestion: question)
+            report(problem)
         }
         return token(.spread, from: start)
     }
 
-    // MARK: - What is no token
+    // MARK: - Scalars outside ASCII
 
     /// The length of a well-formed scalar that does not fit in one byte, or nil.
     func scalarLength(at index: Int) -> Int? {
@@ -173,50 +185,5 @@ package struct Lexer: Sendable {
         position += 1
         while position < end, bytes[position] >= 0x80, scalarLength(at: position) == nil { position += 1 }
         report(Diagnostic(.invalidUTF8, "the text is not valid UTF-8", at: span(start, position)))
-    }
-
-    private mutating func skipInvalidCharacters() {
-        let start = position
-        if bytes[position] >= 0x80, scalarLength(at: position) == nil {
-            skipScalar()
-            return
-        }
-        position += scalarLength(at: position) ?? 1
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        let first = bytes[start]
-        while position < end, bytes[position] == first, first < 0x80 { position += 1 }
-        let value = text.unicodeScalars.first?.value ?? 0
-        let isPrintable = (0x21...0x7E).contains(value)
-        let digits = String(value, radix: 16, uppercase: true)
-        let name =
-            isPrintable
-            ? "'\(text)'" : "character U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
-        let isQuote = value == 0x201C || value == 0x201D || value == 0x201E
-        report(
-            Diagnostic(
-                .invalidCharacter,
-                "unexpected \(name)",
-                at: span(start, position),
-                suggestion: isQuote ? "strings are written in straight double quotes" : nil
-            )
-        )
-    }
-
-    /// A string in single quotes on one line is reported and given as a string.
-    private mutating func singleQuotedString() -> Token? {
-        guard bytes[position] == UInt8(ascii: "'") else { return nil }
-        var index = position + 1
-        while index < end, bytes[index] != 0x0A, bytes[index] != 0x0D, bytes[index] != UInt8(ascii: "'") { index += 1 }
-        guard byteAt(index) == UInt8(ascii: "'") else { return nil }
-        let start = position
-        position = index + 1
-        report(
-            Diagnostic(
-                .invalidCharacter,
-                "unexpected single quote, strings are written in double quotes",
-                at: span(start, position)
-            )
-        )
-        return token(.string, from: start)
     }
 }

@@ -8,8 +8,16 @@ extension Parser {
         if token.kind == .endOfFile, reportCount == 0 {
             report(.emptyDocument, "expected a definition, found an empty document", at: lexer.span(of: token))
         }
+        var isIncomplete = false
         while token.kind != .endOfFile {
+            if isExcused {
+                skipToDefinition(from: nil)
+                isExcused = false
+                isIncomplete = true
+                continue
+            }
             let definitionStart = start
+            hasStrayClosing = false
             // The lexer is one token ahead, so a mistake in the first token was reported before this one began.
             let isCleanBefore = !(lexer.diagnostics.last.map { $0.span.start >= definitionStart } ?? false)
             let before = reportCount
@@ -18,10 +26,13 @@ extension Parser {
                 if reportCountSoFar > before || !isCleanBefore { definition.markAsBroken() }
                 definitions.append(definition)
             } catch {
+                isIncomplete = true
                 skipToDefinition(from: definitionStart)
             }
         }
-        return Document(definitions: definitions, span: span(from: begin))
+        var document = Document(definitions: definitions, span: span(from: begin))
+        document.isIncomplete = isIncomplete || lexer.isStopped
+        return document
     }
 
     ///     Definition : ExecutableDefinition | TypeSystemDefinitionOrExtension
@@ -67,20 +78,18 @@ extension Parser {
     ) throws(Failure) -> OperationDefinition {
         let keyword = lexer.span(of: token)
         advance()
-        let name = token.kind == .name ? try name() : nil
-        let variables = try variableDefinitions()
-        let directives = try directives(isConstant: false)
-        let selectionSet = try selectionSet()
-        var operation = OperationDefinition(
-            description: description,
-            kind: kind,
-            name: name,
-            variables: variables,
-            directives: directives,
-            selectionSet: selectionSet,
-            span: span(from: begin)
-        )
+        var operation = OperationDefinition(description: description, kind: kind, name: nil, selectionSet: .init([]))
         operation.keywordSpan = keyword
+        do throws(Failure) {
+            if token.kind == .name { operation.name = try name() }
+            operation.variables = try variableDefinitions()
+            operation.directives = try directives(isConstant: false)
+            guard token.kind == .leftBrace else { throw fail("expected '{'") }
+        } catch {
+            guard skipToBody() else { throw error }
+        }
+        operation.selectionSet = try selectionSet()
+        operation.span = span(from: begin)
         return operation
     }
 
@@ -125,24 +134,21 @@ extension Parser {
         from begin: UInt32
     ) throws(Failure) -> FragmentDefinition {
         advance()
-        let name: Name
-        if isWord("on"), following.kind == .name {
-            // `fragment on on Type` names the fragment 'on', `fragment on Type` forgets the name.
-            let first = lexer.span(of: token)
-            let isNamedOn = lexer.text(of: following) == "on"
-            report(
-                isNamedOn ? .reservedName : .syntax,
-                isNamedOn ? "a fragment cannot be named 'on'" : "expected a fragment name, found 'on'",
-                at: first
-            )
-            name = Name(isNamedOn ? "on" : "", span: first)
-            if isNamedOn { advance() }
-        } else {
-            name = try self.name("a fragment name")
+        guard let name = try fragmentName() else {
+            // Without a name it is good for nothing but its own mistakes.
+            if skipToBody() { _ = try selectionSet() }
+            throw Failure()
         }
-        guard takeWord("on") else { throw fail("expected 'on' and a type") }
-        let typeCondition = try self.name("a type name")
-        let directives = try directives(isConstant: false)
+        var typeCondition = Name("")
+        var directives: [Directive] = []
+        do throws(Failure) {
+            guard takeWord("on") else { throw fail("expected 'on' and a type") }
+            typeCondition = try self.name("a type name")
+            directives = try self.directives(isConstant: false)
+            guard token.kind == .leftBrace else { throw fail("expected '{'") }
+        } catch {
+            guard skipToBody() else { throw error }
+        }
         let selectionSet = try selectionSet()
         return FragmentDefinition(
             description: description,
@@ -152,6 +158,20 @@ extension Parser {
             selectionSet: selectionSet,
             span: span(from: begin)
         )
+    }
+
+    ///     FragmentName : Name but not `on`
+    ///
+    /// Nil if it was forgotten, as in `fragment on Type`, or is 'on'.
+    private mutating func fragmentName() throws(Failure) -> Name? {
+        guard isWord("on") else { return try name("a fragment name") }
+        let isNamedOn = following.kind == .name && lexer.text(of: following) == "on"
+        report(
+            isNamedOn ? .reservedName : .syntax,
+            isNamedOn ? "a fragment cannot be named 'on'" : "expected a fragment name, found 'on'",
+            at: lexer.span(of: token)
+        )
+        return nil
     }
 }
 
@@ -168,7 +188,12 @@ extension Definition {
         case .type(var definition):
             definition.isBroken = true
             self = .type(definition)
-        case .schema, .directive: break
+        case .schema(var definition):
+            definition.isBroken = true
+            self = .schema(definition)
+        case .directive(var definition):
+            definition.isBroken = true
+            self = .directive(definition)
         }
     }
 }

@@ -39,7 +39,7 @@ extension Parser {
         var open = try openValue()
         while true {
             do throws(Failure) {
-                if take(open.closing) {
+                if take(open.closing) || takeMistakenClosing(of: open, inside: outer.last) {
                     leave()
                     let value = open.finished(end: previousEnd)
                     guard let parent = outer.popLast() else { return value }
@@ -90,6 +90,17 @@ extension Parser {
         case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile: token.kind != open.closing
         default: false
         }
+    }
+
+    /// Where another bracket closes this and what is around closes at once, the wrong bracket is reported and taken.
+    private mutating func takeMistakenClosing(of open: OpenValue, inside outer: OpenValue?) -> Bool {
+        let next = outer?.closing ?? .rightParenthesis
+        guard closesAnother(open), token.kind != next, token.kind != .endOfFile, following.kind == next else {
+            return false
+        }
+        _ = failUnclosed(open)
+        advance()
+        return true
     }
 
     private mutating func failUnclosed(_ open: OpenValue) -> Failure {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 
 extension Parser {
     /// Whether a line break lies between the last token taken and the current one.
-    private var isOnNewLine: Bool {
+    var isOnNewLine: Bool {
         let range = Int(min(previousEnd, token.start))..<Int(token.start)
         return lexer.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
     }
@@ -37,6 +37,8 @@ extension Parser {
                 nesting = level + 1
                 recover(from: before, to: close, resumes: resumes)
                 if token.kind != close, isBraceAround(close) {
+                    // What else lacks in front of the brace may have been skipped.
+                    excuseHere()
                     nesting = level
                     return
                 }
@@ -57,6 +59,7 @@ extension Parser {
     }
 
     mutating func reportUnclosed(_ open: Token.Kind, _ close: Token.Kind, opening: Span) {
+        if hasStrayClosing, token.kind == .endOfFile { return }
         _ = fail(
             "expected '\(close.text ?? "")'",
             notes: [Diagnostic.Note("'\(open.text ?? "")' is opened here", at: opening)]
@@ -66,9 +69,13 @@ extension Parser {
     /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that are
     /// open there are no further mistake.
     mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
-        if token.start == begin, token.kind != .endOfFile { skipGroup() }
+        if token.start == begin, token.kind != .endOfFile {
+            // It may have been meant to close what is then missed at the end.
+            if token.kind == .rightParenthesis || token.kind == .rightBracket { hasStrayClosing = true }
+            skipGroup()
+        }
         skip(to: close, resumes: resumes)
-        if token.kind == .endOfFile { excuseEnd() }
+        if token.kind == .endOfFile { excuseHere() }
     }
 
     /// Skips to the closing token, to where a member seems to begin, or to a brace that belongs to what is around.
@@ -118,20 +125,41 @@ extension Parser {
         parser.token.kind == .dollar
     }
 
-    /// After a mistake in the head of a definition: skips to a word that begins one, outside of all brackets.
-    mutating func skipToDefinition(from begin: UInt32) {
+    /// After a mistake in the head of a definition: skips to the brace that opens its body, and says whether there is one
+    /// before another definition seems to begin.
+    mutating func skipToBody() -> Bool {
+        nesting = 0
+        while token.kind != .leftBrace, !isAtDefinition { skipGroup() }
+        return token.kind == .leftBrace
+    }
+
+    /// After a mistake: skips to a word that begins a definition, outside of all brackets; takes at least one token if
+    /// none was taken since the offset.
+    mutating func skipToDefinition(from begin: UInt32?) {
         nesting = 0
         if token.start == begin, token.kind != .endOfFile { skipGroup() }
-        while token.kind != .endOfFile {
-            if token.kind.isString { return }
-            if token.kind == .name, Self.definitionWords.contains(lexer.text(of: token)) { return }
-            skipGroup()
+        while !isAtDefinition { skipGroup() }
+        if token.kind == .endOfFile { excuseHere() }
+    }
+
+    /// Whether a definition seems to begin here, other than a query without its keyword; or the text ends.
+    private var isAtDefinition: Bool {
+        switch token.kind {
+        case .endOfFile, .string, .blockString: true
+        case .name: Self.definitionWords.contains(lexer.text(of: token))
+        default: false
         }
     }
+
+    /// Whether this may stand behind a complete definition.
+    var isBehindDefinition: Bool { token.kind == .leftBrace || isAtDefinition }
 
     /// The words that begin definitions.
     static let definitionWords = [
         "query", "mutation", "subscription", "fragment", "schema", "scalar", "type", "interface", "union", "enum",
         "input", "directive", "extend",
     ]
+
+    /// The words that may stand behind `extend`.
+    static let extensibleWords = ["schema", "scalar", "type", "interface", "union", "enum", "input"]
 }

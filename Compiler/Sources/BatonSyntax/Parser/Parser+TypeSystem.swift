@@ -24,11 +24,13 @@ extension Parser {
         case "scalar", "type", "interface", "union", "enum", "input":
             return .type(try type(word, description, isExtension: isExtension, from: begin))
         default:
+            if isExtension {
+                let words = Self.extensibleWords
+                throw fail(
+                    "expected a definition after 'extend'", suggestion: Spelling.question(for: word, among: words))
+            }
             let words = Self.definitionWords
-            throw fail(
-                isExtension ? "expected a definition after 'extend'" : "expected a definition",
-                suggestion: Spelling.question(for: word, among: words)
-            )
+            throw fail("expected a definition", suggestion: Spelling.question(for: word, among: words))
         }
     }
 
@@ -83,11 +85,23 @@ extension Parser {
     ) throws(Failure) -> TypeDefinition {
         advance()
         let name = try name("a type name")
-        let takesInterfaces = word == "type" || word == "interface"
-        let interfaces = takesInterfaces && isWord("implements") ? try implementsInterfaces() : []
-        let directives = try directives(isConstant: true)
+        var interfaces: [Name] = []
+        var directives: [Directive] = []
+        do throws(Failure) {
+            let takesInterfaces = word == "type" || word == "interface"
+            if takesInterfaces, isWord("implements") { interfaces = try implementsInterfaces() }
+            directives = try self.directives(isConstant: true)
+            if takesInterfaces, !directives.isEmpty, isWord("implements") {
+                interfaces = try misplacedInterfaces()
+            } else if !isAtBody(of: word) {
+                throw failAtBody(of: word)
+            }
+        } catch {
+            if !skipToBody() { return brokenType(word, description, name, isExtension: isExtension, from: begin) }
+        }
+        let before = reportCount
         let body = try body(of: word, interfaces: interfaces)
-        if isExtension, directives.isEmpty, body.isEmpty {
+        if isExtension, directives.isEmpty, body.isEmpty, reportCount == before {
             throw fail("expected what is added to '\(name.text)'")
         }
         return TypeDefinition(
@@ -100,6 +114,57 @@ extension Parser {
         )
     }
 
+    /// A type of which nothing but the name is known.
+    private func brokenType(
+        _ word: String,
+        _ description: StringValue?,
+        _ name: Name,
+        isExtension: Bool,
+        from begin: UInt32
+    ) -> TypeDefinition {
+        let body: TypeDefinition.Body
+        switch word {
+        case "type": body = .object(interfaces: [], fields: [])
+        case "interface": body = .interface(interfaces: [], fields: [])
+        case "union": body = .union(members: [])
+        case "enum": body = .enum(values: [])
+        case "input": body = .inputObject(fields: [])
+        default: body = .scalar
+        }
+        return TypeDefinition(
+            description: description,
+            name: name,
+            body: body,
+            isExtension: isExtension,
+            span: span(from: begin)
+        )
+    }
+
+    /// Whether the body of a type begins here, or its definition ends without one.
+    private func isAtBody(of word: String) -> Bool {
+        switch word {
+        case "union": token.kind == .equals || token.kind != .leftBrace && isBehindDefinition
+        case "scalar": token.kind != .leftBrace && isBehindDefinition
+        default: isBehindDefinition
+        }
+    }
+
+    private mutating func failAtBody(of word: String) -> Failure {
+        switch word {
+        case "scalar": return fail("expected the end of the scalar")
+        case "union": return fail("expected '=' and the members")
+        default:
+            let isSubclass = isWord("extends") || token.kind == .colon
+            return fail("expected '{'", suggestion: isSubclass ? "write 'implements' in front of interfaces" : nil)
+        }
+    }
+
+    /// Interfaces behind the directives are reported and read.
+    private mutating func misplacedInterfaces() throws(Failure) -> [Name] {
+        _ = fail("expected '{'", suggestion: "write the interfaces in front of the directives")
+        return try implementsInterfaces()
+    }
+
     ///     FieldsDefinition : { FieldDefinition+ }
     ///     UnionMemberTypes : = |? NamedType (| NamedType)*
     ///     EnumValuesDefinition : { EnumValueDefinition+ }
@@ -108,9 +173,7 @@ extension Parser {
         switch word {
         case "type": return .object(interfaces: interfaces, fields: try fields())
         case "interface": return .interface(interfaces: interfaces, fields: try fields())
-        case "union":
-            guard take(.equals) else { return .union(members: []) }
-            return .union(members: try separated(by: .pipe, of: "a type name"))
+        case "union": return .union(members: try members())
         case "enum":
             var values: [EnumValueDefinition] = []
             try optionalMembers(of: "enum value") { (parser) throws(Failure) in
@@ -123,8 +186,37 @@ extension Parser {
                 fields.append(try parser.inputValue("an input field name"))
             }
             return .inputObject(fields: fields)
-        default: return .scalar
+        default:
+            // Braces behind a scalar were reported.
+            if token.kind == .leftBrace { skipGroup() }
+            return .scalar
         }
+    }
+
+    /// The members of a union; braces in their place were reported.
+    private mutating func members() throws(Failure) -> [Name] {
+        if token.kind == .leftBrace { skipGroup() }
+        guard take(.equals) else { return [] }
+        _ = take(.pipe)
+        var names: [Name] = []
+        repeat {
+            guard token.kind == .name, !beginsDefinition else {
+                _ = fail("expected a type name")
+                return names
+            }
+            names.append(try name())
+        } while takePipe(of: "members")
+        return names
+    }
+
+    /// Takes the separator of a list of names; a comma or another sign in its place is reported and taken for it.
+    private mutating func takePipe(of members: String) -> Bool {
+        if take(.pipe) { return true }
+        let isName = token.kind == .name && !isOnNewLine && !beginsDefinition
+        guard isName || token.kind == .ampersand else { return false }
+        report(.syntax, "\(members) are separated by '|', found \(description(of: token))", at: lexer.span(of: token))
+        _ = take(.ampersand)
+        return true
     }
 
     private mutating func fields() throws(Failure) -> [FieldDefinition] {
@@ -149,19 +241,17 @@ extension Parser {
     private mutating func implementsInterfaces() throws(Failure) -> [Name] {
         advance()
         var names = try separated(by: .ampersand, of: "an interface name")
-        var isReported = false
+        let second = token
         while token.kind == .name, !beginsDefinition {
-            if !isReported {
-                let all = names.map(\.text) + [lexer.text(of: token)]
-                report(
-                    .obsoleteSyntax,
-                    "interfaces are separated by '&'",
-                    at: lexer.span(of: token),
-                    suggestion: "write 'implements \(all.joined(separator: " & "))'"
-                )
-                isReported = true
-            }
             names += try separated(by: .ampersand, of: "an interface name")
+        }
+        if token.start > second.start {
+            report(
+                .obsoleteSyntax,
+                "interfaces are separated by '&'",
+                at: lexer.span(of: second),
+                suggestion: "write 'implements \(names.map(\.text).joined(separator: " & "))'"
+            )
         }
         return names
     }
@@ -265,11 +355,30 @@ extension Parser {
         let nameStart = start
         try expect(.at)
         let name = try name("a directive name")
-        let arguments = try argumentDefinitions()
-        let isRepeatable = takeWord("repeatable")
-        guard takeWord("on") else { throw fail("expected 'on' and locations") }
+        var definition = DirectiveDefinition(
+            description: description,
+            name: Name(name.text, span: Span(source: name.span.source, start: nameStart, end: name.span.end)),
+            locations: []
+        )
+        do throws(Failure) {
+            definition.arguments = try argumentDefinitions()
+            definition.isRepeatable = takeWord("repeatable")
+            guard takeWord("on") else { throw fail("expected 'on' and locations") }
+            definition.locations = try directiveLocations()
+        } catch {
+            // The name is known, so what uses the directive is no further mistake.
+            skipToDefinition(from: nil)
+        }
+        definition.span = span(from: begin)
+        return definition
+    }
+
+    private mutating func directiveLocations() throws(Failure) -> [DirectiveDefinition.Located] {
         var locations: [DirectiveDefinition.Located] = []
-        for name in try separated(by: .pipe, of: "a directive location") {
+        _ = take(.pipe)
+        repeat {
+            if beginsDefinition { throw fail("expected a directive location") }
+            let name = try name("a directive location")
             if let location = DirectiveLocation(rawValue: name.text) {
                 locations.append(DirectiveDefinition.Located(location, span: name.span))
             } else {
@@ -283,15 +392,12 @@ extension Parser {
                     )
                 )
             }
-        }
-        return DirectiveDefinition(
-            description: description,
-            name: Name(name.text, span: Span(source: name.span.source, start: nameStart, end: name.span.end)),
-            arguments: arguments,
-            isRepeatable: isRepeatable,
-            locations: locations,
-            span: span(from: begin)
-        )
+            if isWord("repeatable") {
+                report(.syntax, "'repeatable' stands in front of 'on'", at: lexer.span(of: token))
+                advance()
+            }
+        } while takePipe(of: "locations")
+        return locations
     }
 }
 

@@ -21,14 +21,23 @@ package struct Parser: Sendable {
     /// Where the last error was, so that one place is never reported twice.
     private var lastErrorStart: UInt32?
 
+    /// Whether an unclosed string may have swallowed anything, so that what is missing until the next definition is no
+    /// further mistake.
+    var isExcused = false
+
+    /// Whether in this definition a parenthesis or bracket was closed that was not open.
+    var hasStrayClosing = false
+
     /// Says that a production could not be read; the diagnostic is already there.
     struct Failure: Error {}
 
-    init(source: SourceFile, range: Range<Int>?, limits: ParserLimits) {
+    private init(source: SourceFile, range: Range<Int>?, limits: ParserLimits, isWholeDocument: Bool) {
         lexer = Lexer(source: source, range: range)
+        lexer.mistakeLimit = limits.mistakes
+        if isWholeDocument { lexer.refuseForeignText() }
         self.limits = limits
+        previousEnd = UInt32(truncatingIfNeeded: lexer.position)
         token = lexer.next()
-        previousEnd = token.start
     }
 
     /// Parses a text, or a range of bytes in it, as a document.
@@ -40,7 +49,7 @@ package struct Parser: Sendable {
         range: Range<Int>? = nil,
         limits: ParserLimits = ParserLimits()
     ) -> (document: Document, diagnostics: [Diagnostic]) {
-        var parser = Parser(source: source, range: range, limits: limits)
+        var parser = Parser(source: source, range: range, limits: limits, isWholeDocument: true)
         let document = parser.document()
         return (document, parser.lexer.diagnostics.sortedByPosition())
     }
@@ -48,7 +57,7 @@ package struct Parser: Sendable {
     /// Parses a type that stands in a string, as in `@argumentDefinitions(count: {type: "Int!"})`; nil if it is none.
     package static func parseType(_ text: String) -> TypeNode? {
         let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
-        var parser = Parser(source: source, range: nil, limits: ParserLimits())
+        var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
         guard let type = try? parser.type(), parser.token.kind == .endOfFile else { return nil }
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
@@ -57,6 +66,7 @@ package struct Parser: Sendable {
 
     /// Takes the token.
     mutating func advance() {
+        if token.end == lexer.unterminatedEnd { isExcused = true }
         previousEnd = token.end
         tokenCount += 1
         if tokenCount > limits.tokens, token.kind != .endOfFile {
@@ -141,13 +151,17 @@ package struct Parser: Sendable {
     ) {
         guard lastErrorStart != span.start else { return }
         lastErrorStart = span.start
-        // A string or number that the lexer found broken may also stand where none belongs; once is enough.
-        if let last = lexer.diagnostics.last, last.span.start == span.start { return }
+        if isExcused { return }
+        // What the lexer found broken may also stand where it does not belong, or lack where it was skipped.
+        let isAhead = span.start >= previousEnd
+        if let last = lexer.diagnostics.last?.span, isAhead ? last.start >= previousEnd : last.start == span.start {
+            return
+        }
         lexer.report(Diagnostic(id, message, at: span, notes: notes, suggestion: suggestion))
     }
 
-    /// Says that a mistake at the end of the text, where the parser is, follows from one that was reported.
-    mutating func excuseEnd() {
+    /// Says that a mistake at the current token follows from one that was reported.
+    mutating func excuseHere() {
         lastErrorStart = token.start
     }
 

@@ -4,9 +4,12 @@ package struct ParserLimits: Hashable, Sendable {
     package var nesting: Int
     /// How many tokens a text may have.
     package var tokens: Int
+    /// How many mistakes are reported before the rest of a text is not read any more.
+    package var mistakes: Int
 
-    package init(nesting: Int = 200, tokens: Int = 20_000_000) {
+    package init(nesting: Int = 200, tokens: Int = 20_000_000, mistakes: Int = 1_000) {
         self.nesting = nesting
         self.tokens = tokens
+        self.mistakes = mistakes
     }
 }

@@ -4,6 +4,8 @@ import BatonDiagnostics
 package struct Document: Hashable, Sendable {
     package var definitions: [Definition]
     @Uncompared package var span: Span
+    /// Whether the parser left out a whole definition, so that what seems to be defined nowhere may be defined there.
+    @Uncompared package var isIncomplete = false
 
     package init(definitions: [Definition], span: Span = .none) {
         self.definitions = definitions

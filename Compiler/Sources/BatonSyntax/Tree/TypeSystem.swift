@@ -7,6 +7,8 @@ package struct SchemaDefinition: Hashable, Sendable {
     package var operationTypes: [RootOperationType]
     package var isExtension: Bool
     @Uncompared package var span: Span
+    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    @Uncompared package var isBroken = false
 
     package init(
         description: StringValue? = nil,
@@ -160,6 +162,8 @@ package struct DirectiveDefinition: Hashable, Sendable {
     package var isRepeatable: Bool
     package var locations: [Located]
     @Uncompared package var span: Span
+    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    @Uncompared package var isBroken = false
 
     package init(
         description: StringValue? = nil,
