@@ -117,7 +117,7 @@ var tests: [Target] {
             name: "Benchmarks",
             dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],
             path: "Tests/Benchmarks",
-            exclude: ["baton.json", "Schema", "Documents"]
+            exclude: ["baton.json", "Schema", "Documents", "Comparison/time-graphql-core.py"]
         ),
     ]
 }

@@ -1,9 +1,14 @@
+import Foundation
+
 /// `swift run -c release benchmarks`: measures and prints, judges nothing.
 @main
 struct BenchmarkProgram {
     static func main() async throws {
         let options = Options(arguments: CommandLine.arguments.dropFirst())
+        if let corpus = options.memoryOf { return try PeakMemory.report(for: URL(fileURLWithPath: corpus)) }
         var report = Report(options: options)
+        try ParserBenchmarks(options: options).run(into: &report)
+        try ValidationBenchmarks(options: options).run(into: &report)
         try CompilerBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)

@@ -13,17 +13,20 @@ package struct Compilation {
     private let sources: SourceSet
     /// How artifacts spell the path of a source.
     private let artifactPath: @Sendable (String) -> String
+    private let workers: Workers
 
     package init(
         schema: Schema,
         documents: [LoadedDocument],
         sources: SourceSet,
+        workers: Workers = .all,
         artifactPath: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.schema = schema
         self.documents = documents
         self.sources = sources
         self.artifactPath = artifactPath
+        self.workers = workers
     }
 
     /// Everything that is wrong with the documents, in no order.

@@ -13,9 +13,11 @@ package struct Compiler: Sendable {
     package private(set) var sources = SourceSet()
     /// What the parser refuses, in each text.
     package var limits: ParserLimits
+    private let workers: Workers
 
-    package init(limits: ParserLimits = ParserLimits()) {
+    package init(limits: ParserLimits = ParserLimits(), workers: Workers = .all) {
         self.limits = limits
+        self.workers = workers
     }
 
     /// Adds a text; a path that ends with `.swift` makes it a Swift source.
@@ -65,8 +67,8 @@ package struct Compiler: Sendable {
 
     /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
-        var loader = DocumentLoader(limits: limits)
-        for file in files { loader.load(file, into: &sources) }
+        var loader = DocumentLoader(limits: limits, workers: workers)
+        loader.load(files, into: &sources)
         return (loader.documents, loader.diagnostics)
     }
 
@@ -79,7 +81,7 @@ package struct Compiler: Sendable {
         options: GenerationOptions = GenerationOptions()
     ) -> Result {
         let (documents, found) = parse(files)
-        let compilation = Compilation(schema: schema, documents: documents, sources: sources)
+        let compilation = Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
         var diagnostics = found + compilation.validate()
         var artifacts: [GeneratedFile] = []
         if !diagnostics.hasErrors {

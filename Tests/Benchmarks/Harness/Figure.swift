@@ -33,13 +33,13 @@ struct Figure {
         let goal = target.map { "\(better == .higher ? ">=" : "<=") \(rounded($0)) \(unit)" } ?? ""
         let verdict = meetsTarget.map { $0 ? "ok" : "MISSED" } ?? ""
         return [
-            pad(id, 24), pad("\(rounded(value.median)) \(unit)", 14),
+            pad(id, 30), pad("\(rounded(value.median)) \(unit)", 14),
             pad("\(rounded(value.low)) ... \(rounded(value.high))", 20), pad(goal, 12), pad(verdict, 7), note,
         ].joined(separator: " ")
     }
 
     static let header = [
-        pad("id", 24), pad("median", 14), pad("spread", 20), pad("target", 12), pad("", 7), "what",
+        pad("id", 30), pad("median", 14), pad("spread", 20), pad("target", 12), pad("", 7), "what",
     ].joined(separator: " ")
 }
 

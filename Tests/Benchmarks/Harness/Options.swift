@@ -12,13 +12,22 @@ struct Options {
     var json = false
     /// Fewer runs and smaller inputs: shows that everything works, not how fast it is.
     var quick = false
+    /// A Python that has graphql-core, if not that of `Tests/Integration/graphql-core`.
+    var graphQLCore: String?
+    /// Where folders of real schemas and documents are, if not beside the package.
+    var corpora: String?
+    /// A folder to validate and nothing else, for the sake of the memory that a process of its own needs.
+    var memoryOf: String?
 
     static let usage = """
-        usage: benchmarks [--filter TEXT] [--json] [--quick]
+        usage: benchmarks [--filter TEXT] [--json] [--quick] [--graphql-core PYTHON] [--corpora FOLDER]
 
-          --filter TEXT   only the figures whose id contains TEXT
-          --json          one line a figure, as a JSON object
-          --quick         few runs: shows that the benchmarks work, not how fast things are
+          --filter TEXT          only the figures whose id contains TEXT
+          --json                 one line a figure, as a JSON object
+          --quick                few runs: shows that the benchmarks work, not how fast things are
+          --graphql-core PYTHON  a Python with graphql-core; by default Tests/Integration/graphql-core makes one once
+          --corpora FOLDER       schemas and documents to validate; by default ../shared/corpora beside the package
+          --memory-of CORPUS     validate this folder of the corpora and print the memory that it took
         """
 
     /// Reads the arguments; prints the usage and ends the program if one is unknown.
@@ -29,6 +38,9 @@ struct Options {
             case "--filter": filter = rest.popFirst()
             case "--json": json = true
             case "--quick": quick = true
+            case "--graphql-core": graphQLCore = rest.popFirst()
+            case "--corpora": corpora = rest.popFirst()
+            case "--memory-of": memoryOf = rest.popFirst()
             case "--help":
                 print(Options.usage)
                 exit(0)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Collects figures and prints each as soon as it is there.
 struct Report {
     let options: Options
@@ -37,6 +39,12 @@ struct Report {
     private mutating func add(_ figure: Figure) {
         figures.append(figure)
         print(options.json ? figure.json : figure.row)
+    }
+
+    /// Says on standard error why a figure that was asked for is not there.
+    func skip(_ id: String, because reason: String) {
+        guard options.wants(id) else { return }
+        FileHandle.standardError.write(Data("\(id): skipped, \(reason)\n".utf8))
     }
 
     /// Says so when nothing was measured.

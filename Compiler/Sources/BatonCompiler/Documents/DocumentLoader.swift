@@ -15,41 +15,50 @@ package struct LoadedDocument: Sendable {
 }
 
 /// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file, whose names are checked.
+///
+/// Swift files are searched and texts are parsed by all workers at the same time. In between, texts that had to be
+/// unescaped become sources, one after the other, so that positions never depend on the number of workers.
 package struct DocumentLoader {
+    private let limits: ParserLimits
+    private let workers: Workers
     package private(set) var documents: [LoadedDocument] = []
     /// In the order in which it was found.
     package private(set) var diagnostics: [Diagnostic] = []
-    private let limits: ParserLimits
 
-    package init(limits: ParserLimits = ParserLimits()) {
+    package init(limits: ParserLimits = ParserLimits(), workers: Workers = .all) {
         self.limits = limits
+        self.workers = workers
     }
 
-    /// Takes a text in that is in no set of sources yet.
-    package mutating func load(_ bytes: [UInt8], path: String, into sources: inout SourceSet) {
-        load(sources.add(path: path, bytes: bytes), into: &sources)
-    }
-
-    /// Takes a file in; positions in diagnostics name the file whatever it holds.
-    package mutating func load(_ file: SourceFile, into sources: inout SourceSet) {
-        guard let rule = NamingRule(path: file.path) else {
-            add(Parser.parseDocument(file, limits: limits), from: file, isInSwift: false)
-            return
+    /// Takes files in; positions in diagnostics name the file whatever it holds.
+    package mutating func load(_ files: [SourceFile], into sources: inout SourceSet) {
+        let found = workers.map(files, weight: \.bytes.count) { $0.map(Contents.init) }
+        var texts: [Text] = []
+        for contents in found.joined() {
+            switch contents {
+            case .text(let file): texts.append(Text(source: file))
+            case .swift(let file, let scanner, let rule):
+                diagnostics += scanner.diagnostics
+                for literal in scanner.literals { texts.append(text(of: literal, in: file, rule, &sources)) }
+            }
         }
-        let scanner = SwiftScanner.scan(file)
-        diagnostics += scanner.diagnostics
-        for literal in scanner.literals {
-            load(literal, in: file, into: &sources)
-            if let document = documents.last?.document { diagnostics += rule.check(document) }
+        let limits = limits
+        for part in workers.map(texts, weight: \.length, body: { $0.map { $0.parsed(limits) } }) {
+            for (document, found) in part {
+                documents.append(document)
+                diagnostics += found
+            }
         }
     }
 
     /// A literal without escapes is parsed where it stands, so that no position needs a translation.
-    private mutating func load(_ literal: SwiftLiteral, in file: SourceFile, into sources: inout SourceSet) {
-        guard literal.hasEscapes else {
-            add(Parser.parseDocument(file, range: literal.content, limits: limits), from: file, isInSwift: true)
-            return
-        }
+    private mutating func text(
+        of literal: SwiftLiteral,
+        in file: SourceFile,
+        _ rule: NamingRule,
+        _ sources: inout SourceSet
+    ) -> Text {
+        guard literal.hasEscapes else { return Text(source: file, range: literal.content, rule: rule) }
         let (bytes, segments, found) = literal.value(in: file)
         diagnostics += found
         let text = sources.add(
@@ -57,15 +66,37 @@ package struct DocumentLoader {
             bytes: bytes,
             derivation: SourceFile.Derivation(original: file, segments: segments)
         )
-        add(Parser.parseDocument(text, limits: limits), from: text, isInSwift: true)
+        return Text(source: text, rule: rule)
     }
 
-    private mutating func add(
-        _ parsed: (document: Document, diagnostics: [Diagnostic]),
-        from source: SourceFile,
-        isInSwift: Bool
-    ) {
-        diagnostics += parsed.diagnostics
-        documents.append(LoadedDocument(document: parsed.document, source: source, isInSwift: isInSwift))
+    /// What a file holds, by its name.
+    private enum Contents: Sendable {
+        case text(SourceFile)
+        case swift(SourceFile, SwiftScanner, NamingRule)
+
+        init(_ file: SourceFile) {
+            if let rule = NamingRule(path: file.path) {
+                self = .swift(file, SwiftScanner.scan(file), rule)
+            } else {
+                self = .text(file)
+            }
+        }
+    }
+
+    /// What is parsed as one document.
+    private struct Text: Sendable {
+        let source: SourceFile
+        /// A part of the source, or nil for all of it.
+        var range: Range<Int>?
+        /// How things must be named in the Swift source that it stands in.
+        var rule: NamingRule?
+
+        var length: Int { range?.count ?? source.bytes.count }
+
+        func parsed(_ limits: ParserLimits) -> (document: LoadedDocument, diagnostics: [Diagnostic]) {
+            let (document, found) = Parser.parseDocument(source, range: range, limits: limits)
+            let loaded = LoadedDocument(document: document, source: source, isInSwift: rule != nil)
+            return (loaded, found + (rule?.check(document) ?? []))
+        }
     }
 }

@@ -1,0 +1,56 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The threads that share the work of one run; what comes out never depends on how many there are.
+package struct Workers: Hashable, Sendable {
+    package let count: Int
+
+    package init(count: Int) {
+        self.count = max(1, count)
+    }
+
+    /// As many as this process may use cores.
+    package static let all = Workers(count: ProcessInfo.processInfo.activeProcessorCount)
+
+    /// The calling thread alone.
+    package static let one = Workers(count: 1)
+
+    /// Cuts items into as many parts as there are workers, calls `body` for all parts at the same time, and gives what it
+    /// returned in the order of the parts.
+    ///
+    /// `weight` says how much work an item is, so that the parts take about the same time. Returns when all are done.
+    package func map<Item: Sendable, Result: Sendable>(
+        _ items: [Item],
+        weight: (Item) -> Int = { _ in 1 },
+        body: @Sendable (ArraySlice<Item>) -> Result
+    ) -> [Result] {
+        let parts = parts(of: items, weight: weight)
+        if parts.count < 2 { return parts.map { body(items[$0]) } }
+        let results = Mutex([Result?](repeating: nil, count: parts.count))
+        DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+            let result = body(items[parts[index]])
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+
+    /// Consecutive ranges of about equal weight; none is empty.
+    private func parts<Item>(of items: [Item], weight: (Item) -> Int) -> [Range<Int>] {
+        if items.isEmpty { return [] }
+        if count == 1 { return [items.indices] }
+        let total = items.reduce(0) { $0 + weight($1) }
+        var parts: [Range<Int>] = []
+        var start = 0
+        var sum = 0
+        for index in items.indices {
+            sum += weight(items[index])
+            if sum * count >= total * (parts.count + 1), parts.count + 1 < count {
+                parts.append(start..<(index + 1))
+                start = index + 1
+            }
+        }
+        if start < items.count { parts.append(start..<items.count) }
+        return parts
+    }
+}
