@@ -98,4 +98,18 @@ struct FileFinderTests {
             try InputFile.read(AbsolutePath(absolute: "/dev/null"))
         }
     }
+
+    @Test(arguments: [
+        ([0xFF, 0xFE, 0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE], Array("a\u{1F600}".utf8)),
+        ([0xFE, 0xFF, 0x00, 0x61, 0x00, 0xE9], Array("a\u{E9}".utf8)),
+        ([0xFF, 0xFE], []),
+        ([0xFF, 0xFE, 0x61], [0xFF, 0xFE, 0x61]),
+        ([0xFF, 0xFE, 0x3D, 0xD8, 0x61, 0x00], [0xFF, 0xFE, 0x3D, 0xD8, 0x61, 0x00]),
+        ([0xEF, 0xBB, 0xBF, 0x61], [0xEF, 0xBB, 0xBF, 0x61]),
+    ]) func textInUTF16IsReadAsUTF8(_ bytes: [UInt8], _ expected: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(bytes), to: "text.graphql")
+        #expect(try InputFile.readText(folder.path.appending("text.graphql")) == expected)
+        #expect(try InputFile.read(folder.path.appending("text.graphql")) == bytes)
+    }
 }

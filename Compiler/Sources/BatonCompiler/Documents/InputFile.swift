@@ -41,4 +41,10 @@ package enum InputFile {
             throw Failure(reason: "cannot be read: \(error.localizedDescription)", isMissing: false)
         }
     }
+
+    /// The text of a regular file in UTF-8, also where the file is in UTF-16; any other bytes as they are.
+    package static func readText(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
+        let bytes = try read(path)
+        return UTF16Text.utf8(of: bytes) ?? bytes
+    }
 }

@@ -58,7 +58,7 @@ package struct Project {
     package mutating func readConfiguration(_ path: AbsolutePath) -> Configuration? {
         let bytes: [UInt8]
         do {
-            bytes = try InputFile.read(path)
+            bytes = try InputFile.readText(path)
         } catch {
             report([
                 Diagnostic(
@@ -184,7 +184,7 @@ package struct Project {
         var files: [SourceFile] = []
         for path in found.sorted() where paths.insert(path).inserted {
             do {
-                let bytes = try InputFile.read(path)
+                let bytes = try InputFile.readText(path)
                 files.append(compiler.addSource(path: displayed(path), bytes: bytes))
             } catch {
                 let file = compiler.addSource(path: displayed(path), bytes: [])
