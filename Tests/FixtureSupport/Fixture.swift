@@ -67,8 +67,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
         let parts = parts(of: bytes, apartBy: "#%% ")
         return parts.compactMap { part in
             if let name = part.title { return Text(name: name, bytes: part.bytes) }
-            // Blank lines before the first name are no text of their own.
-            let isBlank = parts.count > 1 && part.bytes.allSatisfy { $0 == 0x0A || $0 == 0x20 }
+            // Comments and blank lines before the first name are no text of their own.
+            let lines = part.bytes.split(separator: 0x0A)
+            let isBlank = parts.count > 1 && lines.allSatisfy { $0.first == 0x23 || $0.allSatisfy { $0 == 0x20 } }
             return isBlank ? nil : Text(name: "document.graphql", bytes: part.bytes)
         }
     }

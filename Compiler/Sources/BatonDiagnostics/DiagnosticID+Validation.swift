@@ -1,8 +1,10 @@
 extension DiagnosticID {
     package static let anonymousOperation = DiagnosticID(rawValue: "anonymous-operation")
     package static let conflictingFields = DiagnosticID(rawValue: "conflicting-fields")
+    package static let deprecated = DiagnosticID(rawValue: "deprecated")
     package static let duplicateFragment = DiagnosticID(rawValue: "duplicate-fragment")
     package static let duplicateInputField = DiagnosticID(rawValue: "duplicate-input-field")
+    package static let duplicateLabel = DiagnosticID(rawValue: "duplicate-label")
     package static let duplicateOperation = DiagnosticID(rawValue: "duplicate-operation")
     package static let duplicateVariable = DiagnosticID(rawValue: "duplicate-variable")
     package static let fragmentCycle = DiagnosticID(rawValue: "fragment-cycle")
@@ -18,6 +20,7 @@ extension DiagnosticID {
     package static let missingRootType = DiagnosticID(rawValue: "missing-root-type")
     package static let missingSelection = DiagnosticID(rawValue: "missing-selection")
     package static let oneOfField = DiagnosticID(rawValue: "one-of-field")
+    package static let providedArgument = DiagnosticID(rawValue: "provided-argument")
     package static let subscriptionRoot = DiagnosticID(rawValue: "subscription-root")
     package static let typeSystemInDocument = DiagnosticID(rawValue: "type-system-in-document")
     package static let unexpectedSelection = DiagnosticID(rawValue: "unexpected-selection")
@@ -28,14 +31,17 @@ extension DiagnosticID {
     package static let unknownInputField = DiagnosticID(rawValue: "unknown-input-field")
     package static let unknownVariable = DiagnosticID(rawValue: "unknown-variable")
     package static let unusedFragment = DiagnosticID(rawValue: "unused-fragment")
+    package static let unusedFragmentArgument = DiagnosticID(rawValue: "unused-fragment-argument")
     package static let unusedVariable = DiagnosticID(rawValue: "unused-variable")
 
     /// Every id of the validator that is not also the schema's.
     package static let validationIDs: [DiagnosticID] = [
         .anonymousOperation,
         .conflictingFields,
+        .deprecated,
         .duplicateFragment,
         .duplicateInputField,
+        .duplicateLabel,
         .duplicateOperation,
         .duplicateVariable,
         .fragmentCycle,
@@ -51,6 +57,7 @@ extension DiagnosticID {
         .missingRootType,
         .missingSelection,
         .oneOfField,
+        .providedArgument,
         .subscriptionRoot,
         .typeSystemInDocument,
         .unexpectedSelection,
@@ -61,9 +68,12 @@ extension DiagnosticID {
         .unknownInputField,
         .unknownVariable,
         .unusedFragment,
+        .unusedFragmentArgument,
         .unusedVariable,
     ]
 
     /// Those of the validator that are warnings, always or in some places.
-    package static let validationWarningIDs: [DiagnosticID] = [.conflictingFields, .unusedFragment]
+    package static let validationWarningIDs: [DiagnosticID] = [
+        .conflictingFields, .deprecated, .unusedFragment, .unusedFragmentArgument,
+    ]
 }

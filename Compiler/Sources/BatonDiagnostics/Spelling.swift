@@ -31,6 +31,13 @@ package enum Spelling {
         return others.isEmpty ? "did you mean \(last)?" : "did you mean \(others) or \(last)?"
     }
 
+    /// The only suggestion, if it is so near that nothing else can have been meant: one letter is wrong.
+    package static func certain(for written: String, among suggestions: [String]) -> String? {
+        guard let name = suggestions.first, suggestions.count == 1, written.utf8.count > 2 else { return nil }
+        var measure = Measure(written)
+        return measure.distance(to: name, limit: 1) == nil ? nil : name
+    }
+
     /// The distance of many names to one; its buffers are used again for each, as there may be thousands of names and as
     /// many mistakes.
     private struct Measure {

@@ -138,8 +138,9 @@ package final class SchemaDirective: Sendable {
         arguments.first { $0.name == name }
     }
 
-    /// Whether its arguments are not declared: those of Relay's `@arguments` and `@argumentDefinitions`.
+    /// Whether its arguments are not declared: those of Relay's `@arguments` and `@argumentDefinitions`, also where a
+    /// schema declares the names for tools that do not know them.
     package var takesAnyArgument: Bool {
-        origin == .relay && (name == "arguments" || name == "argumentDefinitions")
+        arguments.isEmpty && (name == "arguments" || name == "argumentDefinitions")
     }
 }

@@ -21,8 +21,10 @@ final class Traversal {
     var metLocalVariable = false
     /// Diagnostics about variables that do not fit, by the place of the use.
     var unfitUsages: [Span: [Int]] = [:]
-    /// Fragments that a misspelled spread probably meant.
+    /// Fragments that need not be spread, since a misspelled spread probably meant them or a cycle was reported.
     var excusedFragments: Set<String> = []
+    /// Arguments of fragments that a misspelled variable probably meant, by the number of the fragment.
+    var excusedArguments: [Int: Set<String>] = [:]
 
     init(schema: Schema) {
         self.schema = schema
@@ -34,10 +36,32 @@ final class Traversal {
         _ message: String,
         at span: Span,
         notes: [Diagnostic.Note] = [],
-        suggestion: String? = nil
+        suggestion: String? = nil,
+        fix: Diagnostic.Fix? = nil
     ) {
         diagnostics.append(
-            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion)
+            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion, fix: fix)
+        )
+    }
+
+    /// Reports a name that is not defined and asks about those that were probably meant; `sign` is what the span has
+    /// before the name.
+    func reportUnknown(
+        _ id: DiagnosticID,
+        _ message: String,
+        _ name: Name,
+        sign: String = "",
+        notes: [Diagnostic.Note] = [],
+        meant names: [String]
+    ) {
+        let certain = Spelling.certain(for: name.text, among: names)
+        report(
+            id,
+            message,
+            at: name.span,
+            notes: notes,
+            suggestion: Spelling.question(naming: names.map { sign + $0 }),
+            fix: certain.map { Diagnostic.Fix(sign + $0, at: name.span) }
         )
     }
 
@@ -45,12 +69,12 @@ final class Traversal {
 
     /// Takes the definitions in; nothing is judged but what does not belong in the documents.
     func collect(_ documents: [Document]) {
-        for document in documents {
+        for (number, document) in documents.enumerated() {
             for definition in document.definitions {
                 switch definition {
                 case .operation(let operation):
                     program.hasBrokenDefinitions = program.hasBrokenDefinitions || operation.isBroken
-                    program.operations.append(OperationFacts(definition: operation))
+                    program.operations.append(OperationFacts(definition: operation, document: number))
                 case .fragment(let fragment):
                     program.hasBrokenDefinitions = program.hasBrokenDefinitions || fragment.isBroken
                     let index = program.fragments.count
@@ -60,8 +84,11 @@ final class Traversal {
                     program.fragments.append(
                         FragmentFacts(
                             definition: fragment,
+                            document: number,
                             type: checkFragmentType(fragment.typeCondition),
-                            arguments: fragmentArguments(of: fragment)
+                            arguments: fragmentArguments(of: fragment),
+                            mayDeclareMore: fragment.isBroken
+                                || fragment.directives.contains { schema.directive(named: $0.name.text) == nil }
                         )
                     )
                 case .schema, .type, .directive: checkIsExecutable(definition)
@@ -140,7 +167,10 @@ final class Traversal {
             checkUntyped(field.arguments)
         }
         let usesLocalVariables = metLocalVariable
-        if !field.directives.isEmpty { visit(field.directives, at: .field) }
+        if !field.directives.isEmpty {
+            visit(field.directives, at: .field)
+            if let definition { checkStreamIsOnList(field, definition) }
+        }
         let type = definition.map { schema.namedType(of: $0.type) }
         if let definition, let type { checkLeafSelection(field, definition, type) }
         var children: Int32 = -1
@@ -160,6 +190,7 @@ final class Traversal {
                 arguments: program.selections.add(field.arguments),
                 fragment: currentFragment,
                 scope: usesLocalVariables ? currentFragment : -1,
+                isStreamed: field.directives.contains { $0.name.text == "stream" },
                 span: field.responseKey.span
             )
         )
@@ -175,6 +206,7 @@ final class Traversal {
             }
         }
         visit(spread.directives, at: .fragmentSpread, target: index)
+        if let index { checkRequiredFragmentArguments(spread, target: index) }
     }
 
     private func visit(_ fragment: InlineFragment, on parent: SchemaType?) {
@@ -194,11 +226,12 @@ final class Traversal {
         if directives.isEmpty { return }
         checkDirectivesAreUnique(directives)
         for directive in directives {
-            guard let definition = checkDirectiveIsDefined(directive) else {
+            guard let definition = checkDirectiveIsDefined(directive, at: location) else {
                 checkUntyped(directive.arguments)
                 continue
             }
             checkDirectiveLocation(directive, definition, location)
+            noteLabel(directive, definition)
             if definition.takesAnyArgument {
                 checkFragmentArguments(directive, target: target)
             } else {

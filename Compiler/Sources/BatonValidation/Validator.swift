@@ -22,7 +22,10 @@ package enum Validator {
         traversal.checkFragmentCycles()
         traversal.checkFragmentsUsed()
         traversal.checkVariables()
+        traversal.checkFragmentArgumentsUsed()
         traversal.checkSubscriptionRoots()
+        traversal.checkDeferAndStreamPlacement()
+        traversal.checkLabelUniqueness()
         var diagnostics = traversal.diagnostics
         diagnostics += FieldSelectionMerging.check(traversal.program, schema)
         return diagnostics.sortedByPosition()

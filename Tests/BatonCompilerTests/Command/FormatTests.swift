@@ -19,6 +19,7 @@ struct FormatTests {
                     1 | query A { films { titel } }
                       |                   ^~~~~
                   help: did you mean 'title'?
+                  fix: replace 'titel' with 'title'
                 A.graphql:2:10: warning: fragment 'B' is never used [unused-fragment]
                     2 | fragment B on Film { id }
                       |          ^
@@ -36,7 +37,7 @@ struct FormatTests {
         #expect(
             outcome.output == """
                 ::error file=A.graphql,line=1,endLine=1,col=19,endColumn=24,title=unknown-field::\
-                unknown field 'titel' on type 'Film'%0Ahelp: did you mean 'title'?
+                unknown field 'titel' on type 'Film'%0Ahelp: did you mean 'title'?%0Afix: 'title'
                 ::warning file=A.graphql,line=2,endLine=2,col=10,endColumn=11,title=unused-fragment::\
                 fragment 'B' is never used
 

@@ -34,10 +34,12 @@ struct DocumentLoaderTests {
                     3 |     film { tittle }
                       |            ^~~~~~
                   help: did you mean 'title'?
+                  fix: replace 'tittle' with 'title'
                 Sources/Film.swift:6:68: error: unknown field 'titel' on type 'Film' [unknown-field]
                     6 | let b = graphql("query FilmAQuery {\\n film(title: \\"caf\\u{E9}\\") { titel } }")
                       |                                                                    ^~~~~
                   help: did you mean 'title'?
+                  fix: replace 'titel' with 'title'
                 Sources/Film.swift:7:57: error: unknown field 'nmae' on type 'Film' [unknown-field]
                     7 | let c = graphql(#"query FilmBQuery { film(title: "x") { nmae } }"#)
                       |                                                         ^~~~

@@ -81,7 +81,7 @@ enum Predeclared {
     /// Directives that a Relay application uses without a declaration, and those of incremental delivery.
     static let relay = document(
         """
-        directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION
+        directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
         directive @appendEdge(connections: [ID!]!) on FIELD
         directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
         directive @argumentDefinitions on FRAGMENT_DEFINITION
@@ -98,11 +98,19 @@ enum Predeclared {
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @dangerously_unaliased_fixme on FRAGMENT_SPREAD
-        directive @__debug on FIELD
+        directive @__clientField(
+          key: String
+          handle: String
+          filters: [String!]
+          dynamicKey_UNSTABLE: String
+        ) repeatable on FIELD
+        directive @__debug on FIELD | QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
         directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
         directive @deleteEdge(connections: [ID!]!) on FIELD
         directive @deleteRecord on FIELD
         directive @exec_time_resolvers(enabledProvider: String) on QUERY
+        directive @DEPRECATED__relay_ignore_unused_variables_error on QUERY | MUTATION | SUBSCRIPTION
+        directive @fb_owner on QUERY
         directive @fetchable(field_name: String!) on OBJECT
         directive @inline on FRAGMENT_DEFINITION
         directive @live on QUERY
@@ -117,9 +125,19 @@ enum Predeclared {
         directive @refetchable(queryName: String!, directives: [String!], preferFetchable: Boolean)
           on FRAGMENT_DEFINITION
         directive @relay(plural: Boolean, mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
-        directive @relay_test_operation(emitRawText: Boolean) on QUERY | MUTATION | SUBSCRIPTION
+        directive @relay_resolver(
+          fragment_name: String
+          import_path: String
+          live: Boolean
+        ) on FIELD_DEFINITION
+        directive @RelayOutputType on OBJECT
+        directive @relay_test_operation(
+          DO_NOT_USE_use_in_production: Boolean = false
+          emitRawText: Boolean = false
+        ) on QUERY | MUTATION | SUBSCRIPTION
         directive @required(action: RequiredFieldAction!) on FIELD
         directive @semanticNonNull(levels: [Int!]! = [0]) on FIELD_DEFINITION
+        directive @semanticNonNullField(name: String!, levels: [Int!]! = [0]) repeatable on OBJECT | INTERFACE
         directive @static on ARGUMENT_DEFINITION
         directive @stream(
           label: String
@@ -141,9 +159,10 @@ enum Predeclared {
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
-        directive @updatable on QUERY | FRAGMENT_DEFINITION | FRAGMENT_SPREAD
+        directive @updatable on QUERY | FRAGMENT_DEFINITION
         directive @waterfall on FIELD
         enum CatchFieldTo { NULL RESULT }
+        scalar RelayResolverValue
         enum RequiredFieldAction { NONE LOG THROW DANGEROUSLY_THROW_ON_SEMANTICALLY_NULLABLE_FIELD }
         """
     )

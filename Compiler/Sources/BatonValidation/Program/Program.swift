@@ -13,12 +13,17 @@ struct Program {
     var isReached: [Bool] = []
     /// Whether some definition could not be read, so that what seems unused or unknown may be used or known there.
     var hasBrokenDefinitions = false
+    /// Whether `@defer` or `@stream` is used at all; few programs do.
+    var hasIncrementalDelivery = false
 }
 
 /// What one definition contains that is judged only together with others.
 struct DefinitionFacts {
     var usages: [VariableUsage] = []
     var spreads: [SpreadUse] = []
+    var labels: [LabelUse] = []
+    /// Arguments of a fragment's own that its selections use, by name.
+    var usedArguments: Set<String> = []
     /// Whether it spreads a fragment that does not exist.
     var hasUnknownSpread = false
     /// The selection set at the top, as an index of the selection table.
@@ -27,15 +32,22 @@ struct DefinitionFacts {
 
 struct OperationFacts {
     let definition: OperationDefinition
+    /// The number of the document that it stands in.
+    let document: Int
     var facts = DefinitionFacts()
 }
 
 struct FragmentFacts {
     let definition: FragmentDefinition
+    /// The number of the document that it stands in.
+    let document: Int
     /// The type condition, or nil if it is unknown or no composite type.
     let type: SchemaType?
     /// What `@argumentDefinitions` declares, by name; nil without the directive.
     let arguments: [String: FragmentArgument]?
+    /// Whether a directive of the definition is unknown or could not be read, so that it may declare arguments that are
+    /// not known.
+    let mayDeclareMore: Bool
     var facts = DefinitionFacts()
 }
 
@@ -47,6 +59,11 @@ struct FragmentArgument {
     let defaultValue: Value?
     /// Whether the value comes from a provider and nobody passes it.
     let isProvided: Bool
+    /// Whether it says of itself that it may be unused.
+    let mayBeUnused: Bool
+
+    /// Whether a spread must pass it.
+    var isRequired: Bool { type?.isNonNull == true && defaultValue == nil && !isProvided }
 }
 
 /// A variable where a value is expected.

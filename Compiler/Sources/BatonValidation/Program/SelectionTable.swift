@@ -20,6 +20,8 @@ struct SelectionTable {
         let fragment: Int32
         /// The fragment that gives the field's arguments values of its own, or -1.
         let scope: Int32
+        /// Whether `@stream` stands on it.
+        let isStreamed: Bool
         /// The response key in the source.
         let span: Span
     }

@@ -17,26 +17,26 @@ struct UndefinedVariables {
     private var found: [Key: Int] = [:]
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Adds a use without a definition; names that were probably meant are excused as unused.
+    /// Adds a use without a definition, and gives the names that were probably meant: variables of the operation, or
+    /// arguments of the fragment that it stands in.
     mutating func add(
         _ usage: VariableUsage,
         in operation: OperationFacts,
-        fragment: FragmentDefinition?,
-        _ defined: some Sequence<String>,
-        _ excused: inout Set<String>
-    ) {
+        fragment: FragmentFacts?,
+        _ defined: some Sequence<String>
+    ) -> [String] {
         let name = usage.variable.name
-        let suggestions = Spelling.suggestions(for: name, among: defined)
-        excused.formUnion(suggestions)
+        let own = fragment?.arguments?.keys.map { $0 } ?? []
+        let suggestions = Spelling.suggestions(for: name, among: own + defined)
         let definition = operation.definition
         let title = definition.name.map { " '\($0.text)'" } ?? ""
         let note = Diagnostic.Note("\(definition.kind.rawValue)\(title) is here", at: definition.headSpan)
-        let key = Key(scope: fragment?.span ?? definition.span, name: name)
+        let key = Key(scope: fragment?.definition.span ?? definition.span, name: name)
         if let index = found[key] {
             if fragment != nil, !diagnostics[index].notes.contains(note), diagnostics[index].notes.count < 5 {
                 diagnostics[index].notes.append(note)
             }
-            return
+            return suggestions
         }
         found[key] = diagnostics.count
         diagnostics.append(
@@ -45,8 +45,10 @@ struct UndefinedVariables {
                 "variable '$\(name)' is not defined by \(definition.kind.rawValue)\(title)",
                 at: usage.variable.span,
                 notes: fragment == nil ? [] : [note],
-                suggestion: Spelling.question(naming: suggestions.map { "$\($0)" })
+                suggestion: Spelling.question(naming: suggestions.map { "$\($0)" }),
+                fix: Spelling.certain(for: name, among: suggestions).map { .init("$\($0)", at: usage.variable.span) }
             )
         )
+        return suggestions
     }
 }

@@ -1,27 +1,13 @@
 import BatonDiagnostics
-import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// Every argument is defined by the field or directive. Names that were probably meant are excused as missing.
+    /// Every argument is defined by the field or directive; this one is not.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Argument-Names
-    func checkArgumentName(
-        _ argument: Argument,
-        _ definitions: [SchemaInputValue],
-        of owner: ArgumentOwner,
-        excused: inout [String]
-    ) -> SchemaInputValue? {
+    func reportUnknownArgument(_ argument: Argument, of owner: ArgumentOwner, meant: inout MeantNames) {
         let name = argument.name.text
-        if let definition = definitions.first(where: { $0.name == name }) { return definition }
-        let suggestions = Spelling.suggestions(for: name, among: definitions.map(\.name))
-        excused += suggestions
-        report(
-            .unknownArgument,
-            "unknown argument '\(name)' of \(owner.description)",
-            at: argument.name.span,
-            suggestion: Spelling.question(naming: suggestions)
-        )
-        return nil
+        let message = "unknown argument '\(name)' of \(owner.description)"
+        reportUnknown(.unknownArgument, message, argument.name, meant: meant.names(for: name))
     }
 }

@@ -129,7 +129,7 @@ struct FieldSelectionMerging {
     // MARK: - Groups
 
     private mutating func judge(_ group: [Int32], isShapeOnly: Bool) {
-        guard isShapeOnly || areSameWhereParentsMeet(group), haveOneShape(group) else { return }
+        guard isShapeOnly || areSameWhereParentsMeet(group), areComplete(group), haveOneShape(group) else { return }
         if isShapeOnly {
             enqueue(group, isShapeOnly: true)
             return
@@ -238,6 +238,22 @@ struct FieldSelectionMerging {
 
     private static func text(of arguments: [Argument]) -> String {
         arguments.map { "\($0.name.text): \(Printer.print($0.value))" }.joined(separator: ", ")
+    }
+
+    /// A field that is streamed is selected once, since the directives of two could contradict each other.
+    ///
+    /// Specification: https://github.com/graphql/graphql-spec/pull/1110
+    private mutating func areComplete(_ group: [Int32]) -> Bool {
+        guard let first = group.first, group.contains(where: { table.entries[Int($0)].isStreamed }) else { return true }
+        let left = table.entries[Int(first)]
+        for index in group.dropFirst() {
+            let right = table.entries[Int(index)]
+            if !left.isStreamed, !right.isStreamed { continue }
+            reportConflict(left, right) { _, entry in
+                entry.isStreamed ? "is streamed" : "is not streamed"
+            }
+        }
+        return false
     }
 
     // MARK: - Shapes

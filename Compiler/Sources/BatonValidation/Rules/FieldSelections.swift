@@ -8,32 +8,57 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selections
     func checkFieldSelection(_ field: Field, on parent: SchemaType) -> SchemaField? {
         let name = field.name.text
-        if let definition = schema.field(named: name, on: parent) { return definition }
-        report(
-            .unknownField,
-            "unknown field '\(name)' on type '\(parent.name)'",
-            at: field.name.span,
-            suggestion: suggestion(forField: name, on: parent)
-        )
+        if let definition = schema.field(named: name, on: parent) {
+            if let reason = definition.deprecation {
+                reportDeprecated("field '\(name)' of type '\(parent.name)'", reason, at: field.name.span)
+            }
+            return definition
+        }
+        reportUnknownField(field.name, on: parent)
         return nil
     }
 
-    /// A type that has the field and may be met here, or else a field with a similar name.
-    private func suggestion(forField name: String, on parent: SchemaType) -> String? {
-        if parent.isAbstract {
-            var holders = schema.possibleTypes(of: parent).filter { $0.field(named: name) != nil }
-            // An interface that several of them share says it once.
-            let shared = holders.first?.interfaces.map { schema[$0] }.first { interface in
-                interface.field(named: name) != nil && holders.allSatisfy { schema.implements($0, interface) }
-            }
-            if let shared, holders.count > 1 { holders = [shared] }
-            if !holders.isEmpty {
-                let names = holders.prefix(5).map { "'\($0.name)'" }
-                let last = names.last ?? ""
-                let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + last : last
-                return "'\(name)' exists on \(list), did you mean an inline fragment?"
-            }
+    /// Asks about a type that has the field and may be met here, or else about a field with a similar name.
+    private func reportUnknownField(_ name: Name, on parent: SchemaType) {
+        let message = "unknown field '\(name.text)' on type '\(parent.name)'"
+        if let question = questionAboutHolders(ofField: name.text, on: parent) {
+            report(.unknownField, message, at: name.span, suggestion: question)
+            return
         }
-        return Spelling.question(for: name, among: parent.fields.map(\.name) + ["__typename"])
+        let near = Spelling.suggestions(for: name.text, among: parent.fields.map(\.name) + ["__typename"])
+        if near.isEmpty, let question = questionAboutSimilarFields(name.text, below: parent) {
+            report(.unknownField, message, at: name.span, suggestion: question)
+        } else {
+            reportUnknown(.unknownField, message, name, meant: near)
+        }
+    }
+
+    /// Names the types that may be met where an abstract type is expected and have the field.
+    private func questionAboutHolders(ofField name: String, on parent: SchemaType) -> String? {
+        guard parent.isAbstract else { return nil }
+        var holders = schema.possibleTypes(of: parent).filter { $0.field(named: name) != nil }
+        // An interface that several of them share says it once.
+        let shared = holders.first?.interfaces.map { schema[$0] }.first { interface in
+            interface.field(named: name) != nil && holders.allSatisfy { schema.implements($0, interface) }
+        }
+        if let shared, holders.count > 1 { holders = [shared] }
+        let names = holders.prefix(5).map { "'\($0.name)'" }
+        guard let last = names.last else { return nil }
+        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + last : last
+        return "'\(name)' exists on \(list), did you mean an inline fragment?"
+    }
+
+    /// How many of the types that may be met are searched for a similar name.
+    private static let searchedTypes = 100
+
+    /// Asks about a field of a similar name that only some of the types have which may be met.
+    private func questionAboutSimilarFields(_ name: String, below parent: SchemaType) -> String? {
+        guard parent.isAbstract else { return nil }
+        let types = schema.possibleTypes(of: parent).prefix(Self.searchedTypes)
+        let names = Set(types.flatMap { $0.fields.map(\.name) })
+        guard let near = Spelling.suggestions(for: name, among: names).first,
+            let holder = types.first(where: { $0.field(named: near) != nil })
+        else { return nil }
+        return "did you mean '... on \(holder.name) { \(near) }'?"
     }
 }

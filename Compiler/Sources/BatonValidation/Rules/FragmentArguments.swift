@@ -2,67 +2,10 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+/// What is passed to fragments with Relay's `@arguments` fits what they declare with `@argumentDefinitions`.
+///
+/// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#arguments
 extension Traversal {
-    /// Reads `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})`, which gives a fragment variables of its own.
-    ///
-    /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#argumentdefinitions
-    func fragmentArguments(of fragment: FragmentDefinition) -> [String: FragmentArgument]? {
-        guard let directive = fragment.directives.first(where: { $0.name.text == "argumentDefinitions" }) else {
-            return nil
-        }
-        var arguments: [String: FragmentArgument] = [:]
-        for argument in directive.arguments {
-            var type: TypeReference?
-            var defaultValue: Value?
-            var isProvided = false
-            if case .object(let object) = argument.value {
-                for field in object.fields {
-                    switch (field.name.text, field.value) {
-                    case ("type", .string(let text)): type = argumentType(text)
-                    case ("defaultValue", let value): defaultValue = value
-                    case ("provider", _): isProvided = true
-                    default: break
-                    }
-                }
-            } else {
-                report(
-                    .invalidValue,
-                    "expected '{type: \"...\"}' for fragment argument '\(argument.name.text)'",
-                    at: argument.value.span
-                )
-            }
-            if let defaultValue { checkValue(defaultValue, type) }
-            arguments[argument.name.text] = FragmentArgument(
-                name: argument.name,
-                type: type,
-                defaultValue: defaultValue,
-                isProvided: isProvided
-            )
-        }
-        return arguments
-    }
-
-    private func argumentType(_ text: StringValue) -> TypeReference? {
-        guard let node = Parser.parseType(text.text) else {
-            report(.invalidValue, "'\(text.text)' is no type", at: text.span)
-            return nil
-        }
-        let name = node.innermost.text
-        guard schema.type(named: name)?.isInput == true else {
-            report(
-                .unknownType,
-                "unknown input type '\(name)'",
-                at: text.span,
-                suggestion: Spelling.question(
-                    for: name,
-                    among: schema.types.lazy.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
-                )
-            )
-            return nil
-        }
-        return schema.resolve(node)
-    }
-
     /// Checks `@arguments(name: value)` of a spread against what the fragment declares.
     func checkFragmentArguments(_ directive: Directive, target: Int?) {
         checkArgumentUniqueness(directive.arguments)
@@ -72,25 +15,87 @@ extension Traversal {
             return
         }
         let fragment = program.fragments[target]
+        let name = fragment.definition.name
         let declared = fragment.arguments ?? [:]
-        var excused: [String] = []
+        var unknown: [Argument] = []
         for argument in directive.arguments {
-            let name = argument.name.text
-            if let declaration = declared[name] {
-                let hasDefault = declaration.defaultValue != nil
-                checkValue(argument.value, declaration.type, hasDefault: hasDefault)
+            guard let declaration = declared[argument.name.text] else {
+                checkValue(argument.value, nil)
+                if !fragment.mayDeclareMore { unknown.append(argument) }
                 continue
             }
-            checkValue(argument.value, nil)
-            let suggestions = Spelling.suggestions(for: name, among: declared.keys)
-            excused += suggestions
-            report(
+            checkValue(argument.value, declaration.type, hasDefault: declaration.defaultValue != nil)
+            if declaration.isProvided {
+                report(
+                    .providedArgument,
+                    "argument '\(argument.name.text)' of fragment '\(name.text)' has a provider, nobody else may pass it",
+                    at: argument.name.span,
+                    notes: [.init("declared here", at: declaration.name.span)]
+                )
+            }
+        }
+        var meant = meantArguments(of: fragment, given: directive.arguments)
+        for argument in unknown {
+            reportUnknown(
                 .unknownArgument,
-                "unknown argument '\(name)' of fragment '\(fragment.definition.name.text)'",
-                at: argument.name.span,
-                notes: [.init("the fragment is here", at: fragment.definition.name.span)],
-                suggestion: Spelling.question(naming: suggestions)
+                "unknown argument '\(argument.name.text)' of fragment '\(name.text)'",
+                argument.name,
+                notes: [.init("the fragment is here", at: name.span)],
+                meant: meant.names(for: argument.name.text)
             )
+        }
+        reportMissing(meant.missing, of: fragment, at: directive.name.span)
+    }
+
+    /// A fragment whose arguments need values cannot be spread without `@arguments`.
+    func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int) {
+        let fragment = program.fragments[target]
+        guard fragment.arguments != nil else { return }
+        // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
+        for directive in spread.directives {
+            if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
+        }
+        reportMissing(meantArguments(of: fragment, given: []).missing, of: fragment, at: spread.name.span)
+    }
+
+    private func meantArguments(of fragment: FragmentFacts, given: [Argument]) -> MeantNames {
+        let declared = (fragment.arguments ?? [:]).values.filter { !$0.isProvided }
+        return MeantNames(
+            defined: declared.map(\.name.text),
+            given: given.map(\.name.text),
+            missing: declared.filter { argument in
+                argument.isRequired && !given.contains { $0.name.text == argument.name.text }
+            }.map(\.name.text)
+        )
+    }
+
+    private func reportMissing(_ names: [String], of fragment: FragmentFacts, at span: Span) {
+        for name in names.sorted() {
+            guard let argument = fragment.arguments?[name], let type = argument.type else { continue }
+            report(
+                .missingArgument,
+                "fragment '\(fragment.definition.name.text)' needs argument '\(name)' of type '\(schema.describe(type))'",
+                at: span,
+                notes: [.init("declared here", at: argument.name.span)]
+            )
+        }
+    }
+
+    /// Every argument that a fragment declares is used in it. A warning, as Relay accepts it.
+    func checkFragmentArgumentsUsed() {
+        for (index, fragment) in program.fragments.enumerated() where !fragment.definition.isBroken {
+            let arguments = (fragment.arguments ?? [:]).values.sorted { $0.name.span < $1.name.span }
+            for argument in arguments where !argument.mayBeUnused {
+                let name = argument.name.text
+                if fragment.facts.usedArguments.contains(name) { continue }
+                if excusedArguments[index]?.contains(name) == true { continue }
+                report(
+                    .unusedFragmentArgument,
+                    severity: .warning,
+                    "argument '\(name)' of fragment '\(fragment.definition.name.text)' is never used",
+                    at: argument.name.span
+                )
+            }
         }
     }
 }

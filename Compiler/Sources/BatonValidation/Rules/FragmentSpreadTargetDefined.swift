@@ -9,15 +9,16 @@ extension Traversal {
         let name = spread.name.text
         if let index = program.fragmentIndex[name] { return index }
         facts.hasUnknownSpread = true
-        let suggestions = Spelling.suggestions(for: name, among: program.fragmentIndex.keys)
+        let isType = schema.type(named: name)?.isComposite == true
+        let suggestions = isType ? [] : Spelling.suggestions(for: name, among: program.fragmentIndex.keys)
         excusedFragments.formUnion(suggestions)
-        let isType = suggestions.isEmpty && schema.type(named: name)?.isComposite == true
-        report(
-            .unknownFragment,
-            "unknown fragment '\(name)'",
-            at: spread.name.span,
-            suggestion: isType ? "did you mean '... on \(name)'?" : Spelling.question(naming: suggestions)
-        )
+        let message = "unknown fragment '\(name)'"
+        if isType {
+            let question = "did you mean '... on \(name)'?"
+            report(.unknownFragment, message, at: spread.name.span, suggestion: question)
+        } else {
+            reportUnknown(.unknownFragment, message, spread.name, meant: suggestions)
+        }
         return nil
     }
 }

@@ -8,15 +8,9 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Type-Existence
     func checkFragmentType(_ condition: Name) -> SchemaType? {
         guard let type = schema.type(named: condition.text) else {
-            report(
-                .unknownType,
-                "unknown type '\(condition.text)'",
-                at: condition.span,
-                suggestion: Spelling.question(
-                    for: condition.text,
-                    among: schema.types.lazy.filter { $0.isComposite && !$0.isPredeclared }.map(\.name)
-                )
-            )
+            let names = schema.types.lazy.filter { $0.isComposite && !$0.isPredeclared }.map(\.name)
+            let meant = Spelling.suggestions(for: condition.text, among: names)
+            reportUnknown(.unknownType, "unknown type '\(condition.text)'", condition, meant: meant)
             return nil
         }
         return checkIsComposite(type, at: condition) ? type : nil

@@ -43,6 +43,7 @@ extension Traversal {
 
     private func reportCycle(_ spreads: [SpreadUse], of fragment: Int) {
         guard let last = spreads.last else { return }
+        for spread in spreads { excusedFragments.insert(program.fragments[spread.fragment].definition.name.text) }
         let name = program.fragments[fragment].definition.name.text
         let through = spreads.dropLast().map { "'\(program.fragments[$0.fragment].definition.name.text)'" }
         let way = through.isEmpty ? "" : " through " + through.prefix(5).joined(separator: ", ")

@@ -1,58 +1,88 @@
 import BatonDiagnostics
+import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// A subscription selects one field at its root, counted through fragments, and no condition may take it away.
+    /// A subscription selects one field at its root, which is no meta field, and no condition may take it away; all of
+    /// it through fragments. What several subscriptions get wrong in one fragment is said once.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Single-Root-Field
     func checkSubscriptionRoots() {
+        // Without the type it was said that there are no subscriptions.
+        if schema.subscriptionType == nil { return }
+        var reported: Set<Span> = []
         for operation in program.operations where operation.definition.kind == .subscription {
-            if !operation.definition.isBroken { checkRoot(of: operation.definition) }
+            if !operation.definition.isBroken { checkRoot(of: operation.definition, &reported) }
         }
     }
 
-    private func checkRoot(of operation: OperationDefinition) {
-        var keys: [String: Field] = [:]
-        var order: [Field] = []
-        var visited: Set<Int> = []
-        var pending = [operation.selectionSet]
-        while let selectionSet = pending.popLast() {
-            for selection in selectionSet.selections {
-                if let condition = selection.directives.first(where: { ["skip", "include"].contains($0.name.text) }) {
-                    report(
-                        .subscriptionRoot,
-                        "directive '@\(condition.name.text)' cannot stand at the root of a subscription",
-                        at: condition.name.span
-                    )
-                }
-                switch selection {
-                case .field(let field):
-                    let key = field.responseKey.text
-                    if keys.updateValue(field, forKey: key) == nil { order.append(field) }
-                case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
-                case .fragmentSpread(let spread):
-                    if let index = program.fragmentIndex[spread.name.text], visited.insert(index).inserted {
-                        pending.append(program.fragments[index].definition.selectionSet)
-                    }
-                }
-            }
+    private func checkRoot(of operation: OperationDefinition, _ reported: inout Set<Span>) {
+        var fields: [Field] = []
+        var conditions: [Directive] = []
+        for selection in rootSelections(of: operation) {
+            conditions += selection.directives.filter { $0.name.text == "skip" || $0.name.text == "include" }.prefix(1)
+            if case .field(let field) = selection { fields.append(field) }
         }
-        order.sort { $0.span < $1.span }
-        if let first = order.first, order.count > 1 {
-            for field in order.dropFirst() {
-                report(
-                    .subscriptionRoot,
-                    "a subscription selects one field at its root, '\(field.responseKey.text)' is one too many",
-                    at: field.responseKey.span,
-                    notes: [.init("the first is here", at: first.responseKey.span)]
-                )
-            }
-        } else if let field = order.first, field.name.text.hasPrefix("__") {
+        for directive in conditions where reported.insert(directive.name.span).inserted {
+            report(
+                .subscriptionRoot,
+                "directive '@\(directive.name.text)' cannot stand at the root of a subscription",
+                at: directive.name.span
+            )
+        }
+        // What a condition might leave cannot be told.
+        if !conditions.isEmpty { return }
+
+        fields.sort { $0.span < $1.span }
+        for field in fields where field.name.text.hasPrefix("__") && reported.insert(field.name.span).inserted {
             report(
                 .subscriptionRoot,
                 "a subscription cannot select '\(field.name.text)' at its root",
                 at: field.name.span
             )
         }
+        fields.removeAll { $0.name.text.hasPrefix("__") }
+        guard let first = fields.first else { return }
+        var keys: Set<String> = [first.responseKey.text]
+        let others = fields.filter { keys.insert($0.responseKey.text).inserted }
+        guard let second = others.first, reported.insert(second.responseKey.span).inserted else { return }
+        report(
+            .subscriptionRoot,
+            "a subscription selects one field at its root, '\(second.responseKey.text)' is one too many",
+            at: second.responseKey.span,
+            notes: [.init("the first is here", at: first.responseKey.span)]
+                + others.dropFirst().prefix(5).map {
+                    .init("'\($0.responseKey.text)' here is too many, too", at: $0.responseKey.span)
+                }
+        )
+    }
+
+    /// The selections at the root, those of fragments that apply to it included.
+    private func rootSelections(of operation: OperationDefinition) -> [Selection] {
+        var selections: [Selection] = []
+        var visited: Set<Int> = []
+        var pending = [operation.selectionSet]
+        while let selectionSet = pending.popLast() {
+            for selection in selectionSet.selections {
+                selections.append(selection)
+                switch selection {
+                case .field: break
+                case .inlineFragment(let fragment):
+                    let type = fragment.typeCondition.flatMap { schema.type(named: $0.text) }
+                    if appliesToSubscription(type) { pending.append(fragment.selectionSet) }
+                case .fragmentSpread(let spread):
+                    guard let index = program.fragmentIndex[spread.name.text], visited.insert(index).inserted,
+                        appliesToSubscription(program.fragments[index].type)
+                    else { continue }
+                    pending.append(program.fragments[index].definition.selectionSet)
+                }
+            }
+        }
+        return selections
+    }
+
+    private func appliesToSubscription(_ type: SchemaType?) -> Bool {
+        guard let type, let root = schema.subscriptionType else { return true }
+        return schema.overlap(type, root)
     }
 }

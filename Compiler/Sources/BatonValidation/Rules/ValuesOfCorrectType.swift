@@ -43,6 +43,7 @@ extension Traversal {
             return
         }
         metLocalVariable = true
+        facts.usedArguments.insert(usage.variable.name)
         guard let type = local.type else { return }
         checkUsageIsAllowed(usage, type: type, defaultValue: local.defaultValue, definedAt: local.name.span)
     }
@@ -63,7 +64,13 @@ extension Traversal {
         case .enum: checkEnum(value, named, type)
         case .inputObject: reportValue(Self.description(of: value), value, type)
         default:
-            if !Self.fits(value, named.name) { reportValue(Self.description(of: value), value, type) }
+            if Self.fits(value, named.name) { return }
+            var suggestion: String?
+            if case ("Int", .int) = (named.name, value) {
+                suggestion = "an Int has 32 bits, from \(Int32.min) to \(Int32.max)"
+            }
+            let meant = Self.meantValue(value, named.name)
+            reportValue(Self.description(of: value), value, type, suggestion: suggestion, meant: meant)
         }
     }
 
@@ -77,26 +84,69 @@ extension Traversal {
         }
     }
 
+    /// The same value, written as its type wants it.
+    private enum MeantValue {
+        case quoted(String)
+        case bare(String)
+        case lowercased(String)
+
+        var text: String {
+            switch self {
+            case .quoted(let text): "\"\(text)\""
+            case .bare(let text): text
+            case .lowercased(let text): text.lowercased()
+            }
+        }
+
+        var suggestion: String {
+            switch self {
+            case .quoted, .lowercased: "write '\(text)'"
+            case .bare: "write '\(text)' without quotes"
+            }
+        }
+    }
+
+    /// What is meant by a value of another kind, where that is certain.
+    private static func meantValue(_ value: Value, _ scalar: String) -> MeantValue? {
+        switch (scalar, value) {
+        case ("String", .enum(let name)), ("ID", .enum(let name)): return .quoted(name.text)
+        case ("String", .int(let number)): return .quoted(number.text)
+        case ("String", .float(let number)), ("ID", .float(let number)): return .quoted(number.text)
+        case ("String", .boolean(let value)), ("ID", .boolean(let value)): return .quoted("\(value.isTrue)")
+        case ("Boolean", .string(let string)):
+            return string.text == "true" || string.text == "false" ? .bare(string.text) : nil
+        case ("Boolean", .enum(let name)):
+            return ["true", "false"].contains(name.text.lowercased()) ? .lowercased(name.text) : nil
+        case ("Int", .string(let string)): return isInteger(string.text) ? .bare(string.text) : nil
+        case ("Float", .string(let string)): return isInteger(string.text) ? .bare(string.text) : nil
+        default: return nil
+        }
+    }
+
+    /// Whether a text is an integer in the grammar of GraphQL, and no longer than an Int.
+    private static func isInteger(_ text: String) -> Bool {
+        guard let number = Int32(text) else { return false }
+        return String(number) == text
+    }
+
     private func checkEnum(_ value: Value, _ type: SchemaType, _ reference: TypeReference) {
         switch value {
         case .enum(let name):
-            if type.enumValue(named: name.text) != nil { return }
-            report(
-                .unknownEnumValue,
-                "unknown value '\(name.text)' of enum '\(type.name)'",
-                at: name.span,
-                suggestion: Spelling.question(for: name.text, among: type.enumValues.map(\.name))
-            )
+            if let value = type.enumValue(named: name.text) {
+                if let reason = value.deprecation {
+                    reportDeprecated("value '\(name.text)' of enum '\(type.name)'", reason, at: name.span)
+                }
+                return
+            }
+            let meant = Spelling.suggestions(for: name.text, among: type.enumValues.map(\.name))
+            reportUnknown(.unknownEnumValue, "unknown value '\(name.text)' of enum '\(type.name)'", name, meant: meant)
         case .string(let string):
-            let isKnown = type.enumValue(named: string.text) != nil
-            reportValue(
-                "a string",
-                value,
-                reference,
-                suggestion: isKnown
-                    ? "write '\(string.text)' without quotes"
-                    : Spelling.question(for: string.text, among: type.enumValues.map(\.name))
-            )
+            if type.enumValue(named: string.text) != nil {
+                reportValue("a string", value, reference, meant: .bare(string.text))
+            } else {
+                let question = Spelling.question(for: string.text, among: type.enumValues.map(\.name))
+                reportValue("a string", value, reference, suggestion: question)
+            }
         default: reportValue(Self.description(of: value), value, reference)
         }
     }
@@ -115,9 +165,17 @@ extension Traversal {
             for field in object.fields { checkValue(field.value, nil) }
             return
         }
-        var excused: [String] = []
+        var unknown: [ObjectField] = []
         for field in object.fields {
-            let definition = checkInputFieldName(field, of: named, excused: &excused)
+            let definition = named.inputField(named: field.name.text)
+            if let definition {
+                if let reason = definition.deprecation {
+                    let what = "field '\(definition.name)' of input object '\(named.name)'"
+                    reportDeprecated(what, reason, at: field.name.span)
+                }
+            } else {
+                unknown.append(field)
+            }
             checkValue(
                 field.value,
                 definition?.type,
@@ -125,19 +183,35 @@ extension Traversal {
                 isOneOfField: named.isOneOf
             )
         }
-        checkRequiredInputFields(object, of: named, excused: excused)
+        var missing = named.inputFields.filter { definition in
+            definition.isRequired && !object.fields.contains { $0.name.text == definition.name }
+        }
+        if !unknown.isEmpty {
+            var meant = MeantNames(
+                defined: named.inputFields.map(\.name),
+                given: object.fields.map(\.name.text),
+                missing: missing.map(\.name)
+            )
+            for field in unknown { reportUnknownInputField(field, of: named, meant: &meant) }
+            missing.removeAll { !meant.missing.contains($0.name) }
+        }
+        for definition in missing { reportMissingInputField(definition, of: named, at: object) }
         if named.isOneOf { checkOneOf(object, named) }
     }
 
-    /// Exactly one field of a oneOf input object is given, and it is not null.
+    /// Exactly one field of a oneOf input object is given, and it is not null. A field that is unknown or given again
+    /// was reported and does not count.
     private func checkOneOf(_ object: ObjectValue, _ type: SchemaType) {
-        if object.fields.count != 1 {
-            report(
-                .oneOfField,
-                "'\(type.name)' takes exactly one field, found \(object.fields.count)",
-                at: object.span
-            )
-        } else if let field = object.fields.first, field.value.isNull {
+        var given: [String: ObjectField] = [:]
+        var hasUnknown = false
+        for field in object.fields {
+            if type.inputField(named: field.name.text) == nil { hasUnknown = true }
+            given[field.name.text] = given[field.name.text] ?? field
+        }
+        if hasUnknown { return }
+        if given.count != 1 {
+            report(.oneOfField, "'\(type.name)' takes exactly one field, found \(given.count)", at: object.span)
+        } else if let field = given.values.first, field.value.isNull {
             report(
                 .oneOfField,
                 "field '\(field.name.text)' of '\(type.name)' cannot be null, exactly one field is given",
@@ -148,12 +222,20 @@ extension Traversal {
 
     // MARK: - Messages
 
-    private func reportValue(_ found: String, _ value: Value, _ type: TypeReference, suggestion: String? = nil) {
+    /// Reports a value with what was certainly meant, or else with a suggestion.
+    private func reportValue(
+        _ found: String,
+        _ value: Value,
+        _ type: TypeReference,
+        suggestion: String? = nil,
+        meant: MeantValue? = nil
+    ) {
         report(
             .invalidValue,
             "expected a value of type '\(schema.describe(type))', found \(found)",
             at: value.span,
-            suggestion: suggestion
+            suggestion: meant?.suggestion ?? suggestion,
+            fix: meant.map { Diagnostic.Fix($0.text, at: value.span) }
         )
     }
 

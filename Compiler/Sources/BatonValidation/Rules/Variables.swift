@@ -33,9 +33,8 @@ extension Traversal {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
                 let facts = program.fragments[fragment].facts
-                let definition = program.fragments[fragment].definition
-                if facts.hasUnknownSpread || definition.isBroken { isKnown = false }
-                check(facts.usages, in: operation, fragment: definition, &variables, &undefined, &excused)
+                if facts.hasUnknownSpread || program.fragments[fragment].definition.isBroken { isKnown = false }
+                check(facts.usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
                 pending += facts.spreads.map(\.fragment)
             }
             // What could not be read or found may use the rest.
@@ -47,7 +46,7 @@ extension Traversal {
     private func check(
         _ usages: [VariableUsage],
         in operation: OperationFacts,
-        fragment: FragmentDefinition?,
+        fragment: Int?,
         _ variables: inout [String: OperationVariable],
         _ undefined: inout UndefinedVariables,
         _ excused: inout Set<String>
@@ -55,7 +54,12 @@ extension Traversal {
         for usage in usages {
             let name = usage.variable.name
             guard let variable = variables[name] else {
-                undefined.add(usage, in: operation, fragment: fragment, variables.keys, &excused)
+                let facts = fragment.map { program.fragments[$0] }
+                // An argument that could not be read may have this name.
+                if facts?.mayDeclareMore == true { continue }
+                let meant = undefined.add(usage, in: operation, fragment: facts, variables.keys)
+                excused.formUnion(meant)
+                if let fragment { excusedArguments[fragment, default: []].formUnion(meant) }
                 continue
             }
             if !variable.isUsed { variables[name]?.isUsed = true }

@@ -9,15 +9,8 @@ extension Traversal {
     func checkIsInputType(_ variable: VariableDefinition) -> TypeReference? {
         let name = variable.type.innermost
         guard let type = schema.type(named: name.text) else {
-            report(
-                .unknownType,
-                "unknown type '\(name.text)'",
-                at: name.span,
-                suggestion: Spelling.question(
-                    for: name.text,
-                    among: schema.types.lazy.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
-                )
-            )
+            let meant = Spelling.suggestions(for: name.text, among: inputTypeNames)
+            reportUnknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant)
             return nil
         }
         guard type.isInput else {

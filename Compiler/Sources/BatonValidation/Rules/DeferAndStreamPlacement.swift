@@ -1,0 +1,87 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension Traversal {
+    /// The root fields of mutations and subscriptions are neither deferred nor streamed, and below the root of a
+    /// subscription `@defer` and `@stream` are used only if something can switch them off.
+    ///
+    /// Specification: https://github.com/graphql/graphql-spec/pull/1110
+    func checkDeferAndStreamPlacement() {
+        if !program.hasIncrementalDelivery { return }
+        var reported: Set<Span> = []
+        for operation in program.operations where operation.definition.kind != .query {
+            checkRootIsComplete(of: operation.definition, &reported)
+            if operation.definition.kind == .subscription { checkIsUnconditional(operation.definition, &reported) }
+        }
+    }
+
+    private func checkRootIsComplete(of operation: OperationDefinition, _ reported: inout Set<Span>) {
+        walk(operation) { selection in
+            if let directive = selection.directives.first(where: Self.isIncremental),
+                reported.insert(directive.name.span).inserted
+            {
+                report(
+                    .misplacedDirective,
+                    "directive '@\(directive.name.text)' cannot stand at the root of a \(operation.kind.rawValue)",
+                    at: directive.name.span
+                )
+            }
+            // The walk stays at the root.
+            if case .field = selection { return false }
+            return true
+        }
+    }
+
+    private func checkIsUnconditional(_ operation: OperationDefinition, _ reported: inout Set<Span>) {
+        walk(operation) { selection in
+            if selection.directives.contains(where: Self.mayRemove) { return false }
+            for directive in selection.directives where Self.isIncremental(directive) && !Self.mayBeOff(directive) {
+                guard reported.insert(directive.name.span).inserted else { continue }
+                report(
+                    .misplacedDirective,
+                    "directive '@\(directive.name.text)' cannot stand in a subscription",
+                    at: directive.name.span,
+                    suggestion: "switch it off there by '@\(directive.name.text)(if: false)', or by a variable"
+                )
+            }
+            return true
+        }
+    }
+
+    /// Visits the selections of an operation, each fragment once; `body` says whether to go on below.
+    private func walk(_ operation: OperationDefinition, _ body: (Selection) -> Bool) {
+        var visited: Set<Int> = []
+        var pending = [operation.selectionSet]
+        while let selectionSet = pending.popLast() {
+            for selection in selectionSet.selections where body(selection) {
+                switch selection {
+                case .field(let field): if let below = field.selectionSet { pending.append(below) }
+                case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
+                case .fragmentSpread(let spread):
+                    if let index = program.fragmentIndex[spread.name.text], visited.insert(index).inserted {
+                        pending.append(program.fragments[index].definition.selectionSet)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `@skip` or `@include` may take the selection away.
+    private static func mayRemove(_ directive: Directive) -> Bool {
+        switch (directive.name.text, directive.argument("if")) {
+        case ("skip", .boolean(let value)): value.isTrue
+        case ("include", .boolean(let value)): !value.isTrue
+        case ("skip", _), ("include", .some): true
+        default: false
+        }
+    }
+
+    /// Whether `if` may switch `@defer` or `@stream` off.
+    private static func mayBeOff(_ directive: Directive) -> Bool {
+        switch directive.argument("if") {
+        case .boolean(let value): !value.isTrue
+        case .variable: true
+        default: false
+        }
+    }
+}

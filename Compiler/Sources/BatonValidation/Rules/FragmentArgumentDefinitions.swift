@@ -1,0 +1,143 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})` gives a fragment variables of its own.
+///
+/// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#argumentdefinitions
+extension Traversal {
+    /// Reads what a fragment declares, by name; nil without the directive.
+    func fragmentArguments(of fragment: FragmentDefinition) -> [String: FragmentArgument]? {
+        guard let directive = fragment.directives.first(where: { $0.name.text == "argumentDefinitions" }) else {
+            return nil
+        }
+        var arguments: [String: FragmentArgument] = [:]
+        // A second declaration of a name is reported with the directives of the fragment.
+        for argument in directive.arguments where arguments[argument.name.text] == nil {
+            arguments[argument.name.text] = declaration(of: argument)
+        }
+        return arguments
+    }
+
+    private static let keys = ["type", "defaultValue", "provider", "unusedLocalVariable_DEPRECATED"]
+
+    private func declaration(of argument: Argument) -> FragmentArgument {
+        var fields: [String: Value] = [:]
+        var type: TypeReference?
+        if case .object(let object) = argument.value {
+            for field in object.fields { fields[field.name.text] = field.value }
+            checkKeys(of: object)
+            type = declaredType(of: argument, fields["type"], in: object)
+            if let value = fields["defaultValue"] { checkConstant(value, type) }
+        } else {
+            report(
+                .invalidValue,
+                "expected '{type: \"...\"}' for fragment argument '\(argument.name.text)'",
+                at: argument.value.span
+            )
+        }
+        if let provider = fields["provider"], let value = fields["defaultValue"] {
+            report(
+                .providedArgument,
+                "argument '\(argument.name.text)' has a provider, it needs no default value",
+                at: value.span,
+                notes: [.init("the provider is here", at: provider.span)]
+            )
+        }
+        var mayBeUnused = false
+        if case .boolean(let value) = fields["unusedLocalVariable_DEPRECATED"] { mayBeUnused = value.isTrue }
+        return FragmentArgument(
+            name: argument.name,
+            type: type,
+            defaultValue: fields["defaultValue"],
+            isProvided: fields["provider"] != nil,
+            mayBeUnused: mayBeUnused
+        )
+    }
+
+    private func checkKeys(of object: ObjectValue) {
+        checkInputFieldUniqueness(object)
+        var meant = MeantNames(defined: Self.keys, given: object.fields.map(\.name.text), missing: [])
+        for field in object.fields {
+            switch (field.name.text, field.value) {
+            case ("type", .string), ("provider", .string), ("unusedLocalVariable_DEPRECATED", .boolean): break
+            case ("defaultValue", _): break
+            case ("type", _), ("provider", _), ("unusedLocalVariable_DEPRECATED", _):
+                let expected = field.name.text.hasPrefix("unused") ? "'true' or 'false'" : "a string"
+                report(
+                    .invalidValue,
+                    "expected \(expected) for '\(field.name.text)' of a fragment argument",
+                    at: field.value.span
+                )
+            default:
+                let message = "unknown field '\(field.name.text)' of a fragment argument"
+                reportUnknown(.unknownInputField, message, field.name, meant: meant.names(for: field.name.text))
+            }
+        }
+    }
+
+    /// A fragment argument cannot depend on a variable.
+    private func checkConstant(_ value: Value, _ type: TypeReference?) {
+        if case .variable(let variable) = value {
+            report(.invalidValue, "a default value cannot be the variable '$\(variable.name)'", at: variable.span)
+        } else {
+            checkValue(value, type)
+        }
+    }
+
+    private func declaredType(of argument: Argument, _ value: Value?, in object: ObjectValue) -> TypeReference? {
+        switch value {
+        case .string(let text): return argumentType(text)
+        case .some: return nil
+        case nil:
+            // A misspelled key was reported.
+            if object.fields.contains(where: { !Self.keys.contains($0.name.text) }) { return nil }
+            report(
+                .missingInputField,
+                "fragment argument '\(argument.name.text)' needs a type",
+                at: object.span,
+                suggestion: "write '\(argument.name.text): {type: \"...\"}'"
+            )
+            return nil
+        }
+    }
+
+    private func argumentType(_ text: StringValue) -> TypeReference? {
+        guard let node = Parser.parseType(text.text) else {
+            report(.invalidValue, "'\(text.text)' is no type", at: text.span)
+            return nil
+        }
+        let name = node.innermost.text
+        guard let type = schema.type(named: name) else {
+            report(
+                .unknownType,
+                "unknown type '\(name)'",
+                at: text.span,
+                suggestion: Spelling.question(for: name, among: inputTypeNames)
+            )
+            return nil
+        }
+        guard type.isInput else {
+            report(
+                .invalidVariableType,
+                "a fragment argument cannot have type '\(name)', which is no input type",
+                at: text.span
+            )
+            return nil
+        }
+        guard let reference = schema.resolve(node) else {
+            report(
+                .typeNesting,
+                "the type has more than \(TypeReference.maximumDepth) lists and exclamation marks",
+                at: text.span
+            )
+            return nil
+        }
+        return reference
+    }
+
+    /// The types that variables may have, those of introspection left out.
+    var inputTypeNames: some Sequence<String> {
+        schema.types.lazy.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
+    }
+}

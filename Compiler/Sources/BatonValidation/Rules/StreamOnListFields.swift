@@ -1,0 +1,20 @@
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+extension Traversal {
+    /// Only the items of a list are streamed.
+    ///
+    /// Specification: https://github.com/graphql/graphql-spec/pull/1110
+    func checkStreamIsOnList(_ field: Field, _ definition: SchemaField) {
+        if definition.type.isList { return }
+        for directive in field.directives where directive.name.text == "stream" {
+            report(
+                .misplacedDirective,
+                "directive '@stream' cannot stand on field '\(field.name.text)' of type "
+                    + "'\(schema.describe(definition.type))', which is no list",
+                at: directive.name.span
+            )
+        }
+    }
+}
