@@ -1,107 +1,117 @@
 import BatonDiagnostics
-import BatonSchema
 import BatonSyntax
-import BatonValidation
 import FixtureSupport
 import Foundation
 import Testing
 
-/// Damaged texts must give diagnostics, never a crash; the damage is the same in every run.
+/// Damaged texts must give diagnostics, never a crash; the damage is the same in every run. `Campaign` says how more of
+/// it is done.
 @Suite struct MutationTests {
     static let topics = SyntaxFixtureTests.topics + ValidationFixtureTests.topics
-    static let mutationsPerFixture = 60
-    static let mutationsPerCase = 6
+    static let damagePerFixture = 20
+    static let damagePerCase = 2
+
+    /// Inputs that once did harm. They are tried as documents and as schemas.
+    static let crashes = Fixture.root.appendingPathComponent("crashes")
+
+    private static let everyText: [[UInt8]] = {
+        let inputs = topics.flatMap(Fixture.all).flatMap { (try? $0.inputs()) ?? [] }
+        return inputs.flatMap(\.texts).map(\.bytes)
+    }()
 
     @Test(arguments: topics)
-    func damagedFixturesNeverCrash(_ topic: String) throws {
+    func damagedFixturesDoNoHarm(_ topic: String) throws {
+        var damage = Campaign.damage(topic, splicing: Self.everyText)
         for fixture in Fixture.all(in: topic) {
-            var random = SplitMix(seed: fixture.name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
-            for input in try fixture.inputs() {
-                for round in 0..<(fixture.holdsCases ? Self.mutationsPerCase : Self.mutationsPerFixture) {
-                    try check(input.texts, round, &random)
+            for input in try fixture.inputs() where !input.texts.isEmpty {
+                let rounds = fixture.holdsCases ? Self.damagePerCase : Self.damagePerFixture
+                for _ in 0..<(rounds * Campaign.factor) {
+                    let chosen = damage.random.next(below: input.texts.count)
+                    var texts = input.texts
+                    let text = texts[chosen]
+                    texts[chosen] = Fixture.Text(name: text.name, bytes: damage.damage(text.bytes))
+                    try Self.check(texts, chosen, part: topic)
                 }
             }
         }
     }
 
-    private func check(_ texts: [Fixture.Text], _ round: Int, _ random: inout SplitMix) throws {
-        guard !texts.isEmpty else { return }
-        let chosen = Int(random.next(below: texts.count))
-        var damaged = texts
-        damaged[chosen] = Fixture.Text(
-            name: texts[chosen].name,
-            bytes: Self.damage(texts[chosen].bytes, round, &random)
-        )
-        let (diagnostics, sources) = try ValidationFixtureTests.validate(damaged)
-        // Every position can be shown, and what parses without errors can be printed and parsed again.
-        var renderer = TextRenderer(sources: sources)
-        #expect(diagnostics.isEmpty == renderer.render(diagnostics).isEmpty)
-        let parsed = Parser.parseDocument(SourceFile(id: .predeclared, path: "", bytes: damaged[chosen].bytes))
-        if parsed.diagnostics.isEmpty {
-            let printed = Printer.print(parsed.document, round % 2 == 0 ? .compact : .pretty)
-            let again = Parser.parseDocument(SourceFile(id: .predeclared, path: "", bytes: Array(printed.utf8)))
-            let text = String(decoding: damaged[chosen].bytes, as: UTF8.self)
-            #expect(again.document == parsed.document, "\(text)\nprinted as\n\(printed)")
+    @Test func noiseDoesNoHarm() throws {
+        var damage = Campaign.damage("noise")
+        for round in 0..<(150 * Campaign.factor) {
+            let name = round % 2 == 0 ? "document.graphql" : "schema.graphql"
+            try Self.check([Fixture.Text(name: name, bytes: damage.noise(upTo: 100))], 0, part: "noise")
         }
     }
 
-    @Test func randomBytesNeverCrash() throws {
-        var random = SplitMix(seed: 42)
-        for _ in 0..<200 {
-            let count = Int(random.next(below: 200))
-            let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            _ = try ValidationFixtureTests.validate([Fixture.Text(name: "document.graphql", bytes: bytes)])
+    @Test(arguments: try FileManager.default.contentsOfDirectory(at: crashes, includingPropertiesForKeys: nil))
+    func whatDidHarmOnceDoesNoMore(_ file: URL) throws {
+        let bytes = Array(try Data(contentsOf: file))
+        for name in ["document.graphql", "schema.graphql"] {
+            try Self.check([Fixture.Text(name: name, bytes: bytes)], 0, part: "crashes")
         }
     }
 
-    /// Deletes, repeats, swaps or cuts, at bytes in even rounds and at tokens in odd ones.
-    private static func damage(_ bytes: [UInt8], _ round: Int, _ random: inout SplitMix) -> [UInt8] {
-        var pieces: [ArraySlice<UInt8>]
-        if round % 2 == 0 {
-            pieces = bytes.indices.map { bytes[$0...$0] }
-        } else {
-            var lexer = Lexer(source: SourceFile(id: .predeclared, path: "", bytes: bytes))
-            pieces = []
-            var end = 0
-            while true {
-                let token = lexer.next()
-                if token.kind == .endOfFile { break }
-                pieces.append(bytes[end..<Int(token.end)])
-                end = Int(token.end)
+    /// Checks everything that holds for any program of which one text is damaged.
+    private static func check(_ texts: [Fixture.Text], _ chosen: Int, part: String) throws {
+        try Campaign.note(part, texts)
+        let bytes = texts[chosen].bytes
+        var defects: [String] = []
+        let isSlow = try Campaign.isSlow {
+            let (diagnostics, sources) = try ValidationFixtureTests.validate(texts)
+            defects += Campaign.defects(of: diagnostics, in: sources)
+            if try ValidationFixtureTests.validate(texts).diagnostics != diagnostics {
+                defects.append("not the same twice")
             }
-            pieces.append(bytes[end...])
+            defects += syntaxDefects(of: bytes)
         }
-        for _ in 0...random.next(below: 3) where !pieces.isEmpty {
-            let index = Int(random.next(below: pieces.count))
-            switch random.next(below: 5) {
-            case 0: pieces.remove(at: index)
-            case 1: pieces.insert(pieces[index], at: index)
-            case 2: pieces.swapAt(index, Int(random.next(below: pieces.count)))
-            case 3: pieces.removeSubrange(index...)
-            default: pieces[index] = [UInt8(truncatingIfNeeded: random.next())]
+        if isSlow { defects.append("slow") }
+        #expect(
+            defects == [], "\(texts.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n#%%\n"))")
+    }
+
+    private static func syntaxDefects(of bytes: [UInt8]) -> [String] {
+        var sources = SourceSet()
+        let source = sources.add(path: "a.graphql", bytes: bytes)
+        let (document, diagnostics) = Parser.parseDocument(source)
+        var defects = Campaign.defects(of: diagnostics, in: sources)
+        var lexer = Lexer(source: source)
+        var end: UInt32 = 0
+        while true {
+            let token = lexer.next()
+            if token.start < end || token.end < token.start { defects.append("\(token) overlaps another") }
+            end = token.end
+            if token.kind == .string || token.kind == .blockString { _ = lexer.stringValue(of: token) }
+            if token.kind == .endOfFile { break }
+        }
+        if Int(end) != bytes.count { defects.append("the tokens end at \(end)") }
+        if !lexer.diagnostics.isEmpty, diagnostics.isEmpty { defects.append("the parser forgets what the lexer says") }
+        let brokenCount = document.definitions.count(where: \.isBroken)
+        if diagnostics.isEmpty {
+            if brokenCount > 0 || document.isIncomplete { defects.append("something is missing, but nothing is wrong") }
+            for style in [Printer.Style.pretty, .compact] {
+                let printed = Printer.print(document, style)
+                let again = Parser.parseDocument(
+                    SourceFile(id: .predeclared, path: "", bytes: Array(printed.utf8))
+                )
+                if again.document != document { defects.append("printed as\n\(printed)") }
+                if Printer.print(again.document, style) != printed {
+                    defects.append("printed in two ways:\n\(printed)")
+                }
             }
         }
-        return Array(pieces.joined())
+        return defects
     }
 }
 
-/// A small generator whose numbers depend on the seed alone.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func next(below bound: Int) -> UInt64 {
-        bound > 0 ? next() % UInt64(bound) : 0
+extension Definition {
+    fileprivate var isBroken: Bool {
+        switch self {
+        case .operation(let definition): definition.isBroken
+        case .fragment(let definition): definition.isBroken
+        case .schema(let definition): definition.isBroken
+        case .type(let definition): definition.isBroken
+        case .directive(let definition): definition.isBroken
+        }
     }
 }

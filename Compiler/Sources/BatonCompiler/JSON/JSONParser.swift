@@ -70,6 +70,7 @@ struct JSONParser {
 
     private mutating func members() throws -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
+        var keySpans: [String: Span] = [:]
         skipTrivia()
         if take(UInt8(ascii: "}")) { return members }
         while true {
@@ -81,16 +82,17 @@ struct JSONParser {
             skipTrivia()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':' after the key '\(key)', found \(found)") }
             let node = try value()
-            if let first = members.first(where: { $0.key == key }) {
+            if let first = keySpans[key] {
                 diagnostics.append(
                     Diagnostic(
                         keyID,
                         "the key '\(key)' is here twice",
                         at: keySpan,
-                        notes: [.init("first here", at: first.keySpan)]
+                        notes: [.init("first here", at: first)]
                     )
                 )
             } else {
+                keySpans[key] = keySpan
                 members.append(.init(key: key, keySpan: keySpan, node: node))
             }
             skipTrivia()
