@@ -1,0 +1,70 @@
+"""What Baton says of texts, asked through its command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reference import Finding
+
+SYNTAX_IDS = {
+    "invalid-character", "invalid-escape", "invalid-number", "invalid-utf8", "unterminated-string", "empty-document", "empty-list",
+    "nesting-limit", "obsolete-syntax", "reserved-name", "syntax", "token-limit", "unexpected-description",
+}
+
+
+@dataclass
+class Verdict:
+    errors: list = field(default_factory=list)
+    warnings: list = field(default_factory=list)
+
+
+class CompilerFailure(Exception):
+    """The command ended in a way that it never should."""
+
+
+class Compiler:
+    def __init__(self, path: Path):
+        self.path = path
+
+    def run(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+        done = subprocess.run([self.path, *arguments], cwd=folder, capture_output=True, timeout=300)
+        if done.returncode not in (0, 1):
+            raise CompilerFailure(f"baton {' '.join(arguments)} ended with {done.returncode}\n{done.stderr.decode(errors='replace')}")
+        return done
+
+    def validate(self, folder: Path, schemas: list, documents: list, extensions: tuple = ()) -> dict:
+        """The verdicts by path; what has no path is under the empty one."""
+        arguments = ["validate", "--format", "json"]
+        for option, paths in (("--schema", schemas), ("--schema-extension", extensions), ("--documents", documents)):
+            for path in paths:
+                arguments += [option, str(path)]
+        done = self.run(folder, *arguments)
+        verdicts: dict = {}
+        for item in json.loads(done.stdout)["diagnostics"]:
+            path = item.get("path", "")
+            places = [(path, item.get("line", 0))]
+            places += [(note.get("path", ""), note.get("line", 0)) for note in item["notes"]]
+            verdict = verdicts.setdefault(path, Verdict())
+            kind = verdict.errors if item["severity"] == "error" else verdict.warnings
+            kind.append(Finding(item["message"], places, item["id"]))
+        if (done.returncode != 0) != any(verdict.errors for verdict in verdicts.values()):
+            raise CompilerFailure(f"baton {' '.join(arguments)} ended with {done.returncode} in contradiction to what it printed")
+        return verdicts
+
+    def print_schema(self, folder: Path, schemas: list) -> str:
+        arguments = [part for path in schemas for part in ("--schema", str(path))]
+        done = self.run(folder, "print", "schema", *arguments)
+        if done.returncode != 0:
+            raise CompilerFailure(f"baton print schema fails: {done.stderr.decode(errors='replace')}")
+        return done.stdout.decode()
+
+
+def together(verdicts: dict) -> Verdict:
+    whole = Verdict()
+    for verdict in verdicts.values():
+        whole.errors += verdict.errors
+        whole.warnings += verdict.warnings
+    return whole

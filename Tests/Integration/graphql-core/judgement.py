@@ -1,0 +1,159 @@
+"""Compares what both sides say, in the light of the disagreements that are known and explained."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+
+from compiler import Verdict
+from reference import Finding
+
+KINDS = ("syntax", "schema", "program")
+
+
+class Disagreement:
+    """One entry of disagreements.json: an error of one side that the other rightly does not share.
+
+    `core` is what graphql-core says and Baton does not, `baton` the id of an error of Baton's that graphql-core lacks, each with a
+    pattern for the whole message. `warning` is the id of what Baton says instead, which must name what the pattern calls `name`.
+    `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's. `input` narrows it to names of inputs.
+    """
+
+    def __init__(self, entry: dict):
+        self.name = entry["name"]
+        self.kind = entry["kind"]
+        self.core = re.compile(entry["core"]) if "core" in entry else None
+        self.baton = entry.get("baton")
+        self.message = re.compile(entry.get("message", ".*"), re.DOTALL)
+        self.warning = entry.get("warning")
+        self.node = re.compile(entry["node"]) if "node" in entry else None
+        self.unless = re.compile(entry["unless"]) if "unless" in entry else None
+        self.input = entry.get("input", "*")
+        self.why = entry["why"]
+        if not self.why or not entry["section"].startswith("https://") or self.kind not in KINDS or (self.core is None) == (self.baton is None):
+            raise ValueError(f"the disagreement '{self.name}' is incomplete")
+
+    def explains_core(self, kind: str, name: str, error: Finding, verdict: Verdict) -> bool:
+        if self.core is None or kind != self.kind or not fnmatch(name, self.input):
+            return False
+        match = self.core.fullmatch(error.message)
+        if not match or self.node and not self.node.fullmatch(error.node):
+            return False
+        if not self.warning:
+            return True
+        wanted = match.groupdict().get("name")
+        return any(each.id == self.warning and (not wanted or f"'{wanted}'" in each.message) for each in verdict.warnings)
+
+    def explains_baton(self, kind: str, name: str, error: Finding, core: list) -> bool:
+        if self.baton != error.id or kind != self.kind or not fnmatch(name, self.input):
+            return False
+        if self.unless and any(self.unless.fullmatch(other.message) for other in core):
+            return False
+        return self.message.fullmatch(error.message) is not None
+
+
+def load(path: Path) -> list:
+    entries = [Disagreement(entry) for entry in json.loads(path.read_text())]
+    names = Counter(entry.name for entry in entries)
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise ValueError(f"disagreements are listed twice: {', '.join(twice)}")
+    return entries
+
+
+@dataclass
+class Failure:
+    """A disagreement that nothing explains, or another thing that should not be."""
+
+    topic: str
+    summary: str
+    text: str = ""
+
+    @property
+    def signature(self) -> str:
+        """The same for all that differ only in names and places."""
+        return re.sub(r"'[^']*'|\"[^\"]*\"|\\d+", "*", self.topic)
+
+
+@dataclass
+class Tally:
+    """What came of many comparisons."""
+
+    compared: Counter = field(default_factory=Counter)
+    accepted: Counter = field(default_factory=Counter)
+    rejected: Counter = field(default_factory=Counter)
+    explained: Counter = field(default_factory=Counter)
+    uses: Counter = field(default_factory=Counter)
+    failures: list = field(default_factory=list)
+    # Of inputs in which both find something and graphql-core exactly one thing: whether Baton too finds one, and on that line.
+    single: Counter = field(default_factory=Counter)
+    elsewhere: list = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name in ("compared", "accepted", "rejected", "explained", "uses", "single"):
+            getattr(self, name).update(getattr(other, name))
+        self.failures += other.failures
+        self.elsewhere += other.elsewhere
+
+
+class Judge:
+    def __init__(self, disagreements: list):
+        self.disagreements = disagreements
+        self.tally = Tally()
+
+    def split(self, kind: str, name: str, core: list, verdict: Verdict) -> tuple:
+        """The errors of both sides that no entry explains, and the entries that explain the others."""
+        used: list = []
+        core_rest, baton_rest = [], []
+        for error in core:
+            entry = next((each for each in self.disagreements if each.explains_core(kind, name, error, verdict)), None)
+            used.append(entry.name) if entry else core_rest.append(error)
+        for error in verdict.errors:
+            entry = next((each for each in self.disagreements if each.explains_baton(kind, name, error, core)), None)
+            used.append(entry.name) if entry else baton_rest.append(error)
+        return core_rest, baton_rest, used
+
+    def agrees(self, kind: str, name: str, core: list, verdict: Verdict) -> bool:
+        core_rest, baton_rest, _ = self.split(kind, name, core, verdict)
+        return bool(core_rest) == bool(baton_rest)
+
+    def compare(self, group: str, kind: str, name: str, core: list, verdict: Verdict, text: str) -> bool:
+        """Counts one input of a group."""
+        tally = self.tally
+        tally.compared[group] += 1
+        core_rest, baton_rest, used = self.split(kind, name, core, verdict)
+        tally.uses.update(set(used))
+        if bool(core_rest) != bool(baton_rest):
+            tally.failures.append(self.failure(group, name, core_rest, baton_rest, verdict, text))
+            return False
+        if bool(core) != bool(verdict.errors):
+            tally.explained[group] += 1
+        elif core:
+            tally.rejected[group] += 1
+        else:
+            tally.accepted[group] += 1
+        if len(core_rest) == 1 and baton_rest:
+            self.compare_places(group, name, core_rest[0], baton_rest, text)
+        return True
+
+    def compare_places(self, group: str, name: str, core: Finding, errors: list, text: str) -> None:
+        lines = set(core.places)
+        tally = self.tally
+        tally.single[group, "all"] += 1
+        at_line = any(error.places[0] in lines for error in errors)
+        tally.single[group, "one"] += len(errors) == 1
+        tally.single[group, "line"] += at_line
+        if not at_line or len(errors) > 1:
+            said = "\n".join(f"  baton: {error}" for error in errors)
+            tally.elsewhere.append(Failure(core.message, f"{group} {name}\n  graphql-core: {core}\n{said}", text))
+
+    @staticmethod
+    def failure(group: str, name: str, core: list, baton: list, verdict: Verdict, text: str) -> Failure:
+        lines = [f"{group} {name}: " + ("Baton accepts what graphql-core rejects" if core else "Baton rejects what graphql-core accepts")]
+        lines += [f"  graphql-core: {error}" for error in core]
+        lines += [f"  baton: error: {error}" for error in baton]
+        lines += [f"  baton: warning: {warning}" for warning in verdict.warnings]
+        return Failure((core + baton)[0].message, "\n".join(lines), text)

@@ -1,0 +1,128 @@
+"""What graphql-core says of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Optional
+
+from graphql import DocumentNode, GraphQLError, GraphQLSchema, Source, VariableDefinitionNode, build_ast_schema, parse, print_ast, specified_rules, validate, validate_schema
+from graphql.validation import MaxIntrospectionDepthRule, StreamDirectiveOnListField
+from graphql.validation.validate import validate_sdl
+
+from relay import has_fragment_arguments, with_fragment_variables
+
+HERE = Path(__file__).resolve().parent
+RELAY_DIRECTIVES = (HERE / "relay-directives.graphql").read_text()
+# The depth of introspection is no matter of the specification.
+RULES = [rule for rule in specified_rules if rule is not MaxIntrospectionDepthRule]
+
+
+@dataclass
+class Finding:
+    """One error or warning of either side; `places` has the text and line of every place it names."""
+
+    message: str
+    places: list = field(default_factory=list)
+    id: str = ""
+    # What graphql-core names first, printed.
+    node: str = ""
+
+    def __str__(self) -> str:
+        places = ", ".join(f"{path}:{line}" for path, line in self.places)
+        return f"{places}: {self.message}" + (f" [{self.id}]" if self.id else "")
+
+
+def finding(error: GraphQLError) -> Finding:
+    if error.nodes:
+        located = [node.loc for node in error.nodes if node.loc]
+        places = [(loc.source.name, loc.source.get_location(loc.start).line) for loc in located]
+    elif error.source and error.positions:
+        places = [(error.source.name, error.source.get_location(position).line) for position in error.positions]
+    else:
+        places = []
+    # The text of whole definitions would be long and of no use.
+    node = error.nodes[0] if error.nodes else None
+    return Finding(error.message, places, node=print_ast(node) if isinstance(node, VariableDefinitionNode) else "")
+
+
+@dataclass
+class Text:
+    """A text with its name, as bytes or, where that is all it is, as text."""
+
+    name: str
+    text: str
+    is_utf8: bool = True
+
+
+def parse_text(text: Text, errors: list) -> Optional[DocumentNode]:
+    if not text.is_utf8:
+        errors.append(Finding("the text is no UTF-8", [(text.name, 1)]))
+        return None
+    try:
+        return parse(Source(text.text, text.name), allow_empty_selection_sets=False)
+    except GraphQLError as error:
+        errors.append(finding(error))
+    except RecursionError:
+        errors.append(Finding("the text is nested too deeply", [(text.name, 1)]))
+    return None
+
+
+def relay_definitions(taken: set) -> list:
+    """Relay's own directives and their types, but for those that the schema declares itself."""
+    document = parse(Source(RELAY_DIRECTIVES, "relay-directives.graphql"))
+    clashes = [name for name in ("CatchFieldTo", "RequiredFieldAction") if name in taken]
+    return [
+        node for node in document.definitions
+        if node.name.value not in taken and not any(name in print_ast(node) for name in clashes)
+    ]
+
+
+class Reference:
+    """A schema as graphql-core understands it, with what is wrong with it."""
+
+    def __init__(self, texts: list):
+        self.errors: list = []
+        self.schema: Optional[GraphQLSchema] = None
+        documents = [document for text in texts if (document := parse_text(text, self.errors))]
+        if self.errors:
+            return
+        own = [node for document in documents for node in document.definitions]
+        taken = {node.name.value for node in own if getattr(node, "name", None)}
+        document = DocumentNode(definitions=tuple(own + relay_definitions(taken)))
+        self.errors += [finding(error) for error in validate_sdl(document)]
+        try:
+            self.schema = build_ast_schema(document, assume_valid_sdl=True)
+        except (GraphQLError, TypeError, KeyError, AttributeError) as error:
+            # What cannot be built was refused for its definitions.
+            if not self.errors:
+                self.errors.append(Finding(str(error).partition("\n")[0]))
+            return
+        known = {error.message for error in self.errors}
+        try:
+            found = [finding(error) for error in validate_schema(self.schema)]
+        except (GraphQLError, TypeError) as error:
+            # As for a default where the type is no input type, which is an error of its own.
+            found = [Finding(str(error).partition("\n")[0])]
+        self.errors += [error for error in found if error.message not in known]
+        self.schema._validation_errors = []
+
+    def judge(self, texts: list) -> list:
+        """What is wrong with documents against this schema."""
+        errors: list = []
+        documents = [document for text in texts if (document := parse_text(text, errors))]
+        if errors or self.schema is None:
+            return errors
+        return self.judge_tree([node for each in documents for node in each.definitions])
+
+    def judge_tree(self, definitions: list, left_out: tuple = ()) -> list:
+        document = DocumentNode(definitions=tuple(definitions))
+        if has_fragment_arguments(document):
+            document = with_fragment_variables(document)
+        rules = [rule for rule in RULES if rule not in left_out]
+        try:
+            errors = validate(self.schema, document, rules)
+        except AttributeError:
+            # This rule takes for granted that '@stream' stands on a field of an object or interface.
+            errors = validate(self.schema, document, [rule for rule in rules if rule is not StreamDirectiveOnListField])
+        return [finding(error) for error in errors]
