@@ -5,16 +5,16 @@ import BatonSyntax
 extension Traversal {
     /// The type of a variable fits where it is used; a default makes up for a type that may be null.
     ///
+    /// A field of a oneOf input object is a place that cannot be null, though its type is nullable.
+    ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
-        let isAllowed: Bool
-        if expected.isNonNull, !type.isNonNull {
-            let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
-            isAllowed = hasDefault && Self.isCompatible(type, expected.nullable)
-        } else {
-            isAllowed = Self.isCompatible(type, expected)
-        }
+        let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
+        let isAllowed =
+            expected.isNonNull && !type.isNonNull
+            ? hasDefault && Self.isCompatible(type, expected.nullable)
+            : Self.isCompatible(type, expected)
         let name = usage.variable.name
         if !isAllowed {
             reportUsage(
@@ -23,7 +23,7 @@ extension Traversal {
                 at: usage.variable.span,
                 definedAt: definedAt
             )
-        } else if usage.isOneOfField, !type.isNonNull {
+        } else if usage.isOneOfField, !type.isNonNull, !hasDefault {
             reportUsage(
                 .incompatibleVariable,
                 "variable '$\(name)' of type '\(schema.describe(type))' may be null, which a oneOf field cannot be",
