@@ -237,10 +237,10 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
     texts = {}
     for index in range(DOCUMENTS_PER_TASK):
         texts[f"{index}.graphql"] = generate_document(random, reference, f"_{index}")
-    for name, (_, text) in texts.items():
+    for name, (_, text, _) in texts.items():
         (folder / "documents" / name).write_bytes(text.encode())
     verdicts = compiler.validate(folder, ["schema.graphql"], ["documents"])
-    for name, (how, text) in texts.items():
+    for name, (how, text, is_tidy) in texts.items():
         core = reference.judge([Text(f"documents/{name}", text)])
         verdict = verdicts.get(f"documents/{name}", Verdict())
         label = f"{task.seed}/{name} ({how})"
@@ -253,11 +253,12 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
             if [str(error) for error in alone.errors] != [str(error) for error in verdict.errors]:
                 judge.tally.failures.append(Failure("among others Baton says something else than alone", f"{label}: among others Baton says something else than alone", text))
             verdict = alone
-        judge.compare(group, "program", label, core, verdict, text)
+        judge.compare(group, "program", label, core, verdict, text, is_tidy)
     return judge.tally
 
 
 def generate_document(random: Random, reference: Reference, suffix: str) -> tuple:
+    """How it was made, its text, and whether that is tidy and grammatical."""
     generator = DocumentGenerator(reference.schema, random, suffix)
     definitions = generator.document()
     choice = random.random()
@@ -266,10 +267,11 @@ def generate_document(random: Random, reference: Reference, suffix: str) -> tupl
         mutator = Mutator(definitions, reference.schema, generator.literals, random)
         how = [mutator.mutate() for _ in range(1 if choice < 0.75 else random.choice([2, 3]))]
     tokens = document_tokens(definitions)
-    if random.random() < 0.08:
+    is_grammatical = random.random() > 0.08
+    if not is_grammatical:
         how.append(mutate_tokens(tokens, random))
-    text = untidy(tokens, random) if random.random() < 0.2 else tidy(tokens)
-    return " ".join(how) or "valid", text
+    is_tidy = random.random() > 0.2
+    return " ".join(how) or "valid", tidy(tokens) if is_tidy else untidy(tokens, random), is_tidy and is_grammatical
 
 
 # Generated schemas
@@ -287,7 +289,8 @@ def compare_schemas(task: Task, folder: Path, disagreements: list) -> Tally:
             mutator = SchemaMutator(generator, definitions)
             how = [mutator.mutate() for _ in range(random.choice([1, 1, 1, 2]))]
         tokens = document_tokens(definitions)
-        text = Text(f"{index}.graphql", untidy(tokens, random) if random.random() < 0.2 else tidy(tokens))
+        is_tidy = random.random() > 0.2
+        text = Text(f"{index}.graphql", tidy(tokens) if is_tidy else untidy(tokens, random))
         write(folder, [text])
         reference = Reference([text])
         verdict = together(compiler.validate(folder, [text.name], []))
@@ -295,7 +298,7 @@ def compare_schemas(task: Task, folder: Path, disagreements: list) -> Tally:
         if not how and reference.errors:
             judge.tally.failures.append(Failure(reference.errors[0].message, f"{label}: what should be valid is not: {reference.errors[0]}", text.text))
         group = "schemas, mutated" if how else "schemas, valid"
-        if judge.compare(group, "schema", label, reference.errors, verdict, text.text) and not reference.errors:
+        if judge.compare(group, "schema", label, reference.errors, verdict, text.text, is_tidy) and not reference.errors:
             compare_printed_schema(compiler, judge, label, text, folder)
     return judge.tally
 
@@ -340,7 +343,7 @@ def compare_texts(task: Task, folder: Path, disagreements: list) -> Tally:
         verdict = Verdict([error for error in verdict.errors if error.id in SYNTAX_IDS])
         core: list = []
         parse_text(Text(f"documents/{text.name}", text.text), core)
-        judge.compare("texts", "syntax", f"{task.seed}/{text.name}", core, verdict, repr(text.text))
+        judge.compare("texts", "syntax", f"{task.seed}/{text.name}", core, verdict, repr(text.text), is_tidy=False)
     compare_strings(compiler, judge, random, task, folder)
     return judge.tally
 

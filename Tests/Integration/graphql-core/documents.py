@@ -122,9 +122,7 @@ class DocumentGenerator:
         self.in_subscription = kind == "subscription"
         operation = Operation(kind, name, directives=self.directives(kind.upper(), 0.15), description=self.description())
         if kind == "subscription":
-            field = self.field(type, random.choice(list(type.fields)), random.choice([1, 2, 3]))
-            field.directives = [each for each in field.directives if each.name not in ("skip", "include", "stream", "defer")]
-            operation.selections = [field]
+            operation.selections = [self.field(type, random.choice(list(type.fields)), random.choice([1, 2, 3]))]
         else:
             operation.selections = self.selections(type, random.choice([1, 2, 3, 4]), is_root=True)
         self.definitions.append(operation)
@@ -171,7 +169,9 @@ class DocumentGenerator:
                 field.arguments.append(Argument(argument, value, type))
         if self.random.random() < 0.2:
             self.random.shuffle(field.arguments)
-        field.directives = self.directives("FIELD", 0.08)
+        # Nothing may take the root of a subscription away.
+        is_certain = parent is self.schema.subscription_type
+        field.directives = self.directives("FIELD", 0.08, ("skip", "include") if is_certain else ())
         named = get_named_type(definition.type)
         shape = str(definition.type)
         if is_composite_type(named):
@@ -239,7 +239,7 @@ class DocumentGenerator:
 
     # Directives
 
-    def directives(self, location: str, probability: float) -> list:
+    def directives(self, location: str, probability: float, left_out: tuple = ()) -> list:
         random = self.random
         directives: list = []
         if random.random() >= probability:
@@ -250,7 +250,7 @@ class DocumentGenerator:
                 for definition in self.schema.directives
                 if location in {place.name for place in definition.locations}
                 and (definition.is_repeatable or all(each.name != definition.name for each in directives))
-                and definition.name not in ("defer", "stream")
+                and definition.name not in ("defer", "stream", *left_out)
                 and (definition.name in RELAY_ARGUMENTS or not self.is_relay(definition))
             ]
             if not fitting:

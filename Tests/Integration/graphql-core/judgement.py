@@ -108,10 +108,13 @@ class Judge:
         """The errors of both sides that no entry explains, and the entries that explain the others."""
         used: list = []
         core_rest, baton_rest = [], []
+        was_stopped = False
         for error in core:
             entry = next((each for each in self.disagreements if each.explains_core(kind, name, error, verdict)), None)
             used.append(entry.name) if entry else core_rest.append(error)
-        for error in verdict.errors:
+            was_stopped = was_stopped or entry is not None and error.message.startswith("Syntax Error")
+        # A parser stops at the first error: what it would say of the rest is not known.
+        for error in [] if was_stopped else verdict.errors:
             entry = next((each for each in self.disagreements if each.explains_baton(kind, name, error, core)), None)
             used.append(entry.name) if entry else baton_rest.append(error)
         return core_rest, baton_rest, used
@@ -120,8 +123,8 @@ class Judge:
         core_rest, baton_rest, _ = self.split(kind, name, core, verdict)
         return bool(core_rest) == bool(baton_rest)
 
-    def compare(self, group: str, kind: str, name: str, core: list, verdict: Verdict, text: str) -> bool:
-        """Counts one input of a group."""
+    def compare(self, group: str, kind: str, name: str, core: list, verdict: Verdict, text: str, is_tidy: bool = True) -> bool:
+        """Counts one input of a group; where it is tidy, a line has one thing, so that lines say what is meant."""
         tally = self.tally
         tally.compared[group] += 1
         core_rest, baton_rest, used = self.split(kind, name, core, verdict)
@@ -135,7 +138,7 @@ class Judge:
             tally.rejected[group] += 1
         else:
             tally.accepted[group] += 1
-        if len(core_rest) == 1 and baton_rest:
+        if is_tidy and len(core_rest) == 1 and core_rest[0].places and baton_rest:
             self.compare_places(group, name, core_rest[0], baton_rest, text)
         return True
 
