@@ -69,7 +69,7 @@ package struct Compiler: Sendable {
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
         var loader = DocumentLoader(limits: limits, workers: workers)
         loader.load(files, into: &sources)
-        return (loader.documents, loader.diagnostics)
+        return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
     }
 
     // MARK: - The whole

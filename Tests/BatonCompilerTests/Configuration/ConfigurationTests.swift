@@ -126,7 +126,21 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("", "1:1 expected a value, found the end of the file"),
         ("[]", "1:1 the configuration must be an object, not a list"),
-        ("{\"schema\": \"a\",}", "1:16 expected a key in double quotes, found '}'"),
+        ("{\"schema\": \"a\",}", "1:15 nothing follows this ','"),
+        ("{\"schema\": [\"a\", // more\n ]}", "1:16 nothing follows this ','"),
+        ("{,}", "1:2 expected a key in double quotes, found ','"),
+        ("{\"schema\": [,]}", "1:13 expected a value, found ','"),
+        ("{\"schema\": \"\\u0000\"}", "1:12 a path cannot hold the character U+0000"),
+        ("{\"limits\": {\"nesting\": 0}}", "1:24 'limits.nesting' must be an integer from 1 to 500, not 0"),
+        ("{\"limits\": {\"nesting\": 1e2}}", "1:24 'limits.nesting' must be an integer from 1 to 500, not 1e2"),
+        (
+            "{\"limits\": {\"tokens\": 99999999999999999999999999}}",
+            "1:23 'limits.tokens' must be an integer from 1 to 10"
+        ),
+        ("{\"limits\": {\"token\": 1}}", "1:13 unknown key 'token' [configuration-key] | did you mean 'tokens'?"),
+        ("{\"limits\": [1]}", "1:12 'limits' must be an object, not a list"),
+        ("{\"warnings\": \"off\"}", "1:14 'warnings' must be an object, not a string"),
+        ("\u{FEFF}{\"a\": 1}", "1:2 unknown key 'a'"),
         ("{schema: 1}", "1:2 expected a key in double quotes, found 's'"),
         ("{\"schema\" \"a\"}", "1:11 expected ':' after the key 'schema', found '\"'"),
         ("{\"schema\": \"a\" \"b\": 1}", "1:16 expected ',' or '}', found '\"'"),
@@ -150,6 +164,24 @@ struct ConfigurationTests {
     @Test func deepNestingEndsInAnError() {
         let text = "{\"schema\": " + String(repeating: "[", count: 100_000)
         #expect(Self.read(text).errors == ["1:75 values are nested too deeply [configuration-syntax]"])
+    }
+
+    /// Thousands of keys, unknown or the same, take their time once each.
+    @Test func manyMistakesAreAllReported() {
+        let count = 2_000
+        func countMistakes(_ text: String) -> Int {
+            var sources = SourceSet()
+            let file = sources.add(path: "baton.json", text: text)
+            return Configuration.read(file, directory: AbsolutePath(absolute: "/")).diagnostics.count
+        }
+        let unknown = (0..<count).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        #expect(countMistakes("{\(unknown)}") == count)
+        let same = String(repeating: "\"schema\": \"a\",", count: count)
+        #expect(countMistakes("{\(same)\"schema\": \"a\"}") == count)
+        let braces = String(repeating: "{", count: 100_000)
+        #expect(
+            Self.read("{\"schema\": \"\(braces)\"}").errors
+                == ["1:12 this path is longer than 4096 bytes [pattern-invalid]"])
     }
 
     @Test func bytesThatAreNoUTF8AreReported() {

@@ -136,6 +136,29 @@ struct DocumentLoaderTests {
         ),
     ]
 
+    /// What is proposed is free: no definition has the name, in this file or another, and nothing else was told to take it.
+    @Test func proposedNamesAreFree() {
+        let text = """
+            let a = graphql("fragment FilmList_film on Film { id }")
+            let b = graphql("fragment Row on Film { id }")
+            let c = graphql("fragment Other on Film { id }")
+            let d = graphql("fragment X_movie on Film { id }")
+            let e = graphql("fragment Y_movie on Film { id }")
+            let f = graphql("query Films { film { id } } query Tops { film { id } } query FilmListTop { film { id } }")
+            """
+        var compiler = Compiler()
+        let swift = compiler.addSource(path: "FilmList.swift", text: text)
+        let other = compiler.addSource(path: "a.graphql", text: "query FilmListTopQuery { film { id } }")
+        let proposals = compiler.parse([swift, other]).diagnostics.sortedByPosition().compactMap(\.suggestion)
+        #expect(
+            proposals == [
+                "call it 'FilmList_film2'", "call it 'FilmList_film3'", "call it 'FilmList_movie'",
+                "call it 'FilmList_movie2'", "call it 'FilmListQuery', or 'FilmList...Query'",
+                "call it 'FilmListTopsQuery', or 'FilmList...Query'", "call it 'FilmListTop2Query'",
+            ]
+        )
+    }
+
     @Test func rulesForAllDocumentsAreReported() {
         var compiler = Compiler()
         let schema = compiler.loadSchema([compiler.addSource(path: "schema.graphql", text: Self.schema)])

@@ -201,7 +201,7 @@ struct ConfigurationReader {
         if let value = Int(text), choices.contains(value) { return value }
         report(
             .configurationValue,
-            "\(name) must be an integer from \(choices.lowerBound) to \(choices.upperBound), not \(text)",
+            "\(name) must be an integer from \(choices.lowerBound) to \(choices.upperBound), not \(text.count > 24 ? "this" : text)",
             at: member.node.span
         )
         return nil

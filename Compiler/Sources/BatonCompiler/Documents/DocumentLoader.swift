@@ -14,7 +14,7 @@ package struct LoadedDocument: Sendable {
     }
 }
 
-/// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file, whose names are checked.
+/// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file.
 ///
 /// Swift files are searched and texts are parsed by all workers at the same time. In between, texts that had to be
 /// unescaped become sources, one after the other, so that positions never depend on the number of workers.
@@ -37,9 +37,9 @@ package struct DocumentLoader {
         for contents in found.joined() {
             switch contents {
             case .text(let file): texts.append(Text(source: file))
-            case .swift(let file, let scanner, let rule):
+            case .swift(let file, let scanner):
                 diagnostics += scanner.diagnostics
-                for literal in scanner.literals { texts.append(text(of: literal, in: file, rule, &sources)) }
+                for literal in scanner.literals { texts.append(text(of: literal, in: file, &sources)) }
             }
         }
         let limits = limits
@@ -55,10 +55,9 @@ package struct DocumentLoader {
     private mutating func text(
         of literal: SwiftLiteral,
         in file: SourceFile,
-        _ rule: NamingRule,
         _ sources: inout SourceSet
     ) -> Text {
-        guard literal.hasEscapes else { return Text(source: file, range: literal.content, rule: rule) }
+        guard literal.hasEscapes else { return Text(source: file, range: literal.content, isInSwift: true) }
         let (bytes, segments, found) = literal.value(in: file)
         diagnostics += found
         let text = sources.add(
@@ -66,20 +65,16 @@ package struct DocumentLoader {
             bytes: bytes,
             derivation: SourceFile.Derivation(original: file, segments: segments)
         )
-        return Text(source: text, rule: rule)
+        return Text(source: text, isInSwift: true)
     }
 
     /// What a file holds, by its name.
     private enum Contents: Sendable {
         case text(SourceFile)
-        case swift(SourceFile, SwiftScanner, NamingRule)
+        case swift(SourceFile, SwiftScanner)
 
         init(_ file: SourceFile) {
-            if let rule = NamingRule(path: file.path) {
-                self = .swift(file, SwiftScanner.scan(file), rule)
-            } else {
-                self = .text(file)
-            }
+            self = file.path.hasSuffix(".swift") ? .swift(file, SwiftScanner.scan(file)) : .text(file)
         }
     }
 
@@ -88,15 +83,14 @@ package struct DocumentLoader {
         let source: SourceFile
         /// A part of the source, or nil for all of it.
         var range: Range<Int>?
-        /// How things must be named in the Swift source that it stands in.
-        var rule: NamingRule?
+        var isInSwift = false
 
         var length: Int { range?.count ?? source.bytes.count }
 
         func parsed(_ limits: ParserLimits) -> (document: LoadedDocument, diagnostics: [Diagnostic]) {
             let (document, found) = Parser.parseDocument(source, range: range, limits: limits)
-            let loaded = LoadedDocument(document: document, source: source, isInSwift: rule != nil)
-            return (loaded, found + (rule?.check(document) ?? []))
+            let loaded = LoadedDocument(document: document, source: source, isInSwift: isInSwift)
+            return (loaded, found)
         }
     }
 }

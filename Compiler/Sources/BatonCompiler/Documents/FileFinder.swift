@@ -30,17 +30,9 @@ package struct FileFinder {
     }
 
     package func find(_ pattern: String) -> Finding {
-        guard Glob.isPattern(pattern) else {
-            if pattern.isEmpty { return .invalid(.empty) }
-            let path = AbsolutePath(pattern, relativeTo: base)
-            switch FileKind(at: path) {
-            case .folder: return .files(walk(path, segments: [.anyDepth, .wildcard(["*"])]).sorted())
-            case .file, .other: return .files(isExcluded(path) ? [] : [path])
-            case nil: return .notFound
-            }
-        }
         do throws(Glob.Mistake) {
             let glob = try Glob(pattern)
+            guard Glob.isPattern(pattern) else { return findPath(AbsolutePath(pattern, relativeTo: base)) }
             var found: Set<AbsolutePath> = []
             for segments in glob.alternatives {
                 // Leading components without special characters need no search.
@@ -55,6 +47,14 @@ package struct FileFinder {
             return .files(found.sorted())
         } catch {
             return .invalid(error)
+        }
+    }
+
+    private func findPath(_ path: AbsolutePath) -> Finding {
+        switch FileKind(at: path) {
+        case .folder: .files(walk(path, segments: [.anyDepth, .wildcard(["*"])]).sorted())
+        case .file, .other: .files(isExcluded(path) ? [] : [path])
+        case nil: .notFound
         }
     }
 

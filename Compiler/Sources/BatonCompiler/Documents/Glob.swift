@@ -22,21 +22,29 @@ package struct Glob: Hashable, Sendable {
         case unbalancedBraces
         case tooManyAlternatives
         case empty
+        case tooLong
+        /// A path ends at its first NUL for the file system, so that another file would be meant.
+        case nul
 
         package var message: String {
             switch self {
             case .unbalancedBraces: "this pattern has a brace without its counterpart"
             case .tooManyAlternatives: "this pattern has more than \(Glob.alternativesLimit) alternatives"
             case .empty: "this path is empty"
+            case .tooLong: "this path is longer than \(Glob.lengthLimit) bytes"
+            case .nul: "a path cannot hold the character U+0000"
             }
         }
     }
 
     static let alternativesLimit = 256
+    static let lengthLimit = 4096
 
     /// Reads a pattern; `.` components are dropped.
     package init(_ pattern: String) throws(Mistake) {
         if pattern.isEmpty { throw .empty }
+        if pattern.utf8.count > Self.lengthLimit { throw .tooLong }
+        if pattern.utf8.contains(0) { throw .nul }
         isAbsolute = pattern.hasPrefix("/")
         alternatives = try Self.expand(Array(pattern)).map { text in
             var segments = String(text).split(separator: "/").filter { $0 != "." }.map { component -> Segment in

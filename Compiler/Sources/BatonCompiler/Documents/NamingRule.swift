@@ -36,60 +36,82 @@ struct NamingRule {
         return result
     }
 
-    /// What is wrong with the names of a document.
-    func check(_ document: Document) -> [Diagnostic] {
+    /// What is wrong with the names in all Swift sources; a name that is proposed is no other definition's.
+    static func check(_ documents: [LoadedDocument]) -> [Diagnostic] {
+        var taken = TakenNames(documents)
+        var diagnostics: [Diagnostic] = []
+        for loaded in documents where loaded.isInSwift {
+            guard let rule = NamingRule(path: loaded.source.path) else { continue }
+            diagnostics += rule.check(loaded.document, &taken)
+        }
+        return diagnostics
+    }
+
+    private func check(_ document: Document, _ taken: inout TakenNames) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for definition in document.definitions {
             switch definition {
             case .operation(let operation):
-                if let name = operation.name, let problem = checkOperation(name, operation.kind) {
+                if let name = operation.name, let problem = checkOperation(name, operation.kind, &taken) {
                     diagnostics.append(problem)
                 }
             case .fragment(let fragment):
-                if let problem = checkFragment(fragment) { diagnostics.append(problem) }
-                diagnostics += checkRefetchQuery(of: fragment)
+                if let problem = checkFragment(fragment, &taken) { diagnostics.append(problem) }
+                diagnostics += checkRefetchQuery(of: fragment, &taken)
             case .schema, .type, .directive: break
             }
         }
         return diagnostics
     }
 
-    private func checkOperation(_ name: Name, _ kind: OperationKind) -> Diagnostic? {
-        let suffix = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+    private func checkOperation(_ name: Name, _ kind: OperationKind, _ taken: inout TakenNames) -> Diagnostic? {
+        let suffix = Self.capitalized(kind.rawValue)
         let start = starts(name.text)
         if start != nil, name.text.hasSuffix(suffix) { return nil }
-        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery'.
-        let stem = start.map { _ in Self.dropSuffix(of: name.text) } ?? prefix
+        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery', or
+        // 'FilmListFilmsQuery' if that is taken.
+        let stem = Self.dropSuffix(of: name.text)
+        let stems = start == nil ? [prefix, prefix + Self.capitalized(stem)] : [stem]
+        let proposed = taken.propose(stems.map { $0 + suffix }, among: \.operations) { number in
+            "\(stems[stems.count - 1])\(number)\(suffix)"
+        }
         return Diagnostic(
             .operationName,
             "the \(kind.rawValue) '\(name.text)' in '\(fileName)' must begin with '\(prefix)' and end with '\(suffix)'",
             at: name.span,
-            suggestion: "call it '\(stem)\(suffix)'" + (start == nil ? ", or '\(prefix)...\(suffix)'" : "")
+            suggestion: "call it '\(proposed)'" + (start == nil ? ", or '\(prefix)...\(suffix)'" : "")
         )
     }
 
-    private func checkFragment(_ fragment: FragmentDefinition) -> Diagnostic? {
+    private func checkFragment(_ fragment: FragmentDefinition, _ taken: inout TakenNames) -> Diagnostic? {
         let name = fragment.name.text
         if let tail = starts(name), tail.hasPrefix("_"), tail.count > 1 { return nil }
         let type = fragment.typeCondition.text
-        let word = name.split(separator: "_").count > 1 ? name.split(separator: "_").last.map(String.init) : nil
-        let proposed = word ?? type.prefix(1).lowercased() + type.dropFirst()
+        let typeWord = type.prefix(1).lowercased() + type.dropFirst()
+        let ownWord = name.split(separator: "_").count > 1 ? name.split(separator: "_").last.map(String.init) : nil
+        let words = [ownWord, typeWord].compactMap(\.self)
+        let proposed = taken.propose(words.map { "\(prefix)_\($0)" }, among: \.fragments) { number in
+            "\(prefix)_\(words[0])\(number)"
+        }
         return Diagnostic(
             .fragmentName,
             "the fragment '\(name)' in '\(fileName)' must be named '\(prefix)_' and something more",
             at: fragment.name.span,
-            suggestion: "call it '\(prefix)_\(proposed)'"
+            suggestion: "call it '\(proposed)'"
         )
     }
 
     /// `@refetchable(queryName: "FilmListRefetchQuery")` names a query that is generated.
-    private func checkRefetchQuery(of fragment: FragmentDefinition) -> [Diagnostic] {
-        fragment.directives.filter { $0.name.text == "refetchable" }.compactMap { directive in
+    private func checkRefetchQuery(of fragment: FragmentDefinition, _ taken: inout TakenNames) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for directive in fragment.directives where directive.name.text == "refetchable" {
             guard let argument = directive.arguments.first(where: { $0.name.text == "queryName" }),
-                case .string(let value) = argument.value
-            else { return nil }
-            return checkOperation(Name(value.text, span: argument.value.span), .query)
+                case .string(let value) = argument.value,
+                let problem = checkOperation(Name(value.text, span: argument.value.span), .query, &taken)
+            else { continue }
+            diagnostics.append(problem)
         }
+        return diagnostics
     }
 
     /// What follows the prefix, or nil if the name does not begin with it. A prefix in lower case, as in `main.swift`, may
@@ -105,5 +127,43 @@ struct NamingRule {
             return String(name.dropLast(suffix.count))
         }
         return name
+    }
+
+    private static func capitalized(_ word: String) -> String {
+        word.prefix(1).uppercased() + word.dropFirst()
+    }
+}
+
+/// The names that proposals must keep away from: of all definitions, and of those that were proposed before.
+///
+/// They are kept in lower case, because fragment names may not differ in case alone.
+struct TakenNames {
+    var operations: Set<String> = []
+    var fragments: Set<String> = []
+
+    init(_ documents: [LoadedDocument]) {
+        for loaded in documents {
+            for definition in loaded.document.definitions {
+                switch definition {
+                case .operation(let operation): operation.name.map { _ = operations.insert($0.text.lowercased()) }
+                case .fragment(let fragment): fragments.insert(fragment.name.text.lowercased())
+                case .schema, .type, .directive: break
+                }
+            }
+        }
+    }
+
+    /// The first of some names that is free, else the first one with a number that is; it is taken from then on.
+    mutating func propose(
+        _ candidates: [String],
+        among names: WritableKeyPath<TakenNames, Set<String>>,
+        numbered: (Int) -> String
+    ) -> String {
+        for candidate in candidates where self[keyPath: names].insert(candidate.lowercased()).inserted {
+            return candidate
+        }
+        var number = 2
+        while !self[keyPath: names].insert(numbered(number).lowercased()).inserted { number += 1 }
+        return numbered(number)
     }
 }

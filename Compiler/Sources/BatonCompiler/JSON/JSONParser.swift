@@ -71,11 +71,13 @@ struct JSONParser {
     private mutating func members() throws -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
         var keySpans: [String: Span] = [:]
+        var comma: Span?
         skipTrivia()
         if take(UInt8(ascii: "}")) { return members }
         while true {
             skipTrivia()
             let start = position
+            if let comma, peek == UInt8(ascii: "}") { throw trailing(comma) }
             guard peek == UInt8(ascii: "\"") else { throw failure("expected a key in double quotes, found \(found)") }
             let key = try string()
             let keySpan = span(from: start)
@@ -98,18 +100,23 @@ struct JSONParser {
             skipTrivia()
             if take(UInt8(ascii: "}")) { return members }
             guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or '}', found \(found)") }
+            comma = span(from: position - 1)
         }
     }
 
     private mutating func items() throws -> [JSONNode] {
         var items: [JSONNode] = []
+        var comma: Span?
         skipTrivia()
         if take(UInt8(ascii: "]")) { return items }
         while true {
+            skipTrivia()
+            if let comma, peek == UInt8(ascii: "]") { throw trailing(comma) }
             items.append(try value())
             skipTrivia()
             if take(UInt8(ascii: "]")) { return items }
             guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or ']', found \(found)") }
+            comma = span(from: position - 1)
         }
     }
 
@@ -234,6 +241,15 @@ struct JSONParser {
 
     private func span(from start: Int) -> Span {
         Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
+    }
+
+    /// The parser goes no further, though it could: every mistake in front of this one is reported, and a file that other
+    /// tools refuse shall not seem to be right.
+    private mutating func trailing(_ comma: Span) -> Failure {
+        diagnostics.append(
+            Diagnostic(syntaxID, "nothing follows this ','", at: comma, fix: .init("", at: comma))
+        )
+        return Failure()
     }
 
     private mutating func failure(_ message: String, from start: Int? = nil) -> Failure {
