@@ -14,6 +14,14 @@ package enum InputFile {
         }
     }
 
+    /// The path of a file without symbolic links, which is the same for every path that leads to it; the path itself if
+    /// nothing is there.
+    package static func identity(of path: AbsolutePath) -> AbsolutePath {
+        guard let resolved = realpath(path.description, nil) else { return path }
+        defer { free(resolved) }
+        return AbsolutePath(absolute: String(cString: resolved))
+    }
+
     /// The largest file that is read; positions are kept in 32 bits.
     package static let sizeLimit = 1 << 31
 

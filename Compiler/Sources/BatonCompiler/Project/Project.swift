@@ -111,7 +111,7 @@ package struct Project {
         let output = inputs.output
         let base = inputs.base
         let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
-            if schemaPaths.contains(path) { return true }
+            if schemaPaths.contains(InputFile.identity(of: path)) { return true }
             if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
             return globs.contains { $0.matches(path, relativeTo: base) }
         }
@@ -169,12 +169,16 @@ package struct Project {
         emptiness: Emptiness,
         paths: inout Set<AbsolutePath>
     ) -> [SourceFile] {
+        // A file is read once, however many paths and links lead to it.
         var found: Set<AbsolutePath> = []
         for entry in entries {
             switch finder.find(entry.text) {
             case .files(let files):
                 found.formUnion(files)
-                if files.isEmpty { reportEmpty(entry, emptiness) }
+                if files.isEmpty {
+                    let isFile = FileKind(at: AbsolutePath(entry.text, relativeTo: finder.base)) == .file
+                    reportEmpty(entry, emptiness, isLeftOut: isFile)
+                }
             case .notFound:
                 report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
             case .invalid(let mistake):
@@ -182,7 +186,7 @@ package struct Project {
             }
         }
         var files: [SourceFile] = []
-        for path in found.sorted() where paths.insert(path).inserted {
+        for path in found.sorted() where paths.insert(InputFile.identity(of: path)).inserted {
             do {
                 let bytes = try InputFile.readText(path)
                 files.append(compiler.addSource(path: displayed(path), bytes: bytes))
@@ -194,12 +198,19 @@ package struct Project {
         return files
     }
 
-    private mutating func reportEmpty(_ entry: Configuration.Entry, _ emptiness: Emptiness) {
+    private mutating func reportEmpty(_ entry: Configuration.Entry, _ emptiness: Emptiness, isLeftOut: Bool) {
         switch emptiness {
         case .isFine: break
         case .isOdd, .isAMistake:
-            let severity = emptiness == .isOdd ? Severity.warning : .error
-            report([Diagnostic(.patternUnmatched, severity: severity, "'\(entry.text)' finds no file", at: entry.span)])
+            report([
+                Diagnostic(
+                    .patternUnmatched,
+                    severity: emptiness == .isOdd ? .warning : .error,
+                    isLeftOut ? "'\(entry.text)' is left out of the documents" : "'\(entry.text)' finds no file",
+                    at: entry.span,
+                    suggestion: isLeftOut ? "it is part of the schema, of the output, or excluded" : nil
+                )
+            ])
         case .isWithoutSchema:
             report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
         }
