@@ -20,8 +20,7 @@ import Testing
         print("\(corpus.name): \(built.schema.types.count) types, parsed in \(parsing), built in \(building)")
     }
 
-    /// The whole corpus is validated together, with each error counted for its file. Files of one corpus may belong to
-    /// different programs, so a name that two of them define is no error here.
+    /// The whole corpus is validated together, with each error counted for its file.
     @Test(arguments: Corpus.all)
     func publicDocumentsGetTheExpectedVerdicts(_ corpus: Corpus) throws {
         var sources = SourceSet()
@@ -42,10 +41,7 @@ import Testing
         let verdicts = try corpus.verdicts()
         var wrong = 0
         for file in files {
-            let errors = diagnostics.filter {
-                $0.span.source == file.id && $0.severity == .error
-                    && !($0.isDuplicate && $0.notes.first?.span.source != file.id)
-            }
+            let errors = diagnostics.filter { $0.span.source == file.id && $0.severity == .error }
             guard let isValid = verdicts[file.path], isValid != errors.isEmpty else { continue }
             wrong += 1
             Issue.record("\(corpus.name)/\(file.path) is \(isValid ? "valid" : "invalid")\n\(renderer.render(errors))")
@@ -53,8 +49,4 @@ import Testing
         #expect(wrong == 0)
         print("\(corpus.name): \(files.count) documents, parsed in \(parsing), validated in \(validating)")
     }
-}
-
-extension Diagnostic {
-    fileprivate var isDuplicate: Bool { id == .duplicateOperation || id == .duplicateFragment }
 }

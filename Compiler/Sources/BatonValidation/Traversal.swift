@@ -15,6 +15,8 @@ final class Traversal {
     var facts = DefinitionFacts()
     /// The arguments of the fragment that is being visited.
     var localArguments: [String: FragmentArgument]?
+    /// The number of the document with the definition that is being visited.
+    var currentDocument = 0
     /// The fragment that is being visited, or -1.
     var currentFragment: Int32 = -1
     /// Whether a variable of the fragment's own was met since this was reset.
@@ -77,11 +79,7 @@ final class Traversal {
                     program.operations.append(OperationFacts(definition: operation, document: number))
                 case .fragment(let fragment):
                     program.hasBrokenDefinitions = program.hasBrokenDefinitions || fragment.isBroken
-                    let index = program.fragments.count
-                    if program.fragmentIndex[fragment.name.text] == nil {
-                        program.fragmentIndex[fragment.name.text] = index
-                    }
-                    program.fragments.append(
+                    program.append(
                         FragmentFacts(
                             definition: fragment,
                             document: number,
@@ -100,6 +98,7 @@ final class Traversal {
     func visitDefinitions() {
         for index in program.operations.indices where !program.operations[index].definition.isBroken {
             facts = DefinitionFacts()
+            currentDocument = program.operations[index].document
             visit(program.operations[index].definition)
             program.operations[index].facts = facts
         }
@@ -107,10 +106,11 @@ final class Traversal {
             facts = DefinitionFacts()
             let fragment = program.fragments[index]
             localArguments = fragment.arguments
+            currentDocument = fragment.document
             currentFragment = Int32(truncatingIfNeeded: index)
             visit(fragment.definition.directives, at: .fragmentDefinition)
             facts.root = visit(fragment.definition.selectionSet, on: fragment.type)
-            program.fragments[index].facts = facts
+            program.note(facts, of: index)
             localArguments = nil
             currentFragment = -1
         }

@@ -5,9 +5,11 @@ import BatonSyntax
 /// All executable definitions of a run, over all documents, with what the traversal learned about each.
 struct Program {
     var operations: [OperationFacts] = []
-    var fragments: [FragmentFacts] = []
-    /// The first fragment of each name.
-    var fragmentIndex: [String: Int] = [:]
+    private(set) var fragments: [FragmentFacts] = []
+    /// The fragment that counts for each name: the first that could be read, or the first if none could.
+    private(set) var fragmentIndex: [String: Int] = [:]
+    /// For names that several documents define, which is a mistake, the first fragment of each of these documents.
+    private var ownFragments: [OwnFragment: Int] = [:]
     var selections = SelectionTable()
     /// For each fragment, whether some operation reaches it; known after the traversal.
     var isReached: [Bool] = []
@@ -15,6 +17,37 @@ struct Program {
     var hasBrokenDefinitions = false
     /// Whether `@defer` or `@stream` is used at all; few programs do.
     var hasIncrementalDelivery = false
+
+    private struct OwnFragment: Hashable {
+        let name: String
+        let document: Int
+    }
+
+    mutating func append(_ fragment: FragmentFacts) {
+        let name = fragment.definition.name.text
+        let index = fragments.count
+        fragments.append(fragment)
+        guard let known = fragmentIndex[name] else {
+            fragmentIndex[name] = index
+            return
+        }
+        for index in [known, index] {
+            let own = OwnFragment(name: name, document: fragments[index].document)
+            ownFragments[own] = ownFragments[own] ?? index
+        }
+        if fragments[known].definition.isBroken, !fragment.definition.isBroken { fragmentIndex[name] = index }
+    }
+
+    /// The fragment that a spread means: where several have the name, that of the document with the spread goes first, so
+    /// that a name taken twice gives no further mistakes.
+    func fragment(named name: String, spreadIn document: Int) -> Int? {
+        if ownFragments.isEmpty { return fragmentIndex[name] }
+        return ownFragments[OwnFragment(name: name, document: document)] ?? fragmentIndex[name]
+    }
+
+    mutating func note(_ facts: DefinitionFacts, of fragment: Int) {
+        fragments[fragment].facts = facts
+    }
 }
 
 /// What one definition contains that is judged only together with others.

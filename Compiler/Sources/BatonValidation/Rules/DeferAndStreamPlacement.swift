@@ -10,19 +10,19 @@ extension Traversal {
         if !program.hasIncrementalDelivery { return }
         var reported: Set<Span> = []
         for operation in program.operations where operation.definition.kind != .query {
-            checkRootIsComplete(of: operation.definition, &reported)
-            if operation.definition.kind == .subscription { checkIsUnconditional(operation.definition, &reported) }
+            checkRootIsComplete(of: operation, &reported)
+            if operation.definition.kind == .subscription { checkIsUnconditional(operation, &reported) }
         }
     }
 
-    private func checkRootIsComplete(of operation: OperationDefinition, _ reported: inout Set<Span>) {
+    private func checkRootIsComplete(of operation: OperationFacts, _ reported: inout Set<Span>) {
         walk(operation) { selection in
             if let directive = selection.directives.first(where: Self.isIncremental),
                 reported.insert(directive.name.span).inserted
             {
                 report(
                     .misplacedDirective,
-                    "directive '@\(directive.name.text)' cannot stand at the root of a \(operation.kind.rawValue)",
+                    "directive '@\(directive.name.text)' cannot stand at the root of a \(operation.definition.kind.rawValue)",
                     at: directive.name.span
                 )
             }
@@ -32,7 +32,7 @@ extension Traversal {
         }
     }
 
-    private func checkIsUnconditional(_ operation: OperationDefinition, _ reported: inout Set<Span>) {
+    private func checkIsUnconditional(_ operation: OperationFacts, _ reported: inout Set<Span>) {
         walk(operation) { selection in
             if selection.directives.contains(where: Self.mayRemove) { return false }
             for directive in selection.directives where Self.isIncremental(directive) && !Self.mayBeOff(directive) {
@@ -49,18 +49,20 @@ extension Traversal {
     }
 
     /// Visits the selections of an operation, each fragment once; `body` says whether to go on below.
-    private func walk(_ operation: OperationDefinition, _ body: (Selection) -> Bool) {
+    private func walk(_ operation: OperationFacts, _ body: (Selection) -> Bool) {
         var visited: Set<Int> = []
-        var pending = [operation.selectionSet]
-        while let selectionSet = pending.popLast() {
+        var pending = [(operation.definition.selectionSet, document: operation.document)]
+        while let (selectionSet, document) = pending.popLast() {
             for selection in selectionSet.selections where body(selection) {
                 switch selection {
-                case .field(let field): if let below = field.selectionSet { pending.append(below) }
-                case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
+                case .field(let field): if let below = field.selectionSet { pending.append((below, document)) }
+                case .inlineFragment(let fragment): pending.append((fragment.selectionSet, document))
                 case .fragmentSpread(let spread):
-                    if let index = program.fragmentIndex[spread.name.text], visited.insert(index).inserted {
-                        pending.append(program.fragments[index].definition.selectionSet)
-                    }
+                    guard let index = program.fragment(named: spread.name.text, spreadIn: document),
+                        visited.insert(index).inserted
+                    else { continue }
+                    let fragment = program.fragments[index]
+                    pending.append((fragment.definition.selectionSet, fragment.document))
                 }
             }
         }

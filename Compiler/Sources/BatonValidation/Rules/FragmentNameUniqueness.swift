@@ -2,11 +2,11 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Each fragment has a name of its own, over all documents.
+    /// Each fragment has a name of its own, over all documents. What could not be read is not compared.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness
     func checkFragmentNameUniqueness() {
-        for (index, fragment) in program.fragments.enumerated() {
+        for (index, fragment) in program.fragments.enumerated() where !fragment.definition.isBroken {
             let name = fragment.definition.name
             guard let first = program.fragmentIndex[name.text], first != index else { continue }
             report(

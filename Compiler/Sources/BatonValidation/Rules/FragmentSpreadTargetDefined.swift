@@ -7,7 +7,7 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
     func checkSpreadTarget(_ spread: FragmentSpread) -> Int? {
         let name = spread.name.text
-        if let index = program.fragmentIndex[name] { return index }
+        if let index = program.fragment(named: name, spreadIn: currentDocument) { return index }
         facts.hasUnknownSpread = true
         let isType = schema.type(named: name)?.isComposite == true
         let suggestions = isType ? [] : Spelling.suggestions(for: name, among: program.fragmentIndex.keys)

@@ -2,12 +2,12 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Each operation has a name of its own, over all documents.
+    /// Each operation has a name of its own, over all documents. What could not be read is not compared.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Name-Uniqueness
     func checkOperationNameUniqueness() {
         var seen: [String: Name] = [:]
-        for operation in program.operations {
+        for operation in program.operations where !operation.definition.isBroken {
             guard let name = operation.definition.name else { continue }
             if let first = seen[name.text] {
                 report(

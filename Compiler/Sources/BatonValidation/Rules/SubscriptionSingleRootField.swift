@@ -12,11 +12,11 @@ extension Traversal {
         if schema.subscriptionType == nil { return }
         var reported: Set<Span> = []
         for operation in program.operations where operation.definition.kind == .subscription {
-            if !operation.definition.isBroken { checkRoot(of: operation.definition, &reported) }
+            if !operation.definition.isBroken { checkRoot(of: operation, &reported) }
         }
     }
 
-    private func checkRoot(of operation: OperationDefinition, _ reported: inout Set<Span>) {
+    private func checkRoot(of operation: OperationFacts, _ reported: inout Set<Span>) {
         var fields: [Field] = []
         var conditions: [Directive] = []
         for selection in rootSelections(of: operation) {
@@ -58,23 +58,24 @@ extension Traversal {
     }
 
     /// The selections at the root, those of fragments that apply to it included.
-    private func rootSelections(of operation: OperationDefinition) -> [Selection] {
+    private func rootSelections(of operation: OperationFacts) -> [Selection] {
         var selections: [Selection] = []
         var visited: Set<Int> = []
-        var pending = [operation.selectionSet]
-        while let selectionSet = pending.popLast() {
+        var pending = [(operation.definition.selectionSet, document: operation.document)]
+        while let (selectionSet, document) = pending.popLast() {
             for selection in selectionSet.selections {
                 selections.append(selection)
                 switch selection {
                 case .field: break
                 case .inlineFragment(let fragment):
                     let type = fragment.typeCondition.flatMap { schema.type(named: $0.text) }
-                    if appliesToSubscription(type) { pending.append(fragment.selectionSet) }
+                    if appliesToSubscription(type) { pending.append((fragment.selectionSet, document)) }
                 case .fragmentSpread(let spread):
-                    guard let index = program.fragmentIndex[spread.name.text], visited.insert(index).inserted,
-                        appliesToSubscription(program.fragments[index].type)
+                    guard let index = program.fragment(named: spread.name.text, spreadIn: document),
+                        visited.insert(index).inserted, appliesToSubscription(program.fragments[index].type)
                     else { continue }
-                    pending.append(program.fragments[index].definition.selectionSet)
+                    let fragment = program.fragments[index]
+                    pending.append((fragment.definition.selectionSet, fragment.document))
                 }
             }
         }
