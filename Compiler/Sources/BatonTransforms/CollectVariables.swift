@@ -1,21 +1,31 @@
 import BatonIR
+import BatonSchema
 import BatonSyntax
 
 /// Finds the variables that selections use, so that the text declares no others.
 ///
 /// Before:
 ///
-///     query Q($a: Int, $b: Int) { hero(rank: $a) { name } ... @include(if: false) { villain(rank: $b) { name } } }
+///     query Q($a: Int, $b: Int, $c: Boolean) {
+///       hero(rank: $a) { name } ... @include(if: false) { villain(rank: $b) { name } }
+///       droids @stream(if: $c) { name }
+///     }
 ///
 /// After:
 ///
-///     query Q($a: Int) { hero(rank: $a) { name } }
+///     query Q($a: Int) { hero(rank: $a) { name } droids { name } }
+///
+/// A directive that the server's schema does not declare is not sent, so that its variables are not used.
 ///
 /// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables keep it.
 package struct CollectVariables {
     package private(set) var names: Set<String> = []
 
-    package init() {}
+    private let schema: Schema
+
+    package init(schema: Schema) {
+        self.schema = schema
+    }
 
     package mutating func visit(_ plan: SelectionPlan) {
         for item in plan.items {
@@ -36,7 +46,7 @@ package struct CollectVariables {
     }
 
     package mutating func visit(_ directives: [Directive]) {
-        for directive in directives {
+        for directive in directives where schema.directive(named: directive.name.text)?.origin == .schema {
             for argument in directive.arguments { visit(argument.value) }
         }
     }

@@ -1,4 +1,5 @@
 import BatonIR
+import BatonSchema
 import BatonSyntax
 
 /// An operation after all transforms.
@@ -34,10 +35,10 @@ package final class FragmentText: Sendable {
     /// Fragments spread in the fragment itself, in order.
     package let spreads: [String]
 
-    package init(fragment: Fragment, selections: SelectionPlan) {
+    package init(fragment: Fragment, selections: SelectionPlan, schema: Schema) {
         self.fragment = fragment
         self.selections = selections
-        var variables = CollectVariables()
+        var variables = CollectVariables(schema: schema)
         variables.visit(selections)
         self.variables = variables.names
         spreads = Self.spreads(in: selections)

@@ -51,7 +51,7 @@ package struct Pipeline {
         var texts: [String: FragmentText] = [:]
         for fragment in asked.fragments {
             let plan = SkipRedundant().transform(flatten.flatten(fragment.selections, on: fragment.type))
-            texts[fragment.name] = FragmentText(fragment: fragment, selections: plan)
+            texts[fragment.name] = FragmentText(fragment: fragment, selections: plan, schema: schema)
         }
         self.texts = texts
     }
@@ -86,7 +86,7 @@ package struct Pipeline {
         let purpose = Flatten.Purpose.text(inlining: inlined)
         let flat = flatten(operation.selections, on: operation.type, purpose, in: asked, operation.span)
         let selections = SkipRedundant().transform(flat)
-        var variables = CollectVariables()
+        var variables = CollectVariables(schema: schema)
         variables.visit(operation.directives)
         variables.visit(selections)
         var fragments: [FragmentText] = []
