@@ -46,6 +46,12 @@ SCHEMA_TASKS, SCHEMAS_PER_TASK = 10, 120
 TEXT_TASKS, TEXTS_PER_TASK, STRINGS_PER_TASK = 8, 400, 100
 
 
+SERVER_DIRECTIVES = """
+directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0, initial_count: Int) on FIELD
+"""
+
+
 @dataclass
 class Task:
     baton: Path
@@ -234,6 +240,7 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
         return judge.tally
     write(folder, [schema_text])
     (folder / "documents").mkdir()
+    (folder / "valid").mkdir()
     texts = {}
     for index in range(DOCUMENTS_PER_TASK):
         texts[f"{index}.graphql"] = generate_document(random, reference, f"_{index}")
@@ -245,8 +252,8 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
         verdict = verdicts.get(f"documents/{name}", Verdict())
         label = f"{task.seed}/{name} ({how})"
         group = "documents, valid" if how == "valid" else "documents, mutated"
-        if how == "valid" and core:
-            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {core[0]}", text))
+        if how == "valid" and (rest := judge.unexplained("program", label, core)):
+            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {rest[0]}", text))
         if not judge.agrees("program", label, core, verdict):
             # Among others it may mean something else: the verdict is that of the document alone.
             alone = together(compiler.validate(folder, ["schema.graphql"], [f"documents/{name}"]))
@@ -254,7 +261,21 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
                 judge.tally.failures.append(Failure("among others Baton says something else than alone", f"{label}: among others Baton says something else than alone", text))
             verdict = alone
         judge.compare(group, "program", label, core, verdict, text, is_tidy)
+        if how == "valid" and not verdict.errors:
+            write(folder / "valid", [Text(name, text)])
+    compare_operations(compiler, judge, folder, task)
     return judge.tally
+
+
+def compare_operations(compiler: Compiler, judge: Judge, folder: Path, task: Task) -> None:
+    """What is sent for valid documents is valid for a server, which knows nothing of Relay."""
+    server = Reference([Text("schema.graphql", (HERE / "harbour.graphql").read_text() + SERVER_DIRECTIVES)], with_relay=False)
+    for name, sent in compiler.print_operations(folder, ["schema.graphql"], ["valid"]).items():
+        judge.tally.compared["operations as sent"] += 1
+        if errors := judge.unexplained("program", name, server.judge([Text(name, sent)])):
+            judge.tally.failures.append(Failure(errors[0].message, f"{task.seed}: what is sent for {name} is wrong: {errors[0]}", sent))
+        else:
+            judge.tally.accepted["operations as sent"] += 1
 
 
 def generate_document(random: Random, reference: Reference, suffix: str) -> tuple:
@@ -296,7 +317,7 @@ def compare_schemas(task: Task, folder: Path, disagreements: list) -> Tally:
         verdict = together(compiler.validate(folder, [text.name], []))
         label = f"{task.seed}/{text.name} ({' '.join(how) or 'valid'})"
         if not how and reference.errors:
-            judge.tally.failures.append(Failure(reference.errors[0].message, f"{label}: what should be valid is not: {reference.errors[0]}", text.text))
+            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {reference.errors[0]}", text.text))
         group = "schemas, mutated" if how else "schemas, valid"
         if judge.compare(group, "schema", label, reference.errors, verdict, text.text, is_tidy) and not reference.errors:
             compare_printed_schema(compiler, judge, label, text, folder)

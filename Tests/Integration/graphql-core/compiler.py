@@ -61,6 +61,15 @@ class Compiler:
             raise CompilerFailure(f"baton print schema fails: {done.stderr.decode(errors='replace')}")
         return done.stdout.decode()
 
+    def print_operations(self, folder: Path, schemas: list, documents: list) -> dict:
+        """The text that is sent for each operation."""
+        arguments = [part for path in schemas for part in ("--schema", str(path))]
+        arguments += [part for path in documents for part in ("--documents", str(path))]
+        done = self.run(folder, "print", "operations", "--format", "json", *arguments)
+        if done.returncode != 0:
+            raise CompilerFailure(f"baton print operations fails: {done.stderr.decode(errors='replace')}")
+        return {operation["name"]: operation["text"] for operation in json.loads(done.stdout)}
+
 
 def together(verdicts: dict) -> Verdict:
     whole = Verdict()

@@ -119,6 +119,10 @@ class Judge:
             used.append(entry.name) if entry else baton_rest.append(error)
         return core_rest, baton_rest, used
 
+    def unexplained(self, kind: str, name: str, core: list) -> list:
+        """The errors of graphql-core that no entry explains, where Baton has nothing to say."""
+        return self.split(kind, name, core, Verdict())[0]
+
     def agrees(self, kind: str, name: str, core: list, verdict: Verdict) -> bool:
         core_rest, baton_rest, _ = self.split(kind, name, core, verdict)
         return bool(core_rest) == bool(baton_rest)

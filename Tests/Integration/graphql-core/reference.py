@@ -81,7 +81,7 @@ def relay_definitions(taken: set) -> list:
 class Reference:
     """A schema as graphql-core understands it, with what is wrong with it."""
 
-    def __init__(self, texts: list):
+    def __init__(self, texts: list, with_relay: bool = True):
         self.errors: list = []
         self.schema: Optional[GraphQLSchema] = None
         documents = [document for text in texts if (document := parse_text(text, self.errors))]
@@ -89,7 +89,7 @@ class Reference:
             return
         own = [node for document in documents for node in document.definitions]
         taken = {node.name.value for node in own if getattr(node, "name", None)}
-        document = DocumentNode(definitions=tuple(own + relay_definitions(taken)))
+        document = DocumentNode(definitions=tuple(own + (relay_definitions(taken) if with_relay else [])))
         self.errors += [finding(error) for error in validate_sdl(document)]
         try:
             self.schema = build_ast_schema(document, assume_valid_sdl=True)
