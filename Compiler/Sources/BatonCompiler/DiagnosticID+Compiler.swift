@@ -25,6 +25,7 @@ extension DiagnosticID {
 
     // Schema
     package static let introspection = DiagnosticID(rawValue: "introspection")
+    package static let introspectionDefect = DiagnosticID(rawValue: "introspection-defect")
 
     // Names
     package static let fragmentName = DiagnosticID(rawValue: "fragment-name")
@@ -35,14 +36,15 @@ extension DiagnosticID {
     /// Every id that is reported by this module itself.
     package static let compilerIDs: [DiagnosticID] = [
         .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
-        .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .patternInvalid, .patternUnmatched,
+        .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .introspectionDefect, .patternInvalid,
+        .patternUnmatched,
         .swiftEscape,
         .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .reservedAlias,
         .unknownScalar,
     ]
 
     /// Those of this module that are warnings.
-    package static let compilerWarningIDs: [DiagnosticID] = [.patternUnmatched, .unknownScalar]
+    package static let compilerWarningIDs: [DiagnosticID] = [.introspectionDefect, .patternUnmatched, .unknownScalar]
 
     // MARK: - All modules
 

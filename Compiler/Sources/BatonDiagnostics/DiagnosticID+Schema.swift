@@ -1,4 +1,6 @@
 extension DiagnosticID {
+    package static let directiveCycle = DiagnosticID(rawValue: "directive-cycle")
+    package static let defaultCycle = DiagnosticID(rawValue: "default-cycle")
     package static let duplicateArgument = DiagnosticID(rawValue: "duplicate-argument")
     package static let duplicateDefinition = DiagnosticID(rawValue: "duplicate-definition")
     package static let duplicateDirective = DiagnosticID(rawValue: "duplicate-directive")
@@ -10,8 +12,8 @@ extension DiagnosticID {
     package static let executableInSchema = DiagnosticID(rawValue: "executable-in-schema")
     package static let extensionKind = DiagnosticID(rawValue: "extension-kind")
     package static let inputCycle = DiagnosticID(rawValue: "input-cycle")
+    package static let interfaceArgument = DiagnosticID(rawValue: "interface-argument")
     package static let interfaceCycle = DiagnosticID(rawValue: "interface-cycle")
-    package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
     package static let invalidInterface = DiagnosticID(rawValue: "invalid-interface")
     package static let invalidMember = DiagnosticID(rawValue: "invalid-member")
     package static let invalidRootType = DiagnosticID(rawValue: "invalid-root-type")
@@ -20,20 +22,37 @@ extension DiagnosticID {
     package static let missingQueryType = DiagnosticID(rawValue: "missing-query-type")
     package static let notInputType = DiagnosticID(rawValue: "not-input-type")
     package static let notOutputType = DiagnosticID(rawValue: "not-output-type")
+    package static let oneOfDefinition = DiagnosticID(rawValue: "one-of-definition")
     package static let typeNesting = DiagnosticID(rawValue: "type-nesting")
     package static let unknownDirective = DiagnosticID(rawValue: "unknown-directive")
     package static let unknownType = DiagnosticID(rawValue: "unknown-type")
 
+    // Defects of real schemas that harm no client, always warnings
+    package static let deprecatedRequired = DiagnosticID(rawValue: "deprecated-required")
+    package static let interfaceDeprecation = DiagnosticID(rawValue: "interface-deprecation")
+    package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
+    package static let repeatedField = DiagnosticID(rawValue: "repeated-field")
+    package static let stringEnumDefault = DiagnosticID(rawValue: "string-enum-default")
+    package static let unknownSchemaDirective = DiagnosticID(rawValue: "unknown-schema-directive")
+
     /// Every id of the schema; some of them are also the validator's.
-    package static let schemaIDs: [DiagnosticID] = [
-        .duplicateArgument, .duplicateDefinition, .duplicateDirective, .duplicateEnumValue, .duplicateField,
-        .duplicateInterface, .duplicateMember, .emptyType, .executableInSchema, .extensionKind, .inputCycle,
-        .interfaceCycle,
-        .interfaceMismatch, .invalidInterface, .missingInterface,
-        .invalidMember, .invalidRootType, .missingInterfaceField, .missingQueryType, .notInputType, .notOutputType,
-        .typeNesting, .unknownDirective, .unknownType,
+    package static let schemaIDs: [DiagnosticID] =
+        [
+            .directiveCycle, .defaultCycle, .duplicateArgument, .duplicateDefinition, .duplicateDirective,
+            .duplicateEnumValue, .duplicateField, .duplicateInterface, .duplicateMember, .emptyType,
+            .executableInSchema,
+            .extensionKind, .inputCycle, .interfaceArgument, .interfaceCycle, .invalidInterface, .invalidMember,
+            .invalidRootType, .missingInterface, .missingInterfaceField, .missingQueryType, .notInputType,
+            .notOutputType,
+            .oneOfDefinition, .typeNesting, .unknownDirective, .unknownType,
+        ] + toleratedSchemaIDs
+
+    /// What is wrong in real schemas and tolerated in all of them: the ids that are always warnings.
+    package static let toleratedSchemaIDs: [DiagnosticID] = [
+        .deprecatedRequired, .interfaceDeprecation, .interfaceMismatch, .repeatedField, .stringEnumDefault,
+        .unknownSchemaDirective,
     ]
 
     /// Those of the schema that are warnings, always or in some places.
-    package static let schemaWarningIDs: [DiagnosticID] = [.duplicateField, .interfaceMismatch, .unknownDirective]
+    package static let schemaWarningIDs = toleratedSchemaIDs
 }

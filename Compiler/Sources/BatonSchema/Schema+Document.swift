@@ -1,12 +1,18 @@
 import BatonSyntax
 
 extension Schema {
-    /// The schema as a document, without what is predeclared: all extensions merged, types in the order of definition.
+    /// The schema as a document, without what is predeclared: the server's part, then what client schema extensions add.
     package var document: Document {
+        Document(definitions: serverDocument.definitions + clientDefinitions)
+    }
+
+    /// What the server knows: its extensions merged, types in the order of definition, directives by name.
+    package var serverDocument: Document {
+        if let server { return server.serverDocument }
         var definitions: [Definition] = []
         if let schema = schemaDefinition { definitions.append(.schema(schema)) }
-        for directive in directives.values.sorted(by: { $0.name < $1.name })
-        where directive.origin == .schema || directive.origin == .client {
+        let declared = [directives.values, definitionDirectives.values].joined().filter { $0.origin == .schema }
+        for directive in declared.sorted(by: { $0.name < $1.name }) {
             definitions.append(.directive(definition(of: directive)))
         }
         for type in types where !type.isPredeclared { definitions.append(.type(definition(of: type))) }

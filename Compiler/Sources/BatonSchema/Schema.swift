@@ -8,7 +8,14 @@ import BatonSyntax
 package final class Schema: Sendable {
     /// All types, predeclared ones included, at the index of their id.
     package let types: [SchemaType]
+    /// Directives that documents and definitions may use.
     package let directives: [String: SchemaDirective]
+    /// The server's directives for definitions alone that share the name of one of Relay's, which is in `directives`.
+    package let definitionDirectives: [String: SchemaDirective]
+    /// The schema without client schema extensions, if there are any.
+    package let server: Schema?
+    /// What client schema extensions define, as it is written there.
+    package let clientDefinitions: [Definition]
     package let description: String?
     package let queryType: SchemaType?
     package let mutationType: SchemaType?
@@ -27,11 +34,17 @@ package final class Schema: Sendable {
     package init(
         types: [SchemaType],
         directives: [String: SchemaDirective],
+        definitionDirectives: [String: SchemaDirective] = [:],
         description: String? = nil,
-        rootTypes: [OperationKind: TypeID]
+        rootTypes: [OperationKind: TypeID],
+        server: Schema? = nil,
+        clientDefinitions: [Definition] = []
     ) {
         self.types = types
         self.directives = directives
+        self.definitionDirectives = definitionDirectives
+        self.server = server
+        self.clientDefinitions = clientDefinitions
         self.description = description
         func type(_ id: TypeID?) -> SchemaType? { id.map { types[Int($0.index)] } }
         queryType = type(rootTypes[.query])

@@ -14,6 +14,8 @@ package final class SchemaField: Sendable {
     package let isClientOnly: Bool
     /// The name in the definition, or `.none`.
     package let span: Span
+    /// The type in the definition, or where the name is.
+    package let typeSpan: Span
 
     package init(
         name: String,
@@ -23,7 +25,8 @@ package final class SchemaField: Sendable {
         deprecation: String? = nil,
         directives: [Directive] = [],
         isClientOnly: Bool = false,
-        span: Span = .none
+        span: Span = .none,
+        typeSpan: Span? = nil
     ) {
         self.name = name
         self.type = type
@@ -33,6 +36,7 @@ package final class SchemaField: Sendable {
         self.directives = directives
         self.isClientOnly = isClientOnly
         self.span = span
+        self.typeSpan = typeSpan ?? span
     }
 
     /// The argument of a name; a field has few, so they are searched in order.
@@ -49,7 +53,10 @@ package final class SchemaInputValue: Sendable {
     package let description: String?
     package let deprecation: String?
     package let directives: [Directive]
+    /// The name in the definition, or `.none`.
     package let span: Span
+    /// The type in the definition, or where the name is.
+    package let typeSpan: Span
 
     package init(
         name: String,
@@ -58,7 +65,8 @@ package final class SchemaInputValue: Sendable {
         description: String? = nil,
         deprecation: String? = nil,
         directives: [Directive] = [],
-        span: Span = .none
+        span: Span = .none,
+        typeSpan: Span? = nil
     ) {
         self.name = name
         self.type = type
@@ -67,6 +75,7 @@ package final class SchemaInputValue: Sendable {
         self.deprecation = deprecation
         self.directives = directives
         self.span = span
+        self.typeSpan = typeSpan ?? span
     }
 
     /// Whether a value must be given: the type is non-null and there is no default.

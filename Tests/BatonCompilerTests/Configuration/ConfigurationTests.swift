@@ -32,7 +32,7 @@ struct ConfigurationTests {
                 "Date": "FilmDate",
                 "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
               },
-              "warnings": {"unused-fragment": "off", "unknown-directive": "error"}
+              "warnings": {"unused-fragment": "off", "unknown-schema-directive": "error"}
             }
             """#
         )
@@ -47,7 +47,7 @@ struct ConfigurationTests {
         #expect(configuration.scalars["Date"]?.type == "FilmDate")
         #expect(configuration.scalars["Money"]?.module == "Foundation")
         #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
-        #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownDirective: .error]))
+        #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
     }
 
     @Test func everythingHasADefault() {

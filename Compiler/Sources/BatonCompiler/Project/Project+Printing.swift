@@ -19,9 +19,13 @@ extension Project {
         }
     }
 
-    /// The whole schema in SDL, extensions merged, without what every schema has.
+    /// The whole schema in SDL, without what every schema has: the server's extensions merged, then the definitions of
+    /// client schema extensions behind a comment.
     package func printedSchema(_ input: Input) -> String {
-        Printer.print(input.schema.document)
+        let server = Printer.print(input.schema.serverDocument)
+        if input.schema.clientDefinitions.isEmpty { return server }
+        let client = Printer.print(Document(definitions: input.schema.clientDefinitions))
+        return server + "\n# Client schema extensions, which the server does not know\n\n" + client
     }
 
     /// All operations by name, or none if anything that was reported is an error.

@@ -78,6 +78,12 @@ enum Predeclared {
         """
     )
 
+    /// Scalars of AWS AppSync, which schemas for it use without a declaration.
+    static let appSyncScalars: Set<String> = [
+        "AWSDate", "AWSDateTime", "AWSEmail", "AWSIPAddress", "AWSJSON", "AWSPhone", "AWSTime", "AWSTimestamp",
+        "AWSURL",
+    ]
+
     /// Directives that a Relay application uses without a declaration, and those of incremental delivery.
     static let relay = document(
         """

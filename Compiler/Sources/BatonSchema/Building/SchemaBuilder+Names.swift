@@ -8,32 +8,29 @@ extension SchemaBuilder {
     }
 
     /// Resolves the type of a field or input value and checks that it may stand there.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Input-and-Output-Types
     mutating func resolve(_ node: TypeNode, isInput: Bool, of owner: String) -> TypeReference? {
         let name = node.innermost
-        guard let index = typeIndex[name.text] else {
-            reportUnknownType(name)
-            return nil
-        }
+        guard let index = index(of: name, isInput: isInput) else { return nil }
         let kind = types[index].kind
         let fits = isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
         if !fits {
-            diagnostics.append(
-                Diagnostic(
-                    isInput ? .notInputType : .notOutputType,
-                    "the type of '\(owner)' must be an \(isInput ? "input" : "output") type, '\(name.text)' is none",
-                    at: name.span,
-                    notes: definedHere(types[index])
-                )
+            // A predeclared directive whose enum the schema uses otherwise does not concern the schema.
+            if name.span.source == .predeclared { return nil }
+            report(
+                isInput ? .notInputType : .notOutputType,
+                "the type of '\(owner)' must be an \(isInput ? "input" : "output") type, '\(name.text)' is none",
+                at: name.span,
+                notes: definedHere(types[index])
             )
             return nil
         }
         guard let reference = reference(node, named: TypeID(index)) else {
-            diagnostics.append(
-                Diagnostic(
-                    .typeNesting,
-                    "the type of '\(owner)' has more than \(TypeReference.maximumDepth) lists and exclamation marks",
-                    at: node.span
-                )
+            report(
+                .typeNesting,
+                "the type of '\(owner)' has more than \(TypeReference.maximumDepth) lists and exclamation marks",
+                at: node.span
             )
             return nil
         }
@@ -48,95 +45,73 @@ extension SchemaBuilder {
         }
     }
 
-    mutating func reportUnknownType(_ name: Name) {
-        diagnostics.append(
-            Diagnostic(
-                .unknownType,
-                "unknown type '\(name.text)'",
-                at: name.span,
-                suggestion: Spelling.question(for: name.text, among: typeIndex.keys)
+    /// The type of a name; unknown ones are reported. Scalars that a service provides without a declaration are defined
+    /// by their first use.
+    private mutating func index(of name: Name, isInput: Bool) -> Int? {
+        if let index = typeIndex[name.text] { return index }
+        guard Predeclared.appSyncScalars.contains(name.text) else {
+            reportUnknownType(name) { kind in
+                isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
+            }
+            return nil
+        }
+        typeIndex[name.text] = types.count
+        types.append(TypeDraft(scalar: name.text))
+        return types.count - 1
+    }
+
+    mutating func reportUnknownType(_ name: Name, among isMeant: (SchemaType.Kind) -> Bool) {
+        report(
+            .unknownType,
+            "unknown type '\(name.text)'",
+            at: name.span,
+            suggestion: Spelling.question(
+                for: name.text,
+                among: types.filter { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }.map(\.name.text)
             )
         )
     }
 
-    /// Directives on definitions are often the server's own business, so an unknown one is only a warning.
-    mutating func checkUses(_ uses: [Directive]) {
-        for use in uses where directives[use.name.text] == nil {
-            diagnostics.append(
-                Diagnostic(
-                    .unknownDirective,
-                    severity: .warning,
-                    "unknown directive '@\(use.name.text)'",
-                    at: use.name.span,
-                    suggestion: Spelling.question(for: use.name.text, among: directiveOrder).map {
-                        $0.replacing("'", with: "'@", maxReplacements: 1)
-                    }
-                )
-            )
-        }
-    }
-
-    // MARK: - Root types
-
-    /// The types that a schema definition names, or those with the default names.
+    /// Resolves the interfaces of a type or the members of a union.
     ///
-    /// Specification: https://spec.graphql.org/September2025/#sec-Root-Operation-Types
-    mutating func rootTypes() -> [OperationKind: TypeID] {
-        var roots: [OperationKind: TypeID] = [:]
-        var named: [OperationKind: RootOperationType] = [:]
-        for definition in [schemaDefinition].compactMap(\.self) + schemaExtensions {
-            for root in definition.operationTypes {
-                if let first = named[root.kind] {
-                    diagnostics.append(
-                        Diagnostic(
-                            .duplicateDefinition,
-                            "the \(root.kind.rawValue) type is named twice",
-                            at: root.span,
-                            notes: [.init("first named here", at: first.span)]
-                        )
-                    )
-                    continue
-                }
-                named[root.kind] = root
-                guard let index = typeIndex[root.type.text] else {
-                    reportUnknownType(root.type)
-                    continue
-                }
-                if isRoot(index, at: root.type.span, kind: root.kind) { roots[root.kind] = TypeID(index) }
-            }
-        }
-        if schemaDefinition == nil {
-            let defaults: [(OperationKind, String)] = [
-                (.query, "Query"), (.mutation, "Mutation"), (.subscription, "Subscription"),
-            ]
-            for (kind, name) in defaults where named[kind] == nil {
-                if let index = typeIndex[name], isRoot(index, at: types[index].name.span, kind: kind) {
-                    roots[kind] = TypeID(index)
-                }
-            }
-        }
-        if roots[.query] == nil, named[.query] == nil, typeIndex["Query"] == nil || schemaDefinition != nil {
-            diagnostics.append(
-                Diagnostic(
-                    .missingQueryType,
-                    "the schema has no query type",
-                    at: schemaDefinition?.span ?? types.first { !$0.origin.isPredeclared }?.name.span ?? .none,
-                    suggestion: "define 'type Query', or name it with 'schema { query: ... }'"
+    /// Specification: https://spec.graphql.org/September2025/#sec-Unions
+    mutating func resolve(
+        _ names: [Name],
+        _ kind: SchemaType.Kind,
+        _ duplicate: DiagnosticID,
+        _ invalid: DiagnosticID,
+        of draft: TypeDraft
+    ) -> [NamedType] {
+        let role = kind == .interface ? "interface" : "member"
+        var found: [NamedType] = []
+        var seen: [String: Span] = [:]
+        for name in names {
+            if let first = seen[name.text] {
+                report(
+                    duplicate,
+                    "\(role) '\(name.text)' of '\(draft.name.text)' is named twice",
+                    at: name.span,
+                    notes: [.init("first named here", at: first)]
                 )
-            )
+                continue
+            }
+            seen[name.text] = name.span
+            guard let index = typeIndex[name.text] else {
+                reportUnknownType(name) { $0 == kind }
+                continue
+            }
+            guard types[index].kind == kind else {
+                let expected = kind == .interface ? "an interface" : "an object type"
+                report(
+                    invalid,
+                    "'\(name.text)' is not \(expected)",
+                    at: name.span,
+                    notes: definedHere(types[index])
+                )
+                continue
+            }
+            found.append(NamedType(id: TypeID(index), span: name.span))
         }
-        return roots
-    }
-
-    private mutating func isRoot(_ index: Int, at span: Span, kind: OperationKind) -> Bool {
-        if types[index].kind == .object { return true }
-        diagnostics.append(
-            Diagnostic(
-                .invalidRootType,
-                "the \(kind.rawValue) type must be an object type, '\(types[index].name.text)' is none",
-                at: span
-            )
-        )
-        return false
+        return found
     }
 }

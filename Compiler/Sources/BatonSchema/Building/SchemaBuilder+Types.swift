@@ -2,50 +2,67 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Resolves the names of all drafts and makes the schema.
-    mutating func makeSchema() -> Schema {
-        var finished: [SchemaType] = []
-        finished.reserveCapacity(types.count)
-        for (index, draft) in types.enumerated() { finished.append(makeType(draft, id: TypeID(index))) }
+    /// Resolves the names of all drafts and makes the schema; then asks the rules that need the whole of it.
+    mutating func makeSchema(server: Schema?, clientDefinitions: [Definition]) -> Schema {
         var finishedDirectives: [String: SchemaDirective] = [:]
+        var finishedDefinitionDirectives: [String: SchemaDirective] = [:]
         for name in directiveOrder {
             if let draft = directives[name] { finishedDirectives[name] = makeDirective(draft) }
+            if let draft = definitionDirectives[name] { finishedDefinitionDirectives[name] = makeDirective(draft) }
         }
-        for definition in [schemaDefinition].compactMap(\.self) + schemaExtensions { checkUses(definition.directives) }
+        var finished: [SchemaType] = []
+        finished.reserveCapacity(types.count)
+        // Types can grow meanwhile, by scalars without a declaration.
+        while finished.count < types.count {
+            finished.append(makeType(types[finished.count], id: TypeID(finished.count)))
+        }
+        let schemaDirectives = ([schemaDefinition].compactMap(\.self) + schemaExtensions).flatMap(\.directives)
+        noteUses(schemaDirectives, at: .schema)
         let schema = Schema(
             types: finished,
             directives: finishedDirectives,
+            definitionDirectives: finishedDefinitionDirectives,
             description: schemaDefinition?.description?.text,
-            rootTypes: rootTypes()
+            rootTypes: rootTypes(),
+            server: server,
+            clientDefinitions: clientDefinitions
         )
-        for type in finished where !type.isPredeclared { checkInterfaces(of: type, in: schema) }
-        checkInputCycles(in: finished)
+        checkInterfaces(in: schema)
+        checkInputObjects(in: schema)
+        checkDefaultValues(in: schema)
+        checkDirectiveUses(in: schema)
+        checkDirectivesDoNotReferToThemselves()
         return schema
     }
 
     private mutating func makeType(_ draft: TypeDraft, id: TypeID) -> SchemaType {
-        checkUses(draft.directives)
-        let type = SchemaType(
+        noteUses(draft.directives, at: draft.location, isBuiltIn: draft.origin == .specification)
+        let named =
+            draft.kind == .union
+            ? resolve(draft.members, .object, .duplicateMember, .invalidMember, of: draft)
+            : resolve(draft.interfaces, .interface, .duplicateInterface, .invalidInterface, of: draft)
+        namedTypes.append(named)
+        checkIsNotEmpty(draft)
+        return SchemaType(
             id: id,
             name: draft.name.text,
             kind: draft.kind,
             description: draft.description,
             fields: fields(of: draft),
-            inputFields: inputValues(draft.inputFields, .duplicateField, "field", of: draft.name.text),
+            inputFields: inputFields(of: draft),
             enumValues: enumValues(of: draft),
-            interfaces: namedTypes(draft.interfaces, .interface, .duplicateInterface, .invalidInterface, of: draft),
-            members: namedTypes(draft.members, .object, .duplicateMember, .invalidMember, of: draft),
+            interfaces: draft.kind == .union ? [] : named.map(\.id),
+            members: draft.kind == .union ? named.map(\.id) : [],
             directives: draft.directives,
-            isOneOf: draft.directives.contains { $0.name.text == "oneOf" },
+            isOneOf: draft.isOneOf,
             specifiedByURL: draft.directives.first { $0.name.text == "specifiedBy" }?.stringArgument("url"),
             isClientOnly: draft.origin == .client,
             isPredeclared: draft.origin.isPredeclared,
             span: draft.name.span
         )
-        checkIsNotEmpty(draft)
-        return type
     }
 
+    /// A type has something in it, by its definition or an extension.
     private mutating func checkIsNotEmpty(_ draft: TypeDraft) {
         let missing: String
         switch draft.kind {
@@ -56,7 +73,7 @@ extension SchemaBuilder {
         case .scalar: missing = ""
         }
         guard !missing.isEmpty, !draft.isBroken else { return }
-        diagnostics.append(Diagnostic(.emptyType, "type '\(draft.name.text)' has no \(missing)", at: draft.name.span))
+        report(.emptyType, "type '\(draft.name.text)' has no \(missing)", at: draft.name.span)
     }
 
     // MARK: - Members
@@ -66,17 +83,21 @@ extension SchemaBuilder {
         fields.reserveCapacity(draft.fields.count)
         var seen: [String: FieldDefinition] = [:]
         seen.reserveCapacity(draft.fields.count)
-        for member in draft.fields {
-            let definition = member.definition
+        for field in draft.fields {
+            let definition = field.definition
             let name = definition.name.text
-            if let first = seen.updateValue(definition, forKey: name) {
-                seen[name] = first
-                reportDuplicateField(definition, first: first, of: draft)
+            if let first = seen[name] {
+                reportDuplicateField(definition.name, first: first.name, of: draft, isEqual: definition.says(first))
                 continue
             }
-            checkUses(definition.directives)
-            let arguments = inputValues(definition.arguments, .duplicateArgument, "argument", of: name)
-            guard let type = resolve(definition.type, isInput: false, of: name) else { continue }
+            seen[name] = definition
+            if !draft.origin.isPredeclared { checkIsNotReserved(definition.name, "field") }
+            noteUses(definition.directives, at: .fieldDefinition)
+            let arguments = arguments(definition.arguments, of: name, in: "\(draft.name.text).\(name)")
+            guard let type = resolve(definition.type, isInput: false, of: name) else {
+                brokenMembers.insert(Member(owner: draft.name.text, name: name))
+                continue
+            }
             fields.append(
                 SchemaField(
                     name: name,
@@ -85,8 +106,9 @@ extension SchemaBuilder {
                     description: definition.description?.text,
                     deprecation: definition.directives.deprecation,
                     directives: definition.directives,
-                    isClientOnly: member.isClientOnly,
-                    span: definition.name.span
+                    isClientOnly: field.isClientOnly,
+                    span: definition.name.span,
+                    typeSpan: definition.type.span
                 )
             )
         }
@@ -94,63 +116,83 @@ extension SchemaBuilder {
     }
 
     /// Real schemas define some fields twice; if both definitions say the same, that does no harm.
-    private mutating func reportDuplicateField(
-        _ definition: FieldDefinition,
-        first: FieldDefinition,
-        of draft: TypeDraft
-    ) {
-        let isEqual = definition.type == first.type && definition.arguments == first.arguments
-        diagnostics.append(
-            Diagnostic(
-                .duplicateField,
-                severity: isEqual ? .warning : .error,
-                "field '\(definition.name.text)' of '\(draft.name.text)' is defined twice",
-                at: definition.name.span,
-                notes: [.init("first defined here", at: first.name.span)]
-            )
+    private mutating func reportDuplicateField(_ name: Name, first: Name, of draft: TypeDraft, isEqual: Bool) {
+        report(
+            isEqual ? .repeatedField : .duplicateField,
+            severity: isEqual ? .warning : .error,
+            "field '\(name.text)' of '\(draft.name.text)' is defined twice" + (isEqual ? "" : ", differently"),
+            at: name.span,
+            notes: [.init("first defined here", at: first.span)]
         )
     }
 
-    private mutating func inputValues(
+    private mutating func inputFields(of draft: TypeDraft) -> [SchemaInputValue] {
+        var values: [SchemaInputValue] = []
+        var seen: [String: InputValueDefinition] = [:]
+        for definition in draft.inputFields {
+            if let first = seen[definition.name.text] {
+                reportDuplicateField(definition.name, first: first.name, of: draft, isEqual: definition.says(first))
+                continue
+            }
+            seen[definition.name.text] = definition
+            if draft.isOneOf { checkOneOfField(definition, of: draft) }
+            values += inputValue(definition, "field", in: draft.name.text, at: .inputFieldDefinition)
+        }
+        return values
+    }
+
+    private mutating func arguments(
         _ definitions: [InputValueDefinition],
-        _ duplicate: DiagnosticID,
-        _ role: String,
-        of owner: String
+        of role: String,
+        in owner: String
     ) -> [SchemaInputValue] {
         if definitions.isEmpty { return [] }
         var values: [SchemaInputValue] = []
-        var seen: [String: InputValueDefinition] = [:]
+        var seen: [String: Span] = [:]
         for definition in definitions {
             let name = definition.name.text
             if let first = seen[name] {
-                let isEqual = definition.type == first.type && definition.defaultValue == first.defaultValue
-                diagnostics.append(
-                    Diagnostic(
-                        duplicate,
-                        severity: isEqual && duplicate == .duplicateField ? .warning : .error,
-                        "\(role) '\(name)' of '\(owner)' is defined twice",
-                        at: definition.name.span,
-                        notes: [.init("first defined here", at: first.name.span)]
-                    )
+                report(
+                    .duplicateArgument,
+                    "argument '\(name)' of '\(role)' is defined twice",
+                    at: definition.name.span,
+                    notes: [.init("first defined here", at: first)]
                 )
                 continue
             }
-            seen[name] = definition
-            checkUses(definition.directives)
-            guard let type = resolve(definition.type, isInput: true, of: name) else { continue }
-            values.append(
-                SchemaInputValue(
-                    name: name,
-                    type: type,
-                    defaultValue: definition.defaultValue,
-                    description: definition.description?.text,
-                    deprecation: definition.directives.deprecation,
-                    directives: definition.directives,
-                    span: definition.name.span
-                )
-            )
+            seen[name] = definition.name.span
+            values += inputValue(definition, "argument", in: owner, at: .argumentDefinition)
         }
         return values
+    }
+
+    /// The value, or nothing if its type is wrong.
+    private mutating func inputValue(
+        _ definition: InputValueDefinition,
+        _ role: String,
+        in owner: String,
+        at location: DirectiveLocation
+    ) -> [SchemaInputValue] {
+        let name = definition.name.text
+        checkIsNotReserved(definition.name, role)
+        checkDeprecation(of: definition, role)
+        noteUses(definition.directives, at: location)
+        guard let type = resolve(definition.type, isInput: true, of: name) else {
+            brokenMembers.insert(Member(owner: owner, name: name))
+            return []
+        }
+        let value = SchemaInputValue(
+            name: name,
+            type: type,
+            defaultValue: definition.defaultValue,
+            description: definition.description?.text,
+            deprecation: definition.directives.deprecation,
+            directives: definition.directives,
+            span: definition.name.span,
+            typeSpan: definition.type.span
+        )
+        if value.defaultValue != nil { defaultValues.append(value) }
+        return [value]
     }
 
     private mutating func enumValues(of draft: TypeDraft) -> [SchemaEnumValue] {
@@ -159,18 +201,17 @@ extension SchemaBuilder {
         for definition in draft.values {
             let name = definition.name.text
             if let first = seen[name] {
-                diagnostics.append(
-                    Diagnostic(
-                        .duplicateEnumValue,
-                        "value '\(name)' of '\(draft.name.text)' is defined twice",
-                        at: definition.name.span,
-                        notes: [.init("first defined here", at: first)]
-                    )
+                report(
+                    .duplicateEnumValue,
+                    "value '\(name)' of '\(draft.name.text)' is defined twice",
+                    at: definition.name.span,
+                    notes: [.init("first defined here", at: first)]
                 )
                 continue
             }
             seen[name] = definition.name.span
-            checkUses(definition.directives)
+            checkIsNotReserved(definition.name, "enum value")
+            noteUses(definition.directives, at: .enumValue)
             values.append(
                 SchemaEnumValue(
                     name: name,
@@ -184,51 +225,6 @@ extension SchemaBuilder {
         return values
     }
 
-    /// Resolves the interfaces of a type or the members of a union.
-    private mutating func namedTypes(
-        _ names: [Name],
-        _ kind: SchemaType.Kind,
-        _ duplicate: DiagnosticID,
-        _ invalid: DiagnosticID,
-        of draft: TypeDraft
-    ) -> [TypeID] {
-        let role = kind == .interface ? "interface" : "member"
-        var ids: [TypeID] = []
-        var seen: [String: Span] = [:]
-        for name in names {
-            if let first = seen[name.text] {
-                diagnostics.append(
-                    Diagnostic(
-                        duplicate,
-                        "\(role) '\(name.text)' of '\(draft.name.text)' is named twice",
-                        at: name.span,
-                        notes: [.init("first named here", at: first)]
-                    )
-                )
-                continue
-            }
-            seen[name.text] = name.span
-            guard let index = typeIndex[name.text] else {
-                reportUnknownType(name)
-                continue
-            }
-            guard types[index].kind == kind else {
-                let expected = kind == .interface ? "an interface" : "an object type"
-                diagnostics.append(
-                    Diagnostic(
-                        invalid,
-                        "'\(name.text)' is not \(expected)",
-                        at: name.span,
-                        notes: definedHere(types[index])
-                    )
-                )
-                continue
-            }
-            ids.append(TypeID(index))
-        }
-        return ids
-    }
-
     private mutating func makeDirective(_ draft: DirectiveDraft) -> SchemaDirective {
         let origin: SchemaDirective.Origin
         switch draft.origin {
@@ -238,16 +234,34 @@ extension SchemaBuilder {
         case .client: origin = .client
         }
         let definition = draft.definition
+        let name = "@" + definition.name.text
         return SchemaDirective(
             name: definition.name.text,
-            arguments: inputValues(
-                definition.arguments, .duplicateArgument, "argument", of: "@" + definition.name.text),
+            arguments: arguments(definition.arguments, of: name, in: name),
             locations: Set(definition.locations.map(\.location)),
             isRepeatable: definition.isRepeatable,
             description: definition.description?.text,
             origin: origin,
             span: definition.name.span
         )
+    }
+}
+
+extension TypeDraft {
+    var isOneOf: Bool { kind == .inputObject && directives.contains { $0.name.text == "oneOf" } }
+}
+
+extension FieldDefinition {
+    /// Whether both promise the same, whatever their directives and descriptions are.
+    fileprivate func says(_ other: FieldDefinition) -> Bool {
+        type == other.type && arguments.count == other.arguments.count
+            && zip(arguments, other.arguments).allSatisfy { $0.name == $1.name && $0.says($1) }
+    }
+}
+
+extension InputValueDefinition {
+    fileprivate func says(_ other: InputValueDefinition) -> Bool {
+        type == other.type && defaultValue == other.defaultValue
     }
 }
 

@@ -5,15 +5,24 @@ import BatonSyntax
 /// not fit together.
 ///
 /// It goes on after every mistake and always gives a schema; with errors among the diagnostics that schema is good for
-/// further diagnostics only.
+/// further diagnostics only. Each rule of the specification is an extension in the folder `Rules`.
 package struct SchemaBuilder {
     var diagnostics: [Diagnostic] = []
     var types: [TypeDraft] = []
     var typeIndex: [String: Int] = [:]
     var directives: [String: DirectiveDraft] = [:]
     var directiveOrder: [String] = []
+    /// The server's directives for definitions that share the name of one of Relay's for documents.
+    var definitionDirectives: [String: DirectiveDraft] = [:]
     var schemaDefinition: SchemaDefinition?
     var schemaExtensions: [SchemaDefinition] = []
+
+    // What was found while names were resolved, for rules that need the whole schema.
+    var directiveUses: [DirectiveUse] = []
+    var defaultValues: [SchemaInputValue] = []
+    /// For each type, the interfaces or members that it names, and where.
+    var namedTypes: [[NamedType]] = []
+    var brokenMembers: Set<Member> = []
 
     /// Where a definition comes from.
     enum Origin {
@@ -30,7 +39,22 @@ package struct SchemaBuilder {
         let origin: Origin
     }
 
+    struct NamedType {
+        let id: TypeID
+        let span: Span
+    }
+
+    /// A field, argument or input field that was left out since its type is wrong; that is said once, not again wherever
+    /// the member is missing.
+    struct Member: Hashable {
+        let owner: String
+        let name: String
+    }
+
     /// Builds a schema from the server's documents and from client schema extensions, whose types and fields are marked.
+    ///
+    /// The server's documents are judged by themselves. What extensions add is judged against them, and everything that
+    /// does not fit is reported at the extension.
     ///
     /// The built-in scalars, directives and introspection types need no declaration, nor do Relay's directives. What the
     /// parser said about the documents is not repeated; diagnostics are sorted by position.
@@ -38,15 +62,38 @@ package struct SchemaBuilder {
         _ documents: [Document],
         extensions: [Document] = []
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
-        var builder = SchemaBuilder()
-        builder.collectTypes(of: Predeclared.specification, origin: .specification)
-        builder.collectTypes(of: Predeclared.relay, origin: .relay)
-        for document in documents { builder.collectTypes(of: document, origin: .schema) }
-        for document in extensions { builder.collectTypes(of: document, origin: .client) }
-        for document in documents { builder.collectExtensions(of: document, origin: .schema) }
-        for document in extensions { builder.collectExtensions(of: document, origin: .client) }
-        let schema = builder.makeSchema()
-        return (schema, builder.diagnostics.sortedByPosition())
+        var server = SchemaBuilder()
+        let schema = server.schema(of: documents, extensions: [])
+        if extensions.isEmpty { return (schema, server.diagnostics.sortedByPosition()) }
+        var whole = SchemaBuilder()
+        let extended = whole.schema(of: documents, extensions: extensions, server: schema)
+        let sources = Set(extensions.map(\.span.source))
+        let found = server.diagnostics + whole.diagnostics.caused(by: sources, besides: server.diagnostics)
+        return (extended, found.sortedByPosition())
+    }
+
+    private mutating func schema(of documents: [Document], extensions: [Document], server: Schema? = nil) -> Schema {
+        collectTypes(of: Predeclared.specification, origin: .specification)
+        collectTypes(of: Predeclared.relay, origin: .relay)
+        for document in documents { collectTypes(of: document, origin: .schema) }
+        for document in extensions { collectTypes(of: document, origin: .client) }
+        for document in documents { collectExtensions(of: document, origin: .schema) }
+        for document in extensions { collectExtensions(of: document, origin: .client) }
+        return makeSchema(server: server, clientDefinitions: extensions.flatMap(\.definitions))
+    }
+
+    mutating func report(
+        _ id: DiagnosticID,
+        severity: Severity = .error,
+        _ message: String,
+        at span: Span,
+        notes: [Diagnostic.Note] = [],
+        suggestion: String? = nil
+    ) {
+        let notes = notes.filter { $0.span.source != .predeclared }
+        diagnostics.append(
+            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion)
+        )
     }
 
     // MARK: - Collecting
@@ -66,6 +113,7 @@ package struct SchemaBuilder {
     private mutating func define(_ type: TypeDefinition, origin: Origin) {
         let name = type.name.text
         guard let index = typeIndex[name] else {
+            if !origin.isPredeclared { checkIsNotReserved(type.name, "type") }
             typeIndex[name] = types.count
             types.append(TypeDraft(type, origin: origin))
             return
@@ -73,46 +121,58 @@ package struct SchemaBuilder {
         let first = types[index]
         switch first.origin {
         case .specification where name.hasPrefix("__"): break  // printed with the schema by some servers
+        case .specification where first.kind != TypeDraft.kind(of: type.body):
+            report(
+                .duplicateDefinition,
+                "'\(name)' is a built-in \(first.keyword) and cannot be defined as \(type.body.keyword)",
+                at: type.name.span
+            )
         case .specification, .relay:
             types[index] = TypeDraft(type, origin: first.origin == .relay ? origin : .specification)
         case .schema, .client:
-            diagnostics.append(
-                Diagnostic(
-                    .duplicateDefinition,
-                    "type '\(name)' is defined twice",
-                    at: type.name.span,
-                    notes: [.init("first defined here", at: first.name.span)]
-                )
+            report(
+                .duplicateDefinition,
+                "type '\(name)' is defined twice",
+                at: type.name.span,
+                notes: [.init("first defined here", at: first.name.span)]
             )
         }
     }
 
+    /// The server's definition of a directive replaces a predeclared one. Where it is for definitions alone and Relay's
+    /// is for documents, as with Amplify's `@connection`, both are kept.
     private mutating func define(_ directive: DirectiveDefinition, origin: Origin) {
         let name = directive.name.text
-        if let first = directives[name], !first.origin.isPredeclared {
-            diagnostics.append(
-                Diagnostic(
-                    .duplicateDefinition,
-                    "directive '@\(name)' is defined twice",
-                    at: directive.name.span,
-                    notes: [.init("first defined here", at: first.definition.name.span)]
-                )
+        let first = definitionDirectives[name] ?? directives[name]
+        if let first, !first.origin.isPredeclared {
+            report(
+                .duplicateDefinition,
+                "directive '@\(name)' is defined twice",
+                at: directive.name.span,
+                notes: [.init("first defined here", at: first.definition.name.span)]
             )
             return
         }
-        if directives[name] == nil { directiveOrder.append(name) }
-        directives[name] = DirectiveDraft(definition: directive, origin: origin)
+        if first == nil {
+            directiveOrder.append(name)
+            if !origin.isPredeclared { checkIsNotReserved(directive.name, "directive") }
+        }
+        let draft = DirectiveDraft(definition: directive, origin: origin)
+        let isForDefinitions = !directive.locations.contains { $0.location.isExecutable }
+        if first?.origin == .relay, isForDefinitions, first?.definition.isForDocuments == true {
+            definitionDirectives[name] = draft
+        } else {
+            directives[name] = draft
+        }
     }
 
     private mutating func define(_ schema: SchemaDefinition) {
         if let first = schemaDefinition {
-            diagnostics.append(
-                Diagnostic(
-                    .duplicateDefinition,
-                    "the schema is defined twice",
-                    at: schema.span,
-                    notes: [.init("first defined here", at: first.span)]
-                )
+            report(
+                .duplicateDefinition,
+                "the schema is defined twice",
+                at: schema.keyword,
+                notes: [.init("first defined here", at: first.keyword)]
             )
         } else {
             schemaDefinition = schema
@@ -126,46 +186,24 @@ package struct SchemaBuilder {
         case .fragment(let fragment): span = fragment.name.span
         default: span = definition.span
         }
-        diagnostics.append(
-            Diagnostic(.executableInSchema, "operations and fragments do not belong in a schema", at: span)
-        )
+        report(.executableInSchema, "operations and fragments do not belong in a schema", at: span)
     }
+}
 
-    private mutating func collectExtensions(of document: Document, origin: Origin) {
-        for definition in document.definitions {
-            switch definition {
-            case .type(let type) where type.isExtension: extend(with: type, origin: origin)
-            case .schema(let schema) where schema.isExtension: schemaExtensions.append(schema)
-            default: break
-            }
-        }
-    }
+extension DirectiveDefinition {
+    fileprivate var isForDocuments: Bool { locations.contains { $0.location.isExecutable } }
+}
 
-    private mutating func extend(with type: TypeDefinition, origin: Origin) {
-        let name = type.name.text
-        guard let index = typeIndex[name] else {
-            diagnostics.append(
-                Diagnostic(
-                    .unknownType,
-                    "cannot extend unknown type '\(name)'",
-                    at: type.name.span,
-                    suggestion: Spelling.question(for: name, among: typeIndex.keys)
-                )
-            )
-            return
+extension DirectiveLocation {
+    /// Whether it is a place in a document, not in a schema.
+    package var isExecutable: Bool {
+        switch self {
+        case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,
+            .variableDefinition:
+            true
+        case .schema, .scalar, .object, .fieldDefinition, .argumentDefinition, .interface, .union, .enum, .enumValue,
+            .inputObject, .inputFieldDefinition:
+            false
         }
-        guard types[index].kind == TypeDraft.kind(of: type.body) else {
-            diagnostics.append(
-                Diagnostic(
-                    .extensionKind,
-                    "cannot extend '\(name)' as \(type.body.keyword), it is \(types[index].keyword)",
-                    at: type.name.span,
-                    notes: definedHere(types[index]),
-                    suggestion: "write 'extend \(types[index].keyword) \(name)'"
-                )
-            )
-            return
-        }
-        types[index].merge(type, isClientOnly: origin == .client)
     }
 }

@@ -10,15 +10,15 @@ struct TypeDraft {
     let origin: SchemaBuilder.Origin
     var directives: [Directive] = []
     var interfaces: [Name] = []
-    var fields: [Member<FieldDefinition>] = []
+    var fields: [Field] = []
     var members: [Name] = []
     var values: [EnumValueDefinition] = []
     var inputFields: [InputValueDefinition] = []
     /// Whether the parser could not read all of it, so that an empty body says nothing.
     var isBroken = false
 
-    struct Member<Definition> {
-        let definition: Definition
+    struct Field {
+        let definition: FieldDefinition
         let isClientOnly: Bool
     }
 
@@ -31,6 +31,11 @@ struct TypeDraft {
         merge(definition, isClientOnly: origin == .client)
     }
 
+    /// A scalar that is defined by its name alone.
+    init(scalar name: String) {
+        self.init(TypeDefinition(name: Name(name), body: .scalar), origin: .schema)
+    }
+
     mutating func merge(_ definition: TypeDefinition, isClientOnly: Bool) {
         directives += definition.directives
         isBroken = isBroken || definition.isBroken
@@ -38,10 +43,25 @@ struct TypeDraft {
         case .scalar: break
         case .object(let interfaces, let fields), .interface(let interfaces, let fields):
             self.interfaces += interfaces
-            self.fields += fields.map { Member(definition: $0, isClientOnly: isClientOnly) }
+            self.fields += fields.map { Field(definition: $0, isClientOnly: isClientOnly) }
         case .union(let members): self.members += members
         case .enum(let values): self.values += values
         case .inputObject(let fields): inputFields += fields
+        }
+    }
+
+    /// The article of the keyword.
+    var article: String { kind == .interface || kind == .enum || kind == .inputObject ? "an" : "a" }
+
+    /// Where a directive on it stands.
+    var location: DirectiveLocation {
+        switch kind {
+        case .scalar: .scalar
+        case .object: .object
+        case .interface: .interface
+        case .union: .union
+        case .enum: .enum
+        case .inputObject: .inputObject
         }
     }
 

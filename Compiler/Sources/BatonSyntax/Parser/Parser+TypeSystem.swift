@@ -42,6 +42,7 @@ extension Parser {
         isExtension: Bool,
         from begin: UInt32
     ) throws(Failure) -> SchemaDefinition {
+        let keyword = lexer.span(of: token)
         advance()
         let directives = try directives(isConstant: true)
         var types: [RootOperationType] = []
@@ -60,7 +61,8 @@ extension Parser {
             directives: directives,
             operationTypes: types,
             isExtension: isExtension,
-            span: span(from: begin)
+            span: span(from: begin),
+            keyword: keyword
         )
     }
 

@@ -62,6 +62,15 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
 
+    /// Parses a constant that stands in a string, as a default does in an answer to the introspection query; nil if it is
+    /// none. Positions are offsets in the text.
+    package static func parseConstant(_ text: String, in source: SourceID) -> Value? {
+        let source = SourceFile(id: source, path: "", bytes: Array(text.utf8))
+        var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
+        guard let value = try? parser.value(isConstant: true), parser.token.kind == .endOfFile else { return nil }
+        return parser.lexer.diagnostics.isEmpty ? value : nil
+    }
+
     // MARK: - Tokens
 
     /// Takes the token.

@@ -9,19 +9,23 @@ package struct SchemaDefinition: Hashable, Sendable {
     @Uncompared package var span: Span
     /// Whether the parser left out something that it could not read; such a definition is not judged any further.
     @Uncompared package var isBroken = false
+    /// The word `schema`.
+    @Uncompared package var keyword: Span
 
     package init(
         description: StringValue? = nil,
         directives: [Directive] = [],
         operationTypes: [RootOperationType],
         isExtension: Bool = false,
-        span: Span = .none
+        span: Span = .none,
+        keyword: Span? = nil
     ) {
         self.description = description
         self.directives = directives
         self.operationTypes = operationTypes
         self.isExtension = isExtension
         self.span = span
+        self.keyword = keyword ?? span
     }
 }
 

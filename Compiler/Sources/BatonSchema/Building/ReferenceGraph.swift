@@ -1,0 +1,126 @@
+/// A directed graph of numbered nodes, for rules about definitions that refer to each other.
+///
+/// Searches keep their own stack, so that a chain of any length is followed; they cost time linear in nodes and edges.
+struct ReferenceGraph {
+    /// For each node, where its edges lead.
+    let targets: [[Int]]
+
+    /// An edge by the node that it leaves and its number there.
+    struct Step: Hashable {
+        let node: Int
+        var edge: Int
+    }
+
+    /// Edges that lead from a node back to it; of a very long cycle only the first ones.
+    struct Cycle {
+        let steps: [Step]
+        /// How many edges there are in all.
+        let count: Int
+    }
+
+    private static let stepLimit = 12
+
+    /// One cycle for each edge that leads back to where a depth-first search came from; without these edges there is no
+    /// cycle at all. Nodes and edges with low numbers are taken first.
+    func independentCycles() -> [Cycle] {
+        var cycles: [Cycle] = []
+        var isFinished = [Bool](repeating: false, count: targets.count)
+        var place = [Int?](repeating: nil, count: targets.count)
+        for root in targets.indices where !isFinished[root] {
+            // The edge of a step on the path is the next one to follow.
+            var path = [Step(node: root, edge: 0)]
+            place[root] = 0
+            while let last = path.last {
+                guard last.edge < targets[last.node].count else {
+                    place[last.node] = nil
+                    isFinished[last.node] = true
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].edge += 1
+                let target = targets[last.node][last.edge]
+                if let start = place[target] {
+                    let steps = path[start...].prefix(Self.stepLimit).map { Step(node: $0.node, edge: $0.edge - 1) }
+                    cycles.append(Cycle(steps: steps, count: path.count - start))
+                } else if !isFinished[target] {
+                    place[target] = path.count
+                    path.append(Step(node: target, edge: 0))
+                }
+            }
+        }
+        return cycles
+    }
+
+    /// For each node the others that it reaches and that reach it, with itself; the groups are in the order in which a
+    /// group comes before all that lead to it.
+    func components() -> [[Int]] {
+        var components: [[Int]] = []
+        var order = [Int?](repeating: nil, count: targets.count)
+        var lowest = [Int](repeating: 0, count: targets.count)
+        var isOpen = [Bool](repeating: false, count: targets.count)
+        var open: [Int] = []
+        var count = 0
+        for root in targets.indices where order[root] == nil {
+            var path = [Step(node: root, edge: 0)]
+            while let last = path.last {
+                let node = last.node
+                if last.edge == 0, order[node] == nil {
+                    order[node] = count
+                    lowest[node] = count
+                    count += 1
+                    open.append(node)
+                    isOpen[node] = true
+                }
+                if last.edge < targets[node].count {
+                    path[path.count - 1].edge += 1
+                    let target = targets[node][last.edge]
+                    if let reached = order[target] {
+                        if isOpen[target] { lowest[node] = min(lowest[node], reached) }
+                    } else {
+                        path.append(Step(node: target, edge: 0))
+                    }
+                    continue
+                }
+                path.removeLast()
+                if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
+                guard lowest[node] == order[node], let start = open.lastIndex(of: node) else { continue }
+                components.append(open[start...].sorted())
+                for member in open[start...] { isOpen[member] = false }
+                open.removeSubrange(start...)
+            }
+        }
+        return components
+    }
+
+    /// The components in which every node reaches itself.
+    func cyclicComponents() -> [[Int]] {
+        components().filter { component in
+            component.count > 1 || component.contains { targets[$0].contains($0) }
+        }
+    }
+
+    /// A shortest way from a node back to itself through some nodes only; nil if there is none.
+    func shortestCycle(through node: Int, in nodes: Set<Int>) -> Cycle? {
+        var cameFrom: [Int: Step] = [:]
+        var queue = [node]
+        var next = 0
+        while next < queue.count, cameFrom[node] == nil {
+            let current = queue[next]
+            next += 1
+            for (edge, target) in targets[current].enumerated() where nodes.contains(target) && cameFrom[target] == nil
+            {
+                cameFrom[target] = Step(node: current, edge: edge)
+                queue.append(target)
+            }
+        }
+        var steps: [Step] = []
+        var current = node
+        while let step = cameFrom[current] {
+            steps.append(step)
+            current = step.node
+            if current == node { break }
+        }
+        if steps.isEmpty { return nil }
+        return Cycle(steps: Array(steps.reversed().prefix(Self.stepLimit)), count: steps.count)
+    }
+}

@@ -1,0 +1,145 @@
+import BatonDiagnostics
+import BatonSyntax
+
+/// Directives at one place of a schema.
+struct DirectiveUse {
+    let directives: [Directive]
+    let location: DirectiveLocation
+    /// Whether they are on a scalar of the specification.
+    let isBuiltIn: Bool
+}
+
+extension SchemaBuilder {
+    mutating func noteUses(_ directives: [Directive], at location: DirectiveLocation, isBuiltIn: Bool = false) {
+        if directives.isEmpty || directives.allSatisfy({ $0.name.span.source == .predeclared }) { return }
+        directiveUses.append(DirectiveUse(directives: directives, location: location, isBuiltIn: isBuiltIn))
+    }
+
+    /// Directives on definitions are known, stand where they may, once unless they are repeatable, and get the arguments
+    /// that they define.
+    ///
+    /// A directive without a definition is often the server's own business, so it is a warning. One that resembles no
+    /// other is mentioned at its first use alone.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Type-System.Directives
+    mutating func checkDirectiveUses(in schema: Schema) {
+        var mentioned: Set<String> = []
+        for use in directiveUses {
+            var seen: [String: Span] = [:]
+            for directive in use.directives where directive.name.span.source != .predeclared {
+                let name = directive.name.text
+                guard let definition = definition(of: name, at: use.location, in: schema) else {
+                    reportUnknown(directive, at: use.location, in: schema, &mentioned)
+                    continue
+                }
+                if let first = seen[name], !definition.isRepeatable {
+                    report(
+                        .duplicateDirective,
+                        "directive '@\(name)' stands twice in one place",
+                        at: directive.name.span,
+                        notes: [.init("first here", at: first)]
+                    )
+                    continue
+                }
+                seen[name] = directive.name.span
+                guard checkLocation(of: directive, definition, use) else { continue }
+                checkArguments(of: directive, definition, in: schema)
+            }
+        }
+    }
+
+    /// The definition that a use on a definition means: never one of Relay's for documents.
+    private func definition(
+        of name: String,
+        at location: DirectiveLocation,
+        in schema: Schema
+    ) -> SchemaDirective? {
+        guard let found = schema.definitionDirectives[name] ?? schema.directives[name] else { return nil }
+        return found.origin == .relay && !found.locations.contains(location) ? nil : found
+    }
+
+    private mutating func reportUnknown(
+        _ directive: Directive,
+        at location: DirectiveLocation,
+        in schema: Schema,
+        _ mentioned: inout Set<String>
+    ) {
+        let name = directive.name.text
+        let isRelays = schema.directives[name] != nil
+        let candidates = schema.directives.values.lazy.filter { $0.locations.contains(location) }.map(\.name)
+        let suggestions = isRelays ? [] : Spelling.suggestions(for: name, among: candidates)
+        guard mentioned.insert(name).inserted || !suggestions.isEmpty else { return }
+        report(
+            .unknownSchemaDirective,
+            severity: .warning,
+            "unknown directive '@\(name)'",
+            at: directive.name.span,
+            suggestion: Spelling.question(naming: suggestions.map { "@\($0)" })
+        )
+    }
+
+    private mutating func checkLocation(
+        of directive: Directive,
+        _ definition: SchemaDirective,
+        _ use: DirectiveUse
+    ) -> Bool {
+        let name = directive.name.text
+        if use.isBuiltIn, name == "specifiedBy" {
+            report(.misplacedDirective, "a built-in scalar cannot have '@specifiedBy'", at: directive.name.span)
+            return false
+        }
+        if definition.locations.contains(use.location) { return true }
+        let allowed = DirectiveLocation.allCases.filter(definition.locations.contains).map(\.rawValue)
+        report(
+            .misplacedDirective,
+            "directive '@\(name)' cannot stand on \(use.location.rawValue)",
+            at: directive.name.span,
+            notes: [.init("defined here", at: definition.span)],
+            suggestion: "it may stand on \(allowed.joined(separator: ", "))"
+        )
+        return false
+    }
+
+    // MARK: - Arguments
+
+    private mutating func checkArguments(of directive: Directive, _ definition: SchemaDirective, in schema: Schema) {
+        let name = "@" + directive.name.text
+        var seen: [String: Span] = [:]
+        var excused: [String] = []
+        for argument in directive.arguments {
+            let written = argument.name.text
+            if let first = seen.updateValue(argument.name.span, forKey: written) {
+                seen[written] = first
+                report(
+                    .duplicateArgument,
+                    "argument '\(written)' is given twice",
+                    at: argument.name.span,
+                    notes: [.init("first given here", at: first)]
+                )
+                continue
+            }
+            if let known = definition.argument(named: written) {
+                checkConstant(argument.value, known.type, in: schema)
+            } else if !brokenMembers.contains(Member(owner: name, name: written)) {
+                let suggestions = Spelling.suggestions(for: written, among: definition.arguments.map(\.name))
+                excused += suggestions
+                report(
+                    .unknownArgument,
+                    "unknown argument '\(written)' of directive '\(name)'",
+                    at: argument.name.span,
+                    notes: [.init("defined here", at: definition.span)],
+                    suggestion: Spelling.question(naming: suggestions)
+                )
+            }
+        }
+        for argument in definition.arguments where argument.isRequired && seen[argument.name] == nil {
+            if excused.contains(argument.name) { continue }
+            report(
+                .missingArgument,
+                "directive '\(name)' needs argument '\(argument.name)' of type '\(schema.describe(argument.type))'",
+                at: directive.name.span,
+                notes: [.init("declared here", at: argument.span)]
+            )
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension SchemaBuilder {
+    mutating func collectExtensions(of document: Document, origin: Origin) {
+        for definition in document.definitions {
+            switch definition {
+            case .type(let type) where type.isExtension: extend(with: type, origin: origin)
+            case .schema(let schema) where schema.isExtension: schemaExtensions.append(schema)
+            default: break
+            }
+        }
+    }
+
+    /// What is extended is defined, as the same kind of type.
+    ///
+    /// A schema of Federation may hold extensions only: of the root types, and of entities that another schema defines.
+    /// They count as definitions.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Object-Extensions
+    private mutating func extend(with type: TypeDefinition, origin: Origin) {
+        let name = type.name.text
+        let type = withoutOneOf(type)
+        guard let index = typeIndex[name] else {
+            if origin == .schema, isDefinition(type) {
+                typeIndex[name] = types.count
+                types.append(TypeDraft(type, origin: origin))
+                return
+            }
+            report(
+                .unknownType,
+                "cannot extend unknown type '\(name)'",
+                at: type.name.span,
+                suggestion: Spelling.question(for: name, among: extendableNames(as: TypeDraft.kind(of: type.body)))
+            )
+            return
+        }
+        guard types[index].kind == TypeDraft.kind(of: type.body) else {
+            report(
+                .extensionKind,
+                "cannot extend '\(name)' as \(type.body.keyword), it is \(types[index].article) \(types[index].keyword)",
+                at: type.name.span,
+                notes: definedHere(types[index]),
+                suggestion: "write 'extend \(types[index].keyword) \(name)'"
+            )
+            return
+        }
+        types[index].merge(type, isClientOnly: origin == .client)
+    }
+
+    private func isDefinition(_ type: TypeDefinition) -> Bool {
+        guard case .object = type.body else { return false }
+        let isRoot =
+            ["Query", "Mutation", "Subscription"].contains(type.name.text)
+            || ([schemaDefinition].compactMap(\.self) + schemaExtensions).contains { schema in
+                schema.operationTypes.contains { $0.type.text == type.name.text }
+            }
+        return isRoot || type.directives.contains { $0.name.text == "key" }
+    }
+
+    private func extendableNames(as kind: SchemaType.Kind) -> [String] {
+        types.filter { $0.kind == kind && !$0.origin.isPredeclared }.map(\.name.text)
+    }
+
+    /// An extension does not make an input object a oneOf one.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Extensions
+    private mutating func withoutOneOf(_ type: TypeDefinition) -> TypeDefinition {
+        guard case .inputObject = type.body,
+            let directive = type.directives.first(where: { $0.name.text == "oneOf" })
+        else { return type }
+        report(
+            .oneOfDefinition,
+            "'@oneOf' cannot be added by an extension",
+            at: directive.name.span,
+            suggestion: "write it at the definition of '\(type.name.text)'"
+        )
+        var type = type
+        type.directives.removeAll { $0.name.text == "oneOf" }
+        return type
+    }
+}
+
+extension [Diagnostic] {
+    /// What client schema extensions have brought about: all that was not said of the server's schema alone. What is at a
+    /// place in the schema is moved to the extension, once for each place there.
+    func caused(by extensions: Set<SourceID>, besides known: [Diagnostic]) -> [Diagnostic] {
+        let knownPlaces = Set(known.map(Place.init))
+        var movedPlaces: Set<Place> = []
+        return filter { !knownPlaces.contains(Place($0)) }.compactMap { diagnostic in
+            guard !extensions.contains(diagnostic.span.source),
+                let index = diagnostic.notes.firstIndex(where: { extensions.contains($0.span.source) })
+            else { return diagnostic }
+            var moved = diagnostic
+            moved.span = moved.notes.remove(at: index).span
+            moved.notes.insert(.init("it matters here", at: diagnostic.span), at: 0)
+            return movedPlaces.insert(Place(moved)).inserted ? moved : nil
+        }
+    }
+}
+
+/// What is wrong and where, whatever the words are.
+private struct Place: Hashable {
+    let id: DiagnosticID
+    let span: Span
+
+    init(_ diagnostic: Diagnostic) {
+        id = diagnostic.id
+        span = diagnostic.span
+    }
+}
