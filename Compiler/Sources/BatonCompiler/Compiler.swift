@@ -42,13 +42,14 @@ package struct Compiler: Sendable {
     package struct SchemaResult: Sendable {
         package var schema: Schema
         package var diagnostics: [Diagnostic]
-        /// Whether documents can be validated against it: something that could not be parsed would be missing everywhere.
+        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them.
         package var isUsable: Bool
     }
 
     // MARK: - Stages
 
-    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace.
+    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where a
+    /// text cannot be read to the end, nothing is said about what may only be missing.
     package func loadSchema(_ files: [SourceFile], extensions: [SourceFile] = []) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
         func parse(_ file: SourceFile) -> Document {
@@ -59,11 +60,22 @@ package struct Compiler: Sendable {
         }
         let documents = files.map(parse)
         let extensionDocuments = extensions.map(parse)
-        let isUsable = !diagnostics.hasErrors
+        let isWhole = !diagnostics.hasErrors
         let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
-        diagnostics += found
-        return SchemaResult(schema: schema, diagnostics: diagnostics.sortedByPosition(), isUsable: isUsable)
+        // What could not be read is missing everywhere, which is no news.
+        diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
+        return SchemaResult(
+            schema: schema,
+            diagnostics: diagnostics.sortedByPosition(),
+            isUsable: !diagnostics.hasErrors
+        )
     }
+
+    /// What is reported of a schema when a part of it is missing.
+    private static let absences: Set<DiagnosticID> = [
+        .emptyType, .interfaceArgument, .missingArgument, .missingInterface, .missingInterfaceField, .missingQueryType,
+        .unknownArgument, .unknownEnumValue, .unknownInputField, .unknownSchemaDirective, .unknownType,
+    ]
 
     /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {

@@ -11,7 +11,7 @@ struct IntrospectionReaderTests {
         let result = compiler.loadSchema([file])
         let lines = result.diagnostics.map { diagnostic in
             let location = file.location(ofOffset: Int(diagnostic.span.start))
-            return "\(location.line):\(location.column) \(diagnostic.message)"
+            return "\(location.line):\(location.column) \(diagnostic.severity.rawValue): \(diagnostic.message)"
         }
         return (Printer.print(result.schema.document), lines)
     }
@@ -112,23 +112,129 @@ struct IntrospectionReaderTests {
         )
         #expect(
             diagnostics == [
-                "1:61 'directives' must be a list, not an object",
-                "3:14 'a b' is no name in GraphQL",
-                "4:5 a 'type' is missing here",
-                "5:27 a type around another must be 'LIST' or 'NON_NULL'",
-                "6:83 the default '1} type X {' is no GraphQL value",
-                "8:14 'name' must be a string, not a number",
-                "10:12 the type 'Thing' is of an unknown kind 'THING'",
+                "1:61 error: 'directives' must be a list, not an object",
+                "3:14 error: 'a b' is no name in GraphQL",
+                "4:5 error: a 'type' is missing here",
+                "5:27 error: a type around another must be 'LIST' or 'NON_NULL'",
+                "6:83 warning: the default '1} type X {' is no GraphQL value",
+                "8:14 error: 'name' must be a string, not a number",
+                "10:12 error: the type 'Thing' is of an unknown kind 'THING'",
             ]
         )
     }
 
+    /// Each answer has one mistake, so there is one diagnostic.
     @Test(arguments: [
-        (#"{"errors": [{"message": "no"}]}"#, "1:1 there is no '__schema' in this answer, but 'errors'"),
-        (#"{"data": null}"#, "1:1 there is no '__schema' in this answer"),
-        (#"[1]"#, "1:1 there is no '__schema' in this answer"),
-        (#"{"data": {"__schema": "#, "1:23 expected a value, found the end of the file"),
-    ]) func whatIsNoIntrospectionIsSaid(_ text: String, _ expected: String) {
-        #expect(Self.load(text).diagnostics.contains(expected), "\(Self.load(text).diagnostics)")
+        (#"{"errors": [{"message": "no"}]}"#, "1:12 error: there is no '__schema' in this answer, but 'errors': no"),
+        (#"{"errors": [], "data": null}"#, "1:12 error: there is no '__schema' in this answer, but 'errors'"),
+        (#"{"data": null}"#, "1:10 error: there is no object '__schema' in this answer"),
+        (#"{"data": {"__schema": []}}"#, "1:23 error: there is no object '__schema' in this answer"),
+        (#"{"__schema": null}"#, "1:14 error: there is no object '__schema' in this answer"),
+        (#"[1]"#, "1:1 error: there is no object '__schema' in this answer"),
+        (#"{}"#, "1:1 error: there is no object '__schema' in this answer"),
+        (#"{"data": {"__schema": "#, "1:23 error: expected a value, found the end of the file"),
+        (#"{"__schema": {}}"#, "1:14 error: the schema has no query type"),
+        (#"{"__schema": {"queryType": null, "types": []}}"#, "1:28 error: the schema has no query type"),
+        (#"{"__schema": {"queryType": {"name": "Q"}}}"#, "1:37 error: unknown type 'Q'"),
+    ]) func whatIsNoSchemaIsSaidOnce(_ text: String, _ expected: String) {
+        #expect(Self.load(text).diagnostics == [expected])
+    }
+
+    /// Each is put where the fields of the query type are, which begins at 3:1.
+    @Test(arguments: [
+        (#"{"name": "a", "type": {"kind": "SCALAR", "name": "Strin"}}"#, "3:50 error: unknown type 'Strin'"),
+        (
+            #"{"name": "a", "type": {"kind": "NON_NULL", "ofType": {"kind": "LIST", "name": null, "ofType": null}}}"#,
+            "3:54 error: this type is cut off: a type 'LIST' must have another in 'ofType'"
+        ),
+        (
+            #"{"name": "a", "type": {"kind": "NON_NULL", "name": null}}"#,
+            "3:23 error: this type is cut off: a type 'NON_NULL' must have another in 'ofType'"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "Int"}, "defaultValue": "[1"}], "type": {"name": "Int"}}"#,
+            "3:79 warning: the default '[1' is no GraphQL value"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "Int"}, "defaultValue": ""}], "type": {"name": "Int"}}"#,
+            "3:79 warning: the default '' is no GraphQL value"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "In"}, "defaultValue": "{\"a\": 1}"}], "type": {"name": "In"}}"#,
+            "3:78 warning: the default '{\"a\": 1}' is no GraphQL value"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "Int"}, "defaultValue": "true"}], "type": {"name": "Int"}}"#,
+            "3:80 error: expected a value of type 'Int', found 'true'"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "E"}, "defaultValue": "\"A\""}], "type": {"name": "E"}}"#,
+            "3:78 warning: the value 'A' of enum 'E' is written as a string"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"name": "In"}, "defaultValue": "{s: \"\u00e9\ud83d\ude00\\n\", i: A}"}], "type": {"name": "Int"}}"#,
+            "3:113 error: expected a value of type 'Int', found 'A'"
+        ),
+        (
+            #"{"name": "a", "args": [{"name": "b", "type": {"kind": "NON_NULL", "ofType": {"name": "Int"}}, "isDeprecated": true}], "type": {"name": "Int"}}"#,
+            "3:33 warning: required argument 'b' cannot be deprecated"
+        ),
+        (
+            #"{"name": "__a", "type": {"name": "Int"}}"#,
+            "3:10 error: the name of field '__a' begins with two underscores, which only introspection uses"
+        ),
+        (#"{"name": "a", "type": {"name": "In"}}"#, ""),
+        (#"{"name": "a", "type": "Int"}"#, "3:23 error: a 'name' is missing here"),
+        (#"null"#, "3:1 error: a 'name' is missing here"),
+    ]) func mistakesAreAtTheirPlaceInTheAnswer(_ field: String, _ expected: String) {
+        let isInput = field.contains(#""type": {"name": "In"}}"#)
+        let input =
+            #"{"kind": "INPUT_OBJECT", "name": "In", "inputFields": [{"name": "s", "type": {"name": "String"}}, {"name": "i", "type": {"name": "Int"}}]}"#
+        let diagnostics = Self.load(
+            """
+            {"__schema": {"queryType": {"name": "Query"}, "types": [
+            {"kind": "OBJECT", "name": "Query", "fields": [
+            \(field)
+            ]},
+            \(input),
+            {"kind": "ENUM", "name": "E", "enumValues": [{"name": "A"}]}
+            ]}}
+            """
+        ).diagnostics
+        #expect(
+            diagnostics.filter { !isInput || !$0.contains("must be an output type") }
+                == (expected.isEmpty ? [] : [expected]))
+    }
+
+    @Test func errorsBesideASchemaAreAWarning() {
+        let (sdl, diagnostics) = Self.load(
+            #"""
+            {"errors": [{"message": "too deep\nreally"}], "data": {"__schema": {"queryType": {"name": "Query"}, "types": [
+              {"kind": "OBJECT", "name": "Query", "fields": [{"name": "a", "type": {"name": "Int"}}]}]}}}
+            """#
+        )
+        #expect(diagnostics == ["1:12 warning: the answer has errors, so the schema may be incomplete: too deep"])
+        #expect(sdl == "type Query {\n  a: Int\n}\n")
+    }
+
+    @Test func locationsOfOldServersAreRead() {
+        let (sdl, diagnostics) = Self.load(
+            #"""
+            {"__schema": {"queryType": {"name": "Query"}, "types": [
+              {"kind": "OBJECT", "name": "Query", "fields": [{"name": "a", "type": {"name": "Int"}}]}],
+              "directives": [
+                {"name": "live", "args": [], "onOperation": true, "onFragment": false, "onField": true},
+                {"name": "part", "args": [], "onOperation": false, "onFragment": true, "onField": false},
+                {"name": "bad", "args": [], "locations": ["FEILD"]}, {"name": "none", "locations": []}]}}
+            """#
+        )
+        #expect(
+            diagnostics == [
+                "6:47 error: unknown directive location 'FEILD'",
+                "6:88 error: the directive '@none' has no locations",
+            ]
+        )
+        #expect(sdl.contains("directive @live on QUERY | MUTATION | SUBSCRIPTION | FIELD\n"))
+        #expect(sdl.contains("directive @part on FRAGMENT_DEFINITION | FRAGMENT_SPREAD | INLINE_FRAGMENT\n"))
     }
 }

@@ -4,12 +4,13 @@ import BatonSyntax
 /// Reads the answer to an introspection query as a schema document, with positions in the JSON.
 ///
 /// The object with `__schema` may stand by itself, under `data`, or be the value of `__schema`. What is missing is taken as
-/// empty, as older servers leave it out; what has the wrong shape is reported and left out.
+/// empty, as older servers leave it out; what has the wrong shape is reported and left out. Introspection types and
+/// directives of the specification are not taken from the answer, as every schema has them.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Schema-Introspection
 struct IntrospectionReader {
-    private let source: SourceID
-    private var diagnostics: [Diagnostic] = []
+    private let file: SourceFile
+    var diagnostics: [Diagnostic] = []
 
     private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
     private static let builtInDirectives: Set<String> = ["deprecated", "include", "oneOf", "skip", "specifiedBy"]
@@ -24,17 +25,19 @@ struct IntrospectionReader {
 
     static func read(_ file: SourceFile) -> (document: Document, diagnostics: [Diagnostic]) {
         let (node, found) = JSONParser.parse(file, syntaxID: .introspection, keyID: .introspection)
-        var reader = IntrospectionReader(source: file.id, diagnostics: found)
+        var reader = IntrospectionReader(file: file, diagnostics: found)
         guard let node else { return (Document(definitions: [], span: file.span), found) }
         let definitions = reader.definitions(node)
         return (Document(definitions: definitions, span: file.span), reader.diagnostics.sortedByPosition())
     }
 
     private mutating func definitions(_ node: JSONNode) -> [Definition] {
-        guard let schema = node["data"]?["__schema"] ?? node["__schema"] ?? (node["types"] == nil ? nil : node) else {
-            let hasErrors = node["errors"] != nil
-            report("there is no '__schema' in this answer" + (hasErrors ? ", but 'errors'" : ""), node)
+        guard let schema = object(node["data"], "__schema") ?? object(node, "__schema") ?? bareSchema(node) else {
+            reportMissingSchema(node)
             return []
+        }
+        if let errors = node["errors"], !list(node, "errors").isEmpty {
+            warn("the answer has errors, so the schema may be incomplete\(firstMessage(errors))", errors)
         }
         var definitions = [schemaDefinition(schema)].map(Definition.schema)
         for type in list(schema, "types") {
@@ -46,6 +49,33 @@ struct IntrospectionReader {
         return definitions
     }
 
+    private func object(_ node: JSONNode?, _ key: String) -> JSONNode? {
+        guard let value = node?[key], case .object = value.value else { return nil }
+        return value
+    }
+
+    /// The value of `__schema` by itself.
+    private func bareSchema(_ node: JSONNode) -> JSONNode? {
+        node["types"] != nil && node["queryType"] != nil ? node : nil
+    }
+
+    private mutating func reportMissingSchema(_ node: JSONNode) {
+        guard let errors = node["errors"] else {
+            let place = node["data"]?["__schema"] ?? node["__schema"] ?? node["data"] ?? node
+            return report("there is no object '__schema' in this answer", place)
+        }
+        report("there is no '__schema' in this answer, but 'errors'\(firstMessage(errors))", errors)
+    }
+
+    /// What a server says in its first error.
+    private func firstMessage(_ errors: JSONNode) -> String {
+        guard case .array(let items) = errors.value, case .string(let text)? = items.first?["message"]?.value else {
+            return ""
+        }
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return ": \(line.count > 120 ? line.prefix(120) + "..." : line)"
+    }
+
     private mutating func schemaDefinition(_ node: JSONNode) -> SchemaDefinition {
         let kinds: [(OperationKind, String)] = [
             (.query, "queryType"), (.mutation, "mutationType"), (.subscription, "subscriptionType"),
@@ -53,7 +83,12 @@ struct IntrospectionReader {
         let roots = kinds.compactMap { kind, key in
             present(node, key).flatMap { name($0) }.map { RootOperationType(kind: kind, type: $0, span: $0.span) }
         }
-        return SchemaDefinition(description: description(node), operationTypes: roots, span: node.span)
+        return SchemaDefinition(
+            description: description(node),
+            operationTypes: roots,
+            span: node.span,
+            keyword: short(node["queryType"]?.span ?? node.span)
+        )
     }
 
     // MARK: - Types
@@ -133,12 +168,10 @@ struct IntrospectionReader {
 
     private mutating func directiveDefinition(_ node: JSONNode) -> DirectiveDefinition? {
         guard let name = name(node), !Self.builtInDirectives.contains(name.text) else { return nil }
-        let locations = list(node, "locations").compactMap { location -> DirectiveDefinition.Located? in
-            guard case .string(let text) = location.value, let value = DirectiveLocation(rawValue: text) else {
-                report("this is no location of a directive", location)
-                return nil
-            }
-            return .init(value, span: location.span)
+        let before = diagnostics.count
+        let locations = locations(node)
+        if locations.isEmpty, diagnostics.count == before {
+            report("the directive '@\(name.text)' has no locations", node["locations"] ?? node)
         }
         return DirectiveDefinition(
             description: description(node),
@@ -148,6 +181,36 @@ struct IntrospectionReader {
             locations: locations,
             span: node.span
         )
+    }
+
+    /// The `locations`, or what `onOperation`, `onFragment` and `onField` of old servers say.
+    private mutating func locations(_ node: JSONNode) -> [DirectiveDefinition.Located] {
+        guard present(node, "locations") != nil else {
+            let old: [(String, [DirectiveLocation])] = [
+                ("onOperation", [.query, .mutation, .subscription]),
+                ("onFragment", [.fragmentDefinition, .fragmentSpread, .inlineFragment]),
+                ("onField", [.field]),
+            ]
+            return old.flatMap { key, locations -> [DirectiveDefinition.Located] in
+                guard let flag = node[key], flag.value == .boolean(true) else { return [] }
+                return locations.map { .init($0, span: flag.span) }
+            }
+        }
+        return list(node, "locations").compactMap { location in
+            guard case .string(let text) = location.value else {
+                report("a location must be a string, not \(location.kind)", location)
+                return nil
+            }
+            guard let value = DirectiveLocation(rawValue: text) else {
+                report(
+                    "unknown directive location '\(text)'",
+                    location,
+                    suggestion: Spelling.question(for: text, among: DirectiveLocation.allCases.map(\.rawValue))
+                )
+                return nil
+            }
+            return .init(value, span: location.span)
+        }
     }
 
     // MARK: - Parts
@@ -167,8 +230,19 @@ struct IntrospectionReader {
                 report("a type around another must be 'LIST' or 'NON_NULL'", current)
                 return nil
             }
-            guard wrappers.count <= Self.typeDepthLimit else { return nil }
+            guard wrappers.count <= Self.typeDepthLimit else {
+                report("this type has more than \(Self.typeDepthLimit) lists and non-null marks", node)
+                return nil
+            }
             current = inner
+        }
+        if ["LIST", "NON_NULL"].contains(string(current, "kind")) {
+            report(
+                "this type is cut off: a type '\(string(current, "kind") ?? "")' must have another in 'ofType'",
+                current,
+                suggestion: "ask for more levels of 'ofType' in the introspection query"
+            )
+            return nil
         }
         guard let name = name(current) else { return nil }
         var type = TypeNode.named(name)
@@ -185,22 +259,21 @@ struct IntrospectionReader {
         return type
     }
 
-    /// A default is GraphQL in a string.
+    /// A default is GraphQL in a string. One that cannot be read still says that the value need not be given.
     private mutating func defaultValue(_ node: JSONNode) -> Value? {
         guard let text = string(node, "defaultValue"), let place = node["defaultValue"] else { return nil }
-        let file = SourceFile(id: source, path: "", bytes: Array("input I { a: A = \(text) }".utf8))
-        let (document, found) = Parser.parseDocument(file)
-        guard !found.hasErrors, case .type(let definition)? = document.definitions.first,
-            document.definitions.count == 1, case .inputObject(let fields) = definition.body, fields.count == 1
-        else {
-            report("the default '\(text)' is no GraphQL value", place)
-            return nil
+        if let value = Parser.parseConstant(text, in: file.id) {
+            return JSONStringOffsets(place, in: file).moved(value)
         }
-        return fields[0].defaultValue
+        warn("the default '\(text.count > 60 ? text.prefix(60) + "..." : text)' is no GraphQL value", place)
+        return .string(StringValue(text))
     }
 
     private mutating func deprecation(_ node: JSONNode) -> [Directive] {
-        guard node["isDeprecated"]?.value == .boolean(true) else { return [] }
+        let isDeprecated = node["isDeprecated"]?.value == .boolean(true)
+        guard isDeprecated || node["isDeprecated"] == nil && present(node, "deprecationReason") != nil else {
+            return []
+        }
         let reason = string(node, "deprecationReason").map { ["reason": Value.string(StringValue($0))] }
         return [Self.directive("deprecated", reason ?? [:])]
     }
@@ -218,59 +291,5 @@ struct IntrospectionReader {
 
     private mutating func description(_ node: JSONNode) -> StringValue? {
         string(node, "description").map { StringValue($0, isBlock: true) }
-    }
-
-    // MARK: - JSON
-
-    /// The `name` of an object, which must be one in GraphQL.
-    private mutating func name(_ node: JSONNode) -> Name? {
-        guard let place = present(node, "name") else {
-            report("a 'name' is missing here", node)
-            return nil
-        }
-        guard let text = string(node, "name") else { return nil }
-        let isName =
-            text.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        guard isName else {
-            report("'\(text)' is no name in GraphQL", place)
-            return nil
-        }
-        return Name(text, span: place.span)
-    }
-
-    /// The value of a key unless it is missing or null.
-    private func present(_ node: JSONNode, _ key: String) -> JSONNode? {
-        guard let value = node[key], value.value != .null else { return nil }
-        return value
-    }
-
-    private mutating func string(_ node: JSONNode, _ key: String) -> String? {
-        guard let value = present(node, key) else { return nil }
-        if case .string(let text) = value.value { return text }
-        report("'\(key)' must be a string, not \(value.kind)", value)
-        return nil
-    }
-
-    private mutating func list(_ node: JSONNode, _ key: String) -> [JSONNode] {
-        guard let value = present(node, key) else { return [] }
-        if case .array(let items) = value.value { return items }
-        report("'\(key)' must be a list, not \(value.kind)", value)
-        return []
-    }
-
-    private mutating func report(_ message: String, _ node: JSONNode) {
-        let start = node.span.start
-        // A whole object is shown by its first character.
-        let isLarge = node.span.end - start > 80
-        let span = isLarge ? Span(source: node.span.source, start: start, end: start + 1) : node.span
-        diagnostics.append(Diagnostic(.introspection, message, at: span))
     }
 }
