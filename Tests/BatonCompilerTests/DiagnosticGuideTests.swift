@@ -12,12 +12,46 @@ struct DiagnosticGuideTests {
         return try String(contentsOf: root.appendingPathComponent("Sources/Baton/Baton.docc/\(name)"), encoding: .utf8)
     }
 
+    private static func guide() throws -> DiagnosticGuide { DiagnosticGuide(try page("CompilerDiagnostics.md")) }
+
     @Test func theGuideExplainsEveryDiagnosticAndNoOther() throws {
-        let lines = try Self.page("CompilerDiagnostics.md").split(separator: "\n")
-        let explained = lines.filter { $0.hasPrefix("- `") }.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
+        let explained = try Self.guide().sections.map(\.id)
         #expect(Set(explained).count == explained.count)
         #expect(Set(explained).symmetricDifference(DiagnosticID.all.map(\.rawValue)) == [])
         #expect(Set(DiagnosticID.warnings).isSubset(of: DiagnosticID.all))
+    }
+
+    /// What takes bytes that a page cannot hold, or far more text than anybody reads; other tests have it.
+    private static let withoutExample: Set<DiagnosticID> = [
+        .invalidUTF8, .mistakeLimit, .mergingLimit, .selectionDepth, .selectionSize,
+    ]
+
+    @Test func everyExampleGivesItsDiagnosticAndItsCureNone() throws {
+        let guide = try Self.guide()
+        for section in guide.sections {
+            let isLong = Self.withoutExample.contains(DiagnosticID(rawValue: section.id))
+            #expect(section.examples.count == (isLong ? 0 : 2), "\(section.id)")
+            for (example, expected) in zip(section.examples, [[section.id], []]) {
+                let (files, command) = guide.project(example, of: section)
+                let outcome = CommandTests.run(command + " --format json", in: try TemporaryFolder(files))
+                let line = outcome.output.prefix { $0 != "\n" }
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [[String: Any]]]
+                let diagnostics = try #require(object?["diagnostics"])
+                #expect(diagnostics.compactMap { $0["id"] as? String } == expected, "\(section.id): \(diagnostics)")
+                let severity = diagnostics.first?["severity"] as? String
+                #expect(outcome.status == (severity == "error" ? outcome.status : .success))
+            }
+        }
+    }
+
+    /// The text of each section says whether it is a warning, so that a reader knows what can be turned off.
+    @Test func theGuideSaysWhatIsAWarning() throws {
+        let page = try Self.page("CompilerDiagnostics.md")
+        for section in page.split(separator: "\n### ").dropFirst() {
+            let lines = section.split(separator: "\n")
+            let isWarning = DiagnosticID.warnings.contains(DiagnosticID(rawValue: String(lines[0])))
+            #expect(lines[1...].contains { $0.contains(/[Aa] warning/) } == isWarning, "\(lines[0])")
+        }
     }
 
     /// What is reported as a warning anywhere must be among those whose level can be chosen.

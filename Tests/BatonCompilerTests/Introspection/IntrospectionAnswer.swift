@@ -22,8 +22,11 @@ struct IntrospectionAnswer {
         var value: [String: Any] = [
             "queryType": root(.query), "mutationType": root(.mutation), "subscriptionType": root(.subscription),
             // Relay's own types are known to no server.
-            "types": schema.types.filter { !$0.isPredeclared || ["Int", "Float", "String", "Boolean", "ID"].contains($0.name) || $0.name.hasPrefix("__") }
-                .map(value(of:)),
+            "types": schema.types.filter {
+                !$0.isPredeclared || ["Int", "Float", "String", "Boolean", "ID"].contains($0.name)
+                    || $0.name.hasPrefix("__")
+            }
+            .map(value(of:)),
             "directives": [schema.directives.values, schema.definitionDirectives.values].joined()
                 .filter { $0.origin == .schema || $0.origin == .specification }
                 .sorted { $0.name < $1.name }.map(value(of:)),
