@@ -83,7 +83,7 @@ final class Traversal {
                         FragmentFacts(
                             definition: fragment,
                             document: number,
-                            type: checkFragmentType(fragment.typeCondition),
+                            type: fragment.isBroken ? nil : checkFragmentType(fragment.typeCondition),
                             arguments: fragmentArguments(of: fragment),
                             mayDeclareMore: fragment.isBroken
                                 || fragment.directives.contains { schema.directive(named: $0.name.text) == nil }

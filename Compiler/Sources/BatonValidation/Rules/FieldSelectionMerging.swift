@@ -213,25 +213,32 @@ struct FieldSelectionMerging {
     private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
         if left.arguments < 0, right.arguments < 0 { return true }
         // What a fragment's own variables stand for is known only when its arguments are applied.
-        if left.scope != right.scope { return true }
+        let isFixed = left.scope == right.scope
         let first = left.arguments < 0 ? [] : table.arguments[Int(left.arguments)]
         let second = right.arguments < 0 ? [] : table.arguments[Int(right.arguments)]
         guard first.count == second.count else { return false }
         return first.allSatisfy { argument in
-            second.contains { $0.name.text == argument.name.text && Self.areSame($0.value, argument.value) }
+            second.contains {
+                $0.name.text == argument.name.text && Self.areSame($0.value, argument.value, isFixed: isFixed)
+            }
         }
     }
 
-    /// Equality of values, in which the order of input fields does not matter.
-    private static func areSame(_ left: Value, _ right: Value) -> Bool {
+    /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
+    /// anything.
+    private static func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
         switch (left, right) {
+        case (.variable, _) where !isFixed, (_, .variable) where !isFixed: true
         case (.object(let left), .object(let right)):
             left.fields.count == right.fields.count
                 && left.fields.allSatisfy { field in
-                    right.fields.contains { $0.name.text == field.name.text && areSame($0.value, field.value) }
+                    right.fields.contains {
+                        $0.name.text == field.name.text && areSame($0.value, field.value, isFixed: isFixed)
+                    }
                 }
         case (.list(let left), .list(let right)):
-            left.values.count == right.values.count && zip(left.values, right.values).allSatisfy(areSame)
+            left.values.count == right.values.count
+                && zip(left.values, right.values).allSatisfy { areSame($0, $1, isFixed: isFixed) }
         default: left == right
         }
     }

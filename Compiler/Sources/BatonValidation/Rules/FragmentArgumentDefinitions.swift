@@ -2,7 +2,8 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})` gives a fragment variables of its own.
+/// `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})` gives a fragment variables of its own. A bare name
+/// instead of the string, `type: Int`, is what older applications have, and taken for the type.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#argumentdefinitions
 extension Traversal {
@@ -60,7 +61,9 @@ extension Traversal {
         var meant = MeantNames(defined: Self.keys, given: object.fields.map(\.name.text), missing: [])
         for field in object.fields {
             switch (field.name.text, field.value) {
-            case ("type", .string), ("provider", .string), ("unusedLocalVariable_DEPRECATED", .boolean): break
+            case ("type", .string), ("type", .enum), ("provider", .string),
+                ("unusedLocalVariable_DEPRECATED", .boolean):
+                break
             case ("defaultValue", _): break
             case ("type", _), ("provider", _), ("unusedLocalVariable_DEPRECATED", _):
                 let expected = field.name.text.hasPrefix("unused") ? "'true' or 'false'" : "a string"
@@ -87,7 +90,8 @@ extension Traversal {
 
     private func declaredType(of argument: Argument, _ value: Value?, in object: ObjectValue) -> TypeReference? {
         switch value {
-        case .string(let text): return argumentType(text)
+        case .string(let text): return argumentType(text.text, at: text.span)
+        case .enum(let name): return argumentType(name.text, at: name.span)
         case .some: return nil
         case nil:
             // A misspelled key was reported.
@@ -102,9 +106,9 @@ extension Traversal {
         }
     }
 
-    private func argumentType(_ text: StringValue) -> TypeReference? {
-        guard let node = Parser.parseType(text.text) else {
-            report(.invalidValue, "'\(text.text)' is no type", at: text.span)
+    private func argumentType(_ text: String, at span: Span) -> TypeReference? {
+        guard let node = Parser.parseType(text) else {
+            report(.invalidValue, "'\(text)' is no type", at: span)
             return nil
         }
         let name = node.innermost.text
@@ -112,7 +116,7 @@ extension Traversal {
             report(
                 .unknownType,
                 "unknown type '\(name)'",
-                at: text.span,
+                at: span,
                 suggestion: Spelling.question(for: name, among: inputTypeNames)
             )
             return nil
@@ -121,7 +125,7 @@ extension Traversal {
             report(
                 .invalidVariableType,
                 "a fragment argument cannot have type '\(name)', which is no input type",
-                at: text.span
+                at: span
             )
             return nil
         }
@@ -129,7 +133,7 @@ extension Traversal {
             report(
                 .typeNesting,
                 "the type has more than \(TypeReference.maximumDepth) lists and exclamation marks",
-                at: text.span
+                at: span
             )
             return nil
         }
