@@ -15,18 +15,21 @@ package struct GitHubRenderer {
     package mutating func render(_ diagnostics: [Diagnostic]) -> String {
         var output = ""
         for diagnostic in diagnostics {
-            var properties: [(name: String, value: String)] = []
+            output += "::\(diagnostic.severity.rawValue) "
             if let place = locator.place(of: diagnostic.span) {
                 let (start, end) = (place.start, place.end)
-                properties = [("file", place.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
-                if start.line == end.line {
-                    properties += [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
-                }
+                output += "file="
+                Self.append(place.path, isProperty: true, to: &output)
+                output += ",line=\(start.line),endLine=\(end.line)"
+                if start.line == end.line { output += ",col=\(start.column),endColumn=\(end.column)" }
+                output += ","
             }
-            properties.append(("title", diagnostic.id.rawValue))
-            let written = properties.map { "\($0.name)=\(Self.escapedProperty($0.value))" }.joined(separator: ",")
-            let lines = lines(of: diagnostic).map(\.printable).joined(separator: "\n")
-            output += "::\(diagnostic.severity.rawValue) \(written)::\(Self.escaped(lines))\n"
+            output += "title=\(diagnostic.id.rawValue)::"
+            for (index, line) in lines(of: diagnostic).enumerated() {
+                if index > 0 { output += "%0A" }
+                Self.append(line.printable, isProperty: false, to: &output)
+            }
+            output += "\n"
         }
         return output
     }
@@ -46,21 +49,17 @@ package struct GitHubRenderer {
     }
 
     /// As GitHub reads it back; other control characters are written as in text, so that a log cannot obey them.
-    private static func escaped(_ text: String) -> String {
-        var output = ""
+    private static func append(_ text: String, isProperty: Bool, to output: inout String) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "%": output += "%25"
             case "\r": output += "%0D"
             case "\n": output += "%0A"
+            case ":" where isProperty: output += "%3A"
+            case "," where isProperty: output += "%2C"
             case _ where scalar.isPrintable: output.unicodeScalars.append(scalar)
             default: output += scalar.escaped(asASCII: true)
             }
         }
-        return output
-    }
-
-    private static func escapedProperty(_ text: String) -> String {
-        escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
 }

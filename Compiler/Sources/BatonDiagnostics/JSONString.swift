@@ -3,6 +3,8 @@ extension String {
     ///
     /// Whatever a terminal would obey is escaped, control and format characters alike; everything else stays as it is.
     package var jsonString: String {
+        let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        if isPlain { return "\"" + self + "\"" }
         var output = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -17,7 +17,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Whether it shows as text and does nothing else; false for tabs and line breaks.
-    var isPrintable: Bool {
+    package var isPrintable: Bool {
         if value < 0x7F { return value >= 0x20 }
         if value < 0xA0 { return false }
         switch properties.generalCategory {

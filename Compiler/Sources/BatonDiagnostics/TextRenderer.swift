@@ -92,13 +92,24 @@ package struct TextRenderer {
         output += style("      |", .margin) + " \(indentation)\(style(carets, role))\n"
     }
 
-    /// What of a very long line is looked at: more than the window at either side, so that a thousand diagnostics in one
-    /// line cost what a thousand lines do. It begins with a whole scalar.
+    /// What of a line is looked at: at either side of an offset as many scalars as are ever shown, so that a thousand
+    /// diagnostics in one line cost what a thousand lines do.
     private static func stretch(of line: ArraySlice<UInt8>, around offset: Int) -> ArraySlice<UInt8> {
-        let reach = 4 * window
-        var start = max(line.startIndex, min(offset, line.endIndex) - reach)
+        let middle = min(max(offset, line.startIndex), line.endIndex)
+        var start = middle
+        var count = 0
+        while start > line.startIndex, count <= window {
+            start -= 1
+            if line[start] & 0xC0 != 0x80 { count += 1 }
+        }
         while start > line.startIndex, line[start] & 0xC0 == 0x80 { start -= 1 }
-        return line[start..<min(line.endIndex, start + 2 * reach)]
+        var end = middle
+        count = 0
+        while end < line.endIndex, count <= window || line[end] & 0xC0 == 0x80 {
+            if line[end] & 0xC0 != 0x80 { count += 1 }
+            end += 1
+        }
+        return line[start..<end]
     }
 
     /// What is shown for a scalar, so that each of them keeps its column.

@@ -1,3 +1,5 @@
+import BatonDiagnostics
+
 /// What the lines between triple quotes mean, and back.
 ///
 /// Specification: https://spec.graphql.org/September2025/#BlockStringValue()
@@ -62,7 +64,7 @@ package enum BlockString {
     /// Whether a text comes back unchanged when it is printed between triple quotes.
     package static func canHold(_ text: String) -> Bool {
         if text.isEmpty { return false }
-        for scalar in text.unicodeScalars where scalar.value < 0x20 && scalar != "\t" && scalar != "\n" { return false }
+        for scalar in text.unicodeScalars where !scalar.isPrintable && scalar != "\t" && scalar != "\n" { return false }
         let lines = lines(of: Array(text.utf8)[...])
         guard let first = lines.first, let last = lines.last else { return false }
         if first.allSatisfy(isWhiteSpace) || last.allSatisfy(isWhiteSpace) { return false }

@@ -1,3 +1,5 @@
+import BatonDiagnostics
+
 extension Printer {
     mutating func append(_ operation: OperationDefinition) {
         append(description: operation.description)
@@ -184,7 +186,8 @@ extension Printer {
             case "\t": output += "\\t"
             case "\u{8}": output += "\\b"
             case "\u{C}": output += "\\f"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0xFEFF:
+            // What a terminal would obey is escaped; servers do not know the escape that longer numbers need.
+            case _ where !scalar.isPrintable && scalar.value <= 0xFFFF:
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 output += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             default: output.unicodeScalars.append(scalar)
