@@ -48,6 +48,8 @@ struct CommandLineTests {
         #expect(outcome.errors == "")
         #expect(outcome.output.hasPrefix("usage: baton \(command)"))
         #expect(outcome.output.contains("Exit status: 0"))
+        let usage = outcome.output.split(separator: "\n\n")[0]
+        #expect(usage.split(separator: "\n").allSatisfy { $0.count <= 100 })
         #expect(CommandLineTool.run(["help"] + words, in: "/") == outcome)
         #expect(CommandLineTool.run(["--help"], in: "/").output.contains("  \(command) "))
     }

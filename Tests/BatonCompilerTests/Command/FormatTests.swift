@@ -47,6 +47,25 @@ struct FormatTests {
         #expect(fine == CommandLineTool.Outcome())
     }
 
+    /// What is printed is as harmless as what is reported, and still the same schema.
+    @Test func printedTextHoldsNoControlCharacters() throws {
+        let folder = try TemporaryFolder([
+            "s.graphql": "\"a \u{1B}[31m \u{9B}2J \u{202E}\"\ntype Query { a(b: String = \"\u{1B}\u{9B}\"): Int }\n",
+            "A.graphql": "query A { a(b: \"\u{1B}[0m\u{2066}\") }",
+        ])
+        for command in ["print schema --schema s.graphql", "print operations --schema s.graphql --documents A.graphql"]
+        {
+            let printed = CommandTests.run(command, in: folder)
+            #expect(printed.status == .success)
+            #expect(!printed.output.unicodeScalars.contains { $0.properties.generalCategory == .format })
+            #expect(!printed.output.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        }
+        let once = CommandTests.run("print schema --schema s.graphql", in: folder)
+        try folder.write(once.output, to: "s.graphql")
+        #expect(CommandTests.run("print schema --schema s.graphql", in: folder) == once)
+        #expect(once.output.contains(#""a \u001B[31m \u009B2J \u202E""#))
+    }
+
     // MARK: - Colours
 
     @Test(

@@ -4,6 +4,9 @@ import BatonCompiler
 struct HelpText {
     let commands: [CommandDescription]
 
+    /// The longest line of a usage.
+    private static let width = 100
+
     /// All commands, one line each.
     var overview: String {
         let width = commands.map(\.name.count).max() ?? 0
@@ -48,11 +51,23 @@ struct HelpText {
         return lines
     }
 
+    /// On as many lines as it takes, the later ones indented to the options.
     private func usage(of command: CommandDescription) -> String {
-        var line = "baton " + command.name
-        if let operands = command.operands { line += " [\(operands.name)...]" }
-        for option in command.options { line += " [\(option.usage)]" }
-        return line
+        var parts = command.options.map { "[\($0.usage)]" }
+        if let operands = command.operands { parts.insert("[\(operands.name)...]", at: 0) }
+        let start = "baton " + command.name
+        let indentation = String(repeating: " ", count: "usage: ".count + start.count)
+        var lines = [start]
+        var width = indentation.count
+        for part in parts {
+            if width + part.count >= Self.width, width > indentation.count {
+                lines.append(indentation)
+                width = indentation.count
+            }
+            lines[lines.count - 1] += " " + part
+            width += part.count + 1
+        }
+        return lines.joined(separator: "\n")
     }
 
     private func padded(_ text: String, _ width: Int) -> String {
