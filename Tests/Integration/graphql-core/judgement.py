@@ -18,8 +18,8 @@ KINDS = ("syntax", "schema", "program")
 class Disagreement:
     """One entry of disagreements.json: an error of one side that the other rightly does not share.
 
-    `core` is what graphql-core says and Baton does not, `baton` the id of an error of Baton's that graphql-core lacks, each with a
-    pattern for the whole message. `warning` is the id of what Baton says instead, which must name what the pattern calls `name`.
+    `core` is what graphql-core says and Baton does not, `baton` with `message` the id and message of an error of Baton's that
+    graphql-core lacks, all as patterns for the whole. `warning` is the id of what Baton says instead, which must name what the pattern calls `name`.
     `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's. `input` narrows it to names of inputs.
     """
 
@@ -27,10 +27,10 @@ class Disagreement:
         self.name = entry["name"]
         self.kind = entry["kind"]
         self.core = re.compile(entry["core"]) if "core" in entry else None
-        self.baton = entry.get("baton")
+        self.baton = re.compile(entry["baton"]) if "baton" in entry else None
         self.message = re.compile(entry.get("message", ".*"), re.DOTALL)
         self.warning = entry.get("warning")
-        self.node = re.compile(entry["node"]) if "node" in entry else None
+        self.node = re.compile(entry["node"], re.DOTALL) if "node" in entry else None
         self.unless = re.compile(entry["unless"]) if "unless" in entry else None
         self.input = entry.get("input", "*")
         self.why = entry["why"]
@@ -49,7 +49,7 @@ class Disagreement:
         return any(each.id == self.warning and (not wanted or f"'{wanted}'" in each.message) for each in verdict.warnings)
 
     def explains_baton(self, kind: str, name: str, error: Finding, core: list) -> bool:
-        if self.baton != error.id or kind != self.kind or not fnmatch(name, self.input):
+        if self.baton is None or not self.baton.fullmatch(error.id) or kind != self.kind or not fnmatch(name, self.input):
             return False
         if self.unless and any(self.unless.fullmatch(other.message) for other in core):
             return False
