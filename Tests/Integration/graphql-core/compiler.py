@@ -50,6 +50,8 @@ class Compiler:
             verdict = verdicts.setdefault(path, Verdict())
             kind = verdict.errors if item["severity"] == "error" else verdict.warnings
             kind.append(Finding(item["message"], places, item["id"]))
+            if item["severity"] == "error" and path:
+                kind[-1].line = line_of((folder / path).read_bytes(), item["line"])
         if (done.returncode != 0) != any(verdict.errors for verdict in verdicts.values()):
             raise CompilerFailure(f"baton {' '.join(arguments)} ended with {done.returncode} in contradiction to what it printed")
         return verdicts
@@ -69,6 +71,11 @@ class Compiler:
         if done.returncode != 0:
             raise CompilerFailure(f"baton print operations fails: {done.stderr.decode(errors='replace')}")
         return {operation["name"]: operation["text"] for operation in json.loads(done.stdout)}
+
+
+def line_of(content: bytes, number: int) -> str:
+    lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return lines[number - 1].decode(errors="replace") if number <= len(lines) else ""
 
 
 def together(verdicts: dict) -> Verdict:

@@ -15,32 +15,41 @@ from reference import Finding
 KINDS = ("syntax", "schema", "program")
 
 
+def listed(value) -> list:
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
 class Disagreement:
     """One entry of disagreements.json: an error of one side that the other rightly does not share.
 
     `core` is what graphql-core says and Baton does not, `baton` with `message` the id and message of an error of Baton's that
     graphql-core lacks, all as patterns for the whole. `warning` is the id of what Baton says instead, which must name what the pattern calls `name`.
-    `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's. `input` narrows it to names of inputs.
+    `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's, `line` the line
+    that error is on. `input` narrows it to names of inputs.
     """
 
     def __init__(self, entry: dict):
         self.name = entry["name"]
         self.kind = entry["kind"]
-        self.core = re.compile(entry["core"]) if "core" in entry else None
+        self.core = [re.compile(pattern, re.DOTALL) for pattern in listed(entry.get("core"))]
         self.baton = re.compile(entry["baton"]) if "baton" in entry else None
         self.message = re.compile(entry.get("message", ".*"), re.DOTALL)
         self.warning = entry.get("warning")
         self.node = re.compile(entry["node"], re.DOTALL) if "node" in entry else None
-        self.unless = re.compile(entry["unless"]) if "unless" in entry else None
-        self.input = entry.get("input", "*")
+        self.unless = re.compile(entry["unless"], re.DOTALL) if "unless" in entry else None
+        self.line = re.compile(entry["line"]) if "line" in entry else None
+        self.inputs = listed(entry.get("input", "*"))
         self.why = entry["why"]
-        if not self.why or not entry["section"].startswith("https://") or self.kind not in KINDS or (self.core is None) == (self.baton is None):
+        if not self.why or not entry["section"].startswith("https://") or self.kind not in KINDS or bool(self.core) == bool(self.baton):
             raise ValueError(f"the disagreement '{self.name}' is incomplete")
 
+    def takes(self, name: str) -> bool:
+        return any(fnmatch(name, pattern) for pattern in self.inputs)
+
     def explains_core(self, kind: str, name: str, error: Finding, verdict: Verdict) -> bool:
-        if self.core is None or kind != self.kind or not fnmatch(name, self.input):
+        if kind != self.kind or not self.takes(name):
             return False
-        match = self.core.fullmatch(error.message)
+        match = next((match for pattern in self.core if (match := pattern.fullmatch(error.message))), None)
         if not match or self.node and not self.node.fullmatch(error.node):
             return False
         if not self.warning:
@@ -49,7 +58,9 @@ class Disagreement:
         return any(each.id == self.warning and (not wanted or f"'{wanted}'" in each.message) for each in verdict.warnings)
 
     def explains_baton(self, kind: str, name: str, error: Finding, core: list) -> bool:
-        if self.baton is None or not self.baton.fullmatch(error.id) or kind != self.kind or not fnmatch(name, self.input):
+        if self.baton is None or not self.baton.fullmatch(error.id) or kind != self.kind or not self.takes(name):
+            return False
+        if self.line and not self.line.fullmatch(error.line):
             return False
         if self.unless and any(self.unless.fullmatch(other.message) for other in core):
             return False

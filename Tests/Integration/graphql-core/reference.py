@@ -27,6 +27,8 @@ class Finding:
     id: str = ""
     # What graphql-core names first, printed.
     node: str = ""
+    # The text of the first line.
+    line: str = ""
 
     def __str__(self) -> str:
         places = ", ".join(f"{path}:{line}" for path, line in self.places)

@@ -43,8 +43,15 @@ extension SchemaBuilder {
                 (.query, "Query"), (.mutation, "Mutation"), (.subscription, "Subscription"),
             ]
             for (kind, name) in defaults where named[kind] == nil {
-                if let index = typeIndex[name], isRoot(index, at: types[index].name.span, kind: kind) {
-                    roots[kind] = TypeID(index)
+                guard let index = typeIndex[name], isRoot(index, at: types[index].name.span, kind: kind) else { continue }
+                roots[kind] = TypeID(index)
+                if let other = kinds[TypeID(index)] {
+                    report(
+                        .invalidRootType,
+                        "the \(other.kind.rawValue) type must be another type than the \(kind.rawValue) type",
+                        at: other.type.span,
+                        notes: [.init("'\(name)' is the \(kind.rawValue) type by its name", at: types[index].name.span)]
+                    )
                 }
             }
         }
