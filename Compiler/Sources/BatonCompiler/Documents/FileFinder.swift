@@ -91,29 +91,3 @@ package struct FileFinder {
         name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }
 }
-
-/// What is at a path, behind symbolic links.
-package enum FileKind: Hashable {
-    case file
-    case folder
-    /// A device, a pipe, a socket.
-    case other
-
-    /// Nil if there is nothing, or only a link that leads nowhere.
-    package init?(at path: AbsolutePath) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path.description, isDirectory: &isFolder) else { return nil }
-        if isFolder.boolValue {
-            self = .folder
-            return
-        }
-        let target = URL(fileURLWithPath: path.description).resolvingSymlinksInPath().path
-        let type = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
-        self = type == .typeRegular ? .file : .other
-    }
-
-    static func isLink(_ path: AbsolutePath) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path.description)
-        return attributes?[.type] as? FileAttributeType == .typeSymbolicLink
-    }
-}

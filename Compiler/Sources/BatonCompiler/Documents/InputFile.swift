@@ -35,19 +35,45 @@ package enum InputFile {
         case .other: throw Failure(reason: "is no regular file", isMissing: false)
         case .file: break
         }
-        guard FileManager.default.isReadableFile(atPath: path.description) else {
-            throw Failure(reason: "cannot be read: permission denied", isMissing: false)
-        }
-        let target = URL(fileURLWithPath: path.description).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        if let size = attributes?[.size] as? Int, size > sizeLimit {
+        let descriptor = open(path.description, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure.cannotBeRead(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure.cannotBeRead(errno) }
+        guard status.st_size <= sizeLimit else {
             throw Failure(reason: "is larger than \(sizeLimit >> 30) GB", isMissing: false)
         }
-        do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path.description)))
-        } catch {
-            throw Failure(reason: "cannot be read: \(error.localizedDescription)", isMissing: false)
+        return try read(descriptor, expecting: Int(status.st_size))
+    }
+
+    /// Reads up to the end, which may have moved since the size was asked for.
+    private static func read(_ descriptor: Int32, expecting size: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= sizeLimit {
+            // One byte more than there should be shows the end without another round.
+            let room = bytes.isEmpty ? size + 1 : 1 << 16
+            var problem: Int32 = 0
+            let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                let taken = Foundation.read(descriptor, buffer.baseAddress, room)
+                problem = taken < 0 ? errno : 0
+                count = max(taken, 0)
+            }
+            if problem == EINTR { continue }
+            guard problem == 0 else { throw Failure.cannotBeRead(problem) }
+            if part.isEmpty { return bytes }
+            if bytes.isEmpty { bytes = part } else { bytes += part }
+            if part.count < room, bytes.count == size { return bytes }
         }
+        throw Failure(reason: "is larger than \(sizeLimit >> 30) GB", isMissing: false)
+    }
+}
+
+extension InputFile.Failure {
+    /// By the error number of the system.
+    fileprivate static func cannotBeRead(_ number: Int32) -> Self {
+        let isForbidden = number == EACCES || number == EPERM
+        let reason = isForbidden ? "permission denied" : String(cString: strerror(number))
+        return Self(reason: "cannot be read: \(reason)", isMissing: false)
     }
 
     /// The text of a regular file in UTF-8, also where the file is in UTF-16; any other bytes as they are.
