@@ -62,38 +62,56 @@ package enum Spelling {
             let bytes = name.utf8
             guard abs(bytes.count - input.count) <= limit else { return nil }
             candidate.removeAll(keepingCapacity: true)
-            for byte in bytes { candidate.append(Self.lowercased(byte)) }
+            candidate.append(contentsOf: bytes)
+            for index in candidate.indices { candidate[index] = Self.lowercased(candidate[index]) }
             // Every letter that only one of them has costs at least one step, two of them at most one.
             let others = Self.letters(of: candidate)
             let missing = max((letters & ~others).nonzeroBitCount, (others & ~letters).nonzeroBitCount)
             guard missing <= limit else { return nil }
-            if folded == candidate { return bytes.elementsEqual(input) ? 0 : 1 }
-            return measure(limit: limit)
+            // What both begin and end with costs nothing, and it is mostly all.
+            let shared = zip(folded, candidate).prefix { $0 == $1 }.count
+            let rest = folded.count - shared
+            let otherRest = candidate.count - shared
+            if rest == 0, otherRest == 0 { return bytes.elementsEqual(input) ? 0 : 1 }
+            let ending = zip(folded.reversed(), candidate.reversed()).prefix(min(rest, otherRest)).prefix { $0 == $1 }
+                .count
+            return measure(
+                shared..<(folded.count - ending), shared..<(candidate.count - ending), limit: limit)
         }
 
-        private mutating func measure(limit: Int) -> Int? {
-            let width = candidate.count + 1
-            for row in [\Measure.before, \.previous, \.current] where self[keyPath: row].count < width {
-                self[keyPath: row] = Array(repeating: 0, count: width)
+        /// The distance between parts of both; only what is at most `limit` steps off the diagonal is filled in.
+        private mutating func measure(_ left: Range<Int>, _ right: Range<Int>, limit: Int) -> Int? {
+            let beyond = limit + 1
+            let width = right.count + 1
+            for row in [\Measure.before, \.previous, \.current] where self[keyPath: row].count <= width {
+                self[keyPath: row] = Array(repeating: 0, count: width + 1)
             }
             for column in 0..<width { previous[column] = column }
-            for row in folded.indices {
-                current[0] = row + 1
-                var smallest = row + 1
-                for column in candidate.indices {
-                    let isEqual = folded[row] == candidate[column]
-                    var value = min(previous[column + 1] + 1, current[column] + 1, previous[column] + (isEqual ? 0 : 1))
-                    if row > 0, column > 0, folded[row] == candidate[column - 1], folded[row - 1] == candidate[column] {
+            for row in 0..<left.count {
+                let first = max(0, row - limit)
+                let last = min(right.count, row + beyond)
+                guard first < last else { return nil }
+                current[first] = first == 0 ? row + 1 : beyond
+                var smallest = current[first]
+                let letter = folded[left.lowerBound + row]
+                for column in first..<last {
+                    let other = candidate[right.lowerBound + column]
+                    var value = min(
+                        previous[column + 1] + 1, current[column] + 1, previous[column] + (letter == other ? 0 : 1))
+                    if row > 0, column > 0, letter == candidate[right.lowerBound + column - 1],
+                        folded[left.lowerBound + row - 1] == other
+                    {
                         value = min(value, before[column - 1] + 1)
                     }
                     current[column + 1] = value
                     smallest = min(smallest, value)
                 }
+                current[last + 1 < width ? last + 1 : width] = beyond
                 if smallest > limit { return nil }
                 swap(&before, &previous)
                 swap(&previous, &current)
             }
-            return previous[width - 1] <= limit ? previous[width - 1] : nil
+            return previous[right.count] <= limit ? previous[right.count] : nil
         }
 
         private static func lowercased(_ byte: UInt8) -> UInt8 {

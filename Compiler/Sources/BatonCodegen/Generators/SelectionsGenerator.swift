@@ -18,6 +18,8 @@ struct SelectionsGenerator {
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
+    /// What was said, since a set is met again inside its inline fragments.
+    private var renamed: Set<Diagnostic> = []
 
     init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan, definition: String) {
         self.names = names
@@ -67,14 +69,14 @@ struct SelectionsGenerator {
         let plan: SelectionPlan
     }
 
-    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names nested around it.
+    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names declared around it, a set for each level.
     ///
     /// Recursion is bounded by the depth limit of `Flatten`.
     mutating func structure(
         _ name: String,
         _ plan: SelectionPlan,
         path: String,
-        enclosing: Set<String>,
+        enclosing: [Set<String>],
         shared: [String: SharedStruct] = [:]
     ) -> SwiftTypeDeclaration {
         let ownPath = path + "." + name
@@ -101,7 +103,7 @@ struct SelectionsGenerator {
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
         let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
-        let visible = enclosing.union(declared).union(propertyNames)
+        let visible = enclosing + [declared.union(propertyNames)]
         // A struct that is declared here hides one of its name around it.
         var sharing = shared.filter { !declared.contains($0.value.name) }
         for (position, item) in plan.items.enumerated() {
@@ -145,7 +147,7 @@ struct SelectionsGenerator {
         }
         let fragments = fragmentsStructure(plan)
         if let fragments {
-            if fragmentTypes.isDisjoint(with: visible) {
+            if visible.allSatisfy(fragmentTypes.isDisjoint) {
                 nested.append(.type(fragments))
             } else {
                 var outside = fragments
@@ -195,7 +197,7 @@ struct SelectionsGenerator {
         if name != wanted {
             let message = "the \(what) is '\(name)' in Swift, since '\(wanted)' has another meaning there"
             let diagnostic = Diagnostic(.renamedMember, severity: .warning, message, at: span)
-            if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+            if renamed.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }
         return name
     }

@@ -46,6 +46,12 @@ package enum InputFile {
         return try read(descriptor, expecting: Int(status.st_size))
     }
 
+    /// The text of a regular file in UTF-8, also where the file is in UTF-16; any other bytes as they are.
+    package static func readText(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
+        let bytes = try read(path)
+        return UTF16Text.utf8(of: bytes) ?? bytes
+    }
+
     /// Reads up to the end, which may have moved since the size was asked for.
     private static func read(_ descriptor: Int32, expecting size: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -74,11 +80,5 @@ extension InputFile.Failure {
         let isForbidden = number == EACCES || number == EPERM
         let reason = isForbidden ? "permission denied" : String(cString: strerror(number))
         return Self(reason: "cannot be read: \(reason)", isMissing: false)
-    }
-
-    /// The text of a regular file in UTF-8, also where the file is in UTF-16; any other bytes as they are.
-    package static func readText(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
-        let bytes = try read(path)
-        return UTF16Text.utf8(of: bytes) ?? bytes
     }
 }
