@@ -31,7 +31,8 @@ package struct Compilation {
 
     /// Everything that is wrong with the documents, in no order.
     package func validate() -> [Diagnostic] {
-        DocumentRules.check(documents) + Validator.validate(documents.map(\.document), schema)
+        DocumentRules.check(documents, workers)
+            + Validator.validate(documents.map(\.document), schema, workers: workers)
     }
 
     /// The documents with every name resolved; only what is valid is in it.

@@ -3,11 +3,18 @@
 /// The distance is Damerau-Levenshtein's; a name that differs only in case has distance 1. Names within
 /// `floor(0.4 * length) + 1` are offered, nearest first, ties by name, at most five.
 package enum Spelling {
-    /// The names nearest to what was written.
-    package static func suggestions(for written: String, among names: some Sequence<String>) -> [String] {
+    /// The names nearest to what was written; none when the budget is spent.
+    package static func suggestions<Names: Sequence<String>>(
+        for written: String,
+        among names: @autoclosure () -> Names
+    ) -> [String] {
+        if budget?.isSpent == true { return [] }
         var measure = Measure(written)
+        var count = 0
+        defer { budget?.spend(count) }
         var found: [(distance: Int, name: String)] = []
-        for name in names {
+        for name in names() {
+            count += 1
             // Once there are five, only names that are as near as the last of them matter.
             let limit = found.count < 5 ? measure.threshold : found[4].distance
             guard let distance = measure.distance(to: name, limit: limit) else { continue }
@@ -19,8 +26,11 @@ package enum Spelling {
     }
 
     /// A question such as "did you mean 'a', 'b' or 'c'?", or nil without suggestions.
-    package static func question(for written: String, among names: some Sequence<String>) -> String? {
-        question(naming: suggestions(for: written, among: names))
+    package static func question<Names: Sequence<String>>(
+        for written: String,
+        among names: @autoclosure () -> Names
+    ) -> String? {
+        question(naming: suggestions(for: written, among: names()))
     }
 
     /// The same question about names that are already chosen.
@@ -69,18 +79,23 @@ package enum Spelling {
             let missing = max((letters & ~others).nonzeroBitCount, (others & ~letters).nonzeroBitCount)
             guard missing <= limit else { return nil }
             // What both begin and end with costs nothing, and it is mostly all.
-            let shared = zip(folded, candidate).prefix { $0 == $1 }.count
-            let rest = folded.count - shared
-            let otherRest = candidate.count - shared
-            if rest == 0, otherRest == 0 { return bytes.elementsEqual(input) ? 0 : 1 }
-            let ending = zip(folded.reversed(), candidate.reversed()).prefix(min(rest, otherRest)).prefix { $0 == $1 }
-                .count
-            return measure(
-                shared..<(folded.count - ending), shared..<(candidate.count - ending), limit: limit)
+            let shorter = min(folded.count, candidate.count)
+            var start = 0
+            while start < shorter, folded[start] == candidate[start] { start += 1 }
+            if start == folded.count, start == candidate.count { return bytes.elementsEqual(input) ? 0 : 1 }
+            var end = 0
+            while end < shorter - start, folded[folded.count - 1 - end] == candidate[candidate.count - 1 - end] {
+                end += 1
+            }
+            return measure(start..<(folded.count - end), start..<(candidate.count - end), limit: limit)
         }
 
         /// The distance between parts of both; only what is at most `limit` steps off the diagonal is filled in.
         private mutating func measure(_ left: Range<Int>, _ right: Range<Int>, limit: Int) -> Int? {
+            if left.isEmpty || right.isEmpty {
+                let count = max(left.count, right.count)
+                return count <= limit ? count : nil
+            }
             let beyond = limit + 1
             let width = right.count + 1
             for row in [\Measure.before, \.previous, \.current] where self[keyPath: row].count <= width {

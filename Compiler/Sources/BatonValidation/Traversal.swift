@@ -2,10 +2,10 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Walks through every definition once, with the schema's types at hand, and asks the rules at each node.
+/// Walks through definitions with the schema's types at hand, and asks the rules at each node.
 ///
 /// Where a type is unknown it goes on without: what is wrong there was said, and variables and spreads below still
-/// count. Used by one thread.
+/// count. Used by one thread; `visitDefinitions` makes one for each part of the program.
 final class Traversal {
     let schema: Schema
     var program = Program()
@@ -28,8 +28,9 @@ final class Traversal {
     /// Arguments of fragments that a misspelled variable probably meant, by the number of the fragment.
     var excusedArguments: [Int: Set<String>] = [:]
 
-    init(schema: Schema) {
+    init(schema: Schema, program: Program = Program()) {
         self.schema = schema
+        self.program = program
     }
 
     func report(
@@ -95,25 +96,27 @@ final class Traversal {
         }
     }
 
-    func visitDefinitions() {
-        for index in program.operations.indices where !program.operations[index].definition.isBroken {
-            facts = DefinitionFacts()
-            currentDocument = program.operations[index].document
-            visit(program.operations[index].definition)
-            program.operations[index].facts = facts
-        }
-        for index in program.fragments.indices where !program.fragments[index].definition.isBroken {
-            facts = DefinitionFacts()
-            let fragment = program.fragments[index]
-            localArguments = fragment.arguments
-            currentDocument = fragment.document
-            currentFragment = Int32(truncatingIfNeeded: index)
-            visit(fragment.definition.directives, at: .fragmentDefinition)
-            facts.root = visit(fragment.definition.selectionSet, on: fragment.type)
-            program.note(facts, of: index)
-            localArguments = nil
-            currentFragment = -1
-        }
+    /// Visits one operation and gives what it contains.
+    func visitOperation(_ index: Int) -> DefinitionFacts {
+        facts = DefinitionFacts()
+        if program.operations[index].definition.isBroken { return facts }
+        currentDocument = program.operations[index].document
+        visit(program.operations[index].definition)
+        return facts
+    }
+
+    /// Visits one fragment and gives what it contains.
+    func visitFragment(_ index: Int) -> DefinitionFacts {
+        facts = DefinitionFacts()
+        if program.fragments[index].definition.isBroken { return facts }
+        localArguments = program.fragments[index].arguments
+        currentDocument = program.fragments[index].document
+        currentFragment = Int32(truncatingIfNeeded: index)
+        visit(program.fragments[index].definition.directives, at: .fragmentDefinition)
+        facts.root = visit(program.fragments[index].definition.selectionSet, on: program.fragments[index].type)
+        localArguments = nil
+        currentFragment = -1
+        return facts
     }
 
     private func visit(_ operation: OperationDefinition) {
@@ -161,7 +164,7 @@ final class Traversal {
             checkArguments(
                 field.arguments,
                 definition.arguments,
-                of: .field(field, definition)
+                of: .field(field.name)
             )
         } else {
             checkUntyped(field.arguments)
@@ -235,7 +238,7 @@ final class Traversal {
             if definition.takesAnyArgument {
                 checkFragmentArguments(directive, target: target)
             } else {
-                checkArguments(directive.arguments, definition.arguments, of: .directive(directive))
+                checkArguments(directive.arguments, definition.arguments, of: .directive(directive.name))
             }
         }
     }

@@ -12,22 +12,28 @@ import BatonSyntax
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Validation
 package enum Validator {
-    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake.
-    package static func validate(_ documents: [Document], _ schema: Schema) -> [Diagnostic] {
+    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake. It does not depend on the number
+    /// of workers.
+    package static func validate(
+        _ documents: [Document],
+        _ schema: Schema,
+        workers: Workers = .all
+    ) -> [Diagnostic] {
         let traversal = Traversal(schema: schema)
-        traversal.collect(documents)
-        traversal.checkOperationNameUniqueness()
-        traversal.checkFragmentNameUniqueness()
-        traversal.visitDefinitions()
-        traversal.checkFragmentCycles()
-        traversal.checkFragmentsUsed()
-        traversal.checkVariables()
-        traversal.checkFragmentArgumentsUsed()
-        traversal.checkSubscriptionRoots()
-        traversal.checkDeferAndStreamPlacement()
-        traversal.checkLabelUniqueness()
-        var diagnostics = traversal.diagnostics
-        diagnostics += FieldSelectionMerging.check(traversal.program, schema)
-        return diagnostics.sortedByPosition()
+        Spelling.withBudget {
+            traversal.collect(documents)
+            traversal.checkOperationNameUniqueness()
+            traversal.checkFragmentNameUniqueness()
+            traversal.visitDefinitions(workers)
+            traversal.checkFragmentCycles()
+            traversal.checkFragmentsUsed()
+            traversal.checkVariables()
+            traversal.checkFragmentArgumentsUsed()
+            traversal.checkSubscriptionRoots()
+            traversal.checkDeferAndStreamPlacement()
+            traversal.checkLabelUniqueness()
+        }
+        let conflicts = FieldSelectionMerging.check(traversal.program, schema)
+        return (traversal.diagnostics + conflicts).sortedByPosition()
     }
 }

@@ -5,31 +5,42 @@ import BatonSyntax
 enum DocumentRules {
     /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their files
     /// would be one on some disks.
-    static func check(_ documents: [LoadedDocument]) -> [Diagnostic] {
+    static func check(_ documents: [LoadedDocument], _ workers: Workers) -> [Diagnostic] {
+        checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
+    }
+
+    private static func checkFragmentNames(_ documents: [LoadedDocument]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         var fragments: [String: Name] = [:]
         for loaded in documents {
             for definition in loaded.document.definitions {
-                switch definition {
-                case .operation(let operation):
-                    checkAliases(in: operation.selectionSet, &diagnostics)
-                case .fragment(let fragment):
-                    let name = fragment.name
-                    if let other = fragments[name.text.lowercased()], other.text != name.text {
-                        diagnostics.append(
-                            Diagnostic(
-                                .fragmentNameCase,
-                                "the fragments '\(name.text)' and '\(other.text)' differ only in case",
-                                at: name.span,
-                                notes: [.init("'\(other.text)' is defined here", at: other.span)]
-                            )
-                        )
-                    } else {
-                        fragments[name.text.lowercased()] = name
-                    }
-                    checkAliases(in: fragment.selectionSet, &diagnostics)
-                case .schema, .type, .directive: break
+                guard case .fragment(let fragment) = definition else { continue }
+                let name = fragment.name
+                let key = name.text.lowercased()
+                guard let other = fragments[key], other.text != name.text else {
+                    fragments[key] = name
+                    continue
                 }
+                diagnostics.append(
+                    Diagnostic(
+                        .fragmentNameCase,
+                        "the fragments '\(name.text)' and '\(other.text)' differ only in case",
+                        at: name.span,
+                        notes: [.init("'\(other.text)' is defined here", at: other.span)]
+                    )
+                )
+            }
+        }
+        return diagnostics
+    }
+
+    private static func checkAliases(in loaded: LoadedDocument) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for definition in loaded.document.definitions {
+            switch definition {
+            case .operation(let operation): checkAliases(in: operation.selectionSet, &diagnostics)
+            case .fragment(let fragment): checkAliases(in: fragment.selectionSet, &diagnostics)
+            case .schema, .type, .directive: break
             }
         }
         return diagnostics

@@ -62,6 +62,13 @@ package struct SchemaBuilder {
         _ documents: [Document],
         extensions: [Document] = []
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
+        Spelling.withBudget { make(documents, extensions) }
+    }
+
+    private static func make(
+        _ documents: [Document],
+        _ extensions: [Document]
+    ) -> (schema: Schema, diagnostics: [Diagnostic]) {
         var server = SchemaBuilder()
         let schema = server.schema(of: documents, extensions: [])
         if extensions.isEmpty { return (schema, server.diagnostics.sortedByPosition()) }

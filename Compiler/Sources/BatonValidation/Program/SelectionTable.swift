@@ -4,18 +4,18 @@ import BatonSyntax
 
 /// Every selection set of a program in a form made for comparing: flat arrays of plain numbers, inline fragments
 /// dissolved, names interned.
-struct SelectionTable {
+struct SelectionTable: Sendable {
     /// A field as it competes with others for a response key.
     struct Entry {
-        let key: Int32
-        let name: Int32
+        fileprivate(set) var key: Int32
+        fileprivate(set) var name: Int32
         let parent: TypeID
         let isParentObject: Bool
         let type: TypeReference
         /// The selection set below, or -1.
-        let children: Int32
+        fileprivate(set) var children: Int32
         /// Index in `arguments`, or -1 without arguments.
-        let arguments: Int32
+        fileprivate(set) var arguments: Int32
         /// The fragment that the field stands in, or -1 in an operation.
         let fragment: Int32
         /// The fragment that gives the field's arguments values of its own, or -1.
@@ -54,6 +54,33 @@ struct SelectionTable {
         if arguments.isEmpty { return -1 }
         self.arguments.append(arguments)
         return Int32(truncatingIfNeeded: self.arguments.count - 1)
+    }
+
+    /// Takes in all sets of another table; gives what must be added to their numbers.
+    mutating func append(_ other: SelectionTable) -> Int32 {
+        func count(_ number: Int) -> Int32 { Int32(truncatingIfNeeded: number) }
+        let (entryOffset, setOffset) = (count(entries.count), count(sets.count))
+        let (spreadOffset, argumentOffset) = (count(spreads.count), count(arguments.count))
+        let numbers = other.names.map { intern($0) }
+        for var entry in other.entries {
+            entry.key = numbers[Int(entry.key)]
+            entry.name = numbers[Int(entry.name)]
+            if entry.children >= 0 { entry.children += setOffset }
+            if entry.arguments >= 0 { entry.arguments += argumentOffset }
+            entries.append(entry)
+        }
+        for set in other.sets {
+            sets.append(
+                Set(
+                    fragment: set.fragment,
+                    entries: set.entries.lowerBound + entryOffset..<set.entries.upperBound + entryOffset,
+                    spreads: set.spreads.lowerBound + spreadOffset..<set.spreads.upperBound + spreadOffset
+                )
+            )
+        }
+        spreads += other.spreads
+        arguments += other.arguments
+        return setOffset
     }
 
     // MARK: - Building, from the inside out

@@ -4,21 +4,21 @@ import BatonSyntax
 
 /// What arguments are given to.
 enum ArgumentOwner {
-    case field(Field, SchemaField)
-    case directive(Directive)
+    /// A field by its name.
+    case field(Name)
+    case directive(Name)
 
     /// In the words of a message.
     var description: String {
         switch self {
-        case .field(let field, _): "field '\(field.name.text)'"
-        case .directive(let directive): "directive '@\(directive.name.text)'"
+        case .field(let name): "field '\(name.text)'"
+        case .directive(let name): "directive '@\(name.text)'"
         }
     }
 
     var span: Span {
         switch self {
-        case .field(let field, _): field.name.span
-        case .directive(let directive): directive.name.span
+        case .field(let name), .directive(let name): name.span
         }
     }
 }

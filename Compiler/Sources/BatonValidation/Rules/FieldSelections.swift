@@ -35,8 +35,10 @@ extension Traversal {
 
     /// Names the types that may be met where an abstract type is expected and have the field.
     private func questionAboutHolders(ofField name: String, on parent: SchemaType) -> String? {
-        guard parent.isAbstract else { return nil }
-        var holders = schema.possibleTypes(of: parent).filter { $0.field(named: name) != nil }
+        guard parent.isAbstract, Spelling.budget?.isSpent != true else { return nil }
+        let possible = schema.possibleTypes(of: parent)
+        Spelling.budget?.spend(possible.count)
+        var holders = possible.filter { $0.field(named: name) != nil }
         // An interface that several of them share says it once.
         let shared = holders.first?.interfaces.map { schema[$0] }.first { interface in
             interface.field(named: name) != nil && holders.allSatisfy { schema.implements($0, interface) }

@@ -49,8 +49,8 @@ extension Traversal {
 
     /// A fragment whose arguments need values cannot be spread without `@arguments`.
     func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int) {
+        guard program.fragments[target].arguments != nil else { return }
         let fragment = program.fragments[target]
-        guard fragment.arguments != nil else { return }
         // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
         for directive in spread.directives {
             if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
@@ -83,7 +83,11 @@ extension Traversal {
 
     /// Every argument that a fragment declares is used in it. A warning, as Relay accepts it.
     func checkFragmentArgumentsUsed() {
-        for (index, fragment) in program.fragments.enumerated() where !fragment.definition.isBroken {
+        for index in program.fragments.indices {
+            guard program.fragments[index].arguments != nil, !program.fragments[index].definition.isBroken else {
+                continue
+            }
+            let fragment = program.fragments[index]
             let arguments = (fragment.arguments ?? [:]).values.sorted { $0.name.span < $1.name.span }
             for argument in arguments where !argument.mayBeUnused {
                 let name = argument.name.text

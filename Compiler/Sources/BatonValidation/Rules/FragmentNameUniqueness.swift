@@ -6,8 +6,8 @@ extension Traversal {
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness
     func checkFragmentNameUniqueness() {
-        for (index, fragment) in program.fragments.enumerated() where !fragment.definition.isBroken {
-            let name = fragment.definition.name
+        for index in program.fragments.indices where !program.fragments[index].definition.isBroken {
+            let name = program.fragments[index].definition.name
             guard let first = program.fragmentIndex[name.text], first != index else { continue }
             report(
                 .duplicateFragment,

@@ -9,8 +9,8 @@ extension Traversal {
     func checkFragmentsUsed() {
         findReachedFragments()
         if program.hasBrokenDefinitions { return }
-        for (index, fragment) in program.fragments.enumerated() where !program.isReached[index] {
-            let name = fragment.definition.name
+        for index in program.fragments.indices where !program.isReached[index] {
+            let name = program.fragments[index].definition.name
             // A second definition of the name was reported already, and so was a spread that meant this one.
             if program.fragmentIndex[name.text] != index || excusedFragments.contains(name.text) { continue }
             report(.unusedFragment, severity: .warning, "fragment '\(name.text)' is never used", at: name.span)
@@ -19,7 +19,7 @@ extension Traversal {
 
     private func findReachedFragments() {
         var isReached = [Bool](repeating: false, count: program.fragments.count)
-        var pending = program.operations.flatMap { $0.facts.spreads.map(\.fragment) }
+        var pending = program.operations.indices.flatMap { program.operations[$0].facts.spreads.map(\.fragment) }
         while let index = pending.popLast() {
             if isReached[index] { continue }
             isReached[index] = true

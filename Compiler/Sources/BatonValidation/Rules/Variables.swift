@@ -16,7 +16,8 @@ extension Traversal {
         var lastVisit = [Int](repeating: -1, count: program.fragments.count)
         let matters = fragmentsThatMatter()
         var undefined = UndefinedVariables()
-        for (index, operation) in program.operations.enumerated() where !operation.definition.isBroken {
+        for index in program.operations.indices where !program.operations[index].definition.isBroken {
+            let operation = program.operations[index]
             var variables: [String: OperationVariable] = [:]
             for definition in operation.definition.variables where variables[definition.name.text] == nil {
                 let type = schema.resolve(definition.type)
@@ -32,10 +33,14 @@ extension Traversal {
             while let fragment = pending.popLast() {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
-                let facts = program.fragments[fragment].facts
-                if facts.hasUnknownSpread || program.fragments[fragment].definition.isBroken { isKnown = false }
-                check(facts.usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
-                pending += facts.spreads.map(\.fragment)
+                if program.fragments[fragment].facts.hasUnknownSpread
+                    || program.fragments[fragment].definition.isBroken
+                {
+                    isKnown = false
+                }
+                let usages = program.fragments[fragment].facts.usages
+                check(usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
+                for spread in program.fragments[fragment].facts.spreads { pending.append(spread.fragment) }
             }
             // What could not be read or found may use the rest.
             if isKnown { checkVariablesUsed(operation, variables, excused: excused) }
@@ -76,12 +81,13 @@ extension Traversal {
 
     /// For each fragment, whether it or a fragment that it reaches uses a variable of the operation's, or may do so.
     private func fragmentsThatMatter() -> [Bool] {
-        var uses = program.fragments.map {
-            !$0.facts.usages.isEmpty || $0.facts.hasUnknownSpread || $0.definition.isBroken
+        var uses = program.fragments.indices.map { index in
+            !program.fragments[index].facts.usages.isEmpty || program.fragments[index].facts.hasUnknownSpread
+                || program.fragments[index].definition.isBroken
         }
         var users: [[Int]] = Array(repeating: [], count: uses.count)
-        for (index, fragment) in program.fragments.enumerated() {
-            for spread in fragment.facts.spreads { users[spread.fragment].append(index) }
+        for index in program.fragments.indices {
+            for spread in program.fragments[index].facts.spreads { users[spread.fragment].append(index) }
         }
         var pending = uses.indices.filter { uses[$0] }
         while let index = pending.popLast() {
