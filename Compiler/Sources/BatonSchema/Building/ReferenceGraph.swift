@@ -18,19 +18,20 @@ struct ReferenceGraph {
         let count: Int
     }
 
-    private static let stepLimit = 12
+    private static let stepLimit = 8
+    private static let cycleLimit = 500
 
     /// One cycle for each edge that leads back to where a depth-first search came from; without these edges there is no
-    /// cycle at all. Nodes and edges with low numbers are taken first.
+    /// cycle at all. Nodes and edges with low numbers are taken first; of a great many cycles only the first are given.
     func independentCycles() -> [Cycle] {
         var cycles: [Cycle] = []
         var isFinished = [Bool](repeating: false, count: targets.count)
         var place = [Int?](repeating: nil, count: targets.count)
-        for root in targets.indices where !isFinished[root] {
+        for root in targets.indices where !isFinished[root] && cycles.count < Self.cycleLimit {
             // The edge of a step on the path is the next one to follow.
             var path = [Step(node: root, edge: 0)]
             place[root] = 0
-            while let last = path.last {
+            while let last = path.last, cycles.count < Self.cycleLimit {
                 guard last.edge < targets[last.node].count else {
                     place[last.node] = nil
                     isFinished[last.node] = true

@@ -27,11 +27,12 @@ extension SchemaBuilder {
                 types.append(TypeDraft(type, origin: origin))
                 return
             }
+            let kind = TypeDraft.kind(of: type.body)
             report(
                 .unknownType,
                 "cannot extend unknown type '\(name)'",
                 at: type.name.span,
-                suggestion: Spelling.question(for: name, among: extendableNames(as: TypeDraft.kind(of: type.body)))
+                suggestion: question(for: name) { $0.kind == kind && !$0.origin.isPredeclared }
             )
             return
         }
@@ -56,10 +57,6 @@ extension SchemaBuilder {
                 schema.operationTypes.contains { $0.type.text == type.name.text }
             }
         return isRoot || type.directives.contains { $0.name.text == "key" }
-    }
-
-    private func extendableNames(as kind: SchemaType.Kind) -> [String] {
-        types.filter { $0.kind == kind && !$0.origin.isPredeclared }.map(\.name.text)
     }
 
     /// An extension does not make an input object a oneOf one.

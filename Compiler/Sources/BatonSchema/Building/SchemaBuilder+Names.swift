@@ -65,11 +65,16 @@ extension SchemaBuilder {
             .unknownType,
             "unknown type '\(name.text)'",
             at: name.span,
-            suggestion: Spelling.question(
-                for: name.text,
-                among: types.filter { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }.map(\.name.text)
-            )
+            suggestion: question(for: name.text) { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }
         )
+    }
+
+    /// Asks for the types with the nearest names. A schema with thousands of mistakes gets answers for the first ones.
+    mutating func question(for name: String, among isMeant: (TypeDraft) -> Bool) -> String? {
+        guard comparedNames < 1_000_000 else { return nil }
+        let candidates = types.filter(isMeant).map(\.name.text)
+        comparedNames += candidates.count
+        return Spelling.question(for: name, among: candidates)
     }
 
     /// Resolves the interfaces of a type or the members of a union.

@@ -23,6 +23,8 @@ package struct SchemaBuilder {
     /// For each type, the interfaces or members that it names, and where.
     var namedTypes: [[NamedType]] = []
     var brokenMembers: Set<Member> = []
+    /// How many names were compared with misspelled ones.
+    var comparedNames = 0
 
     /// Where a definition comes from.
     enum Origin {
