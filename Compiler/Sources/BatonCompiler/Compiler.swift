@@ -52,8 +52,10 @@ package struct Compiler: Sendable {
     /// text cannot be read to the end, nothing is said about what may only be missing.
     package func loadSchema(_ files: [SourceFile], extensions: [SourceFile] = []) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
+        var answers: Set<SourceID> = []
         func parse(_ file: SourceFile) -> Document {
             let isJSON = IntrospectionReader.recognizes(file)
+            if isJSON { answers.insert(file.id) }
             let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file, limits: limits)
             diagnostics += found
             return document
@@ -64,6 +66,10 @@ package struct Compiler: Sendable {
         let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
         // What could not be read is missing everywhere, which is no news.
         diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
+        // Replacements are in GraphQL, and nobody edits an answer.
+        for index in diagnostics.indices where answers.contains(diagnostics[index].span.source) {
+            diagnostics[index].fix = nil
+        }
         return SchemaResult(
             schema: schema,
             diagnostics: diagnostics.sortedByPosition(),

@@ -57,15 +57,7 @@ final class Traversal {
         notes: [Diagnostic.Note] = [],
         meant names: [String]
     ) {
-        let certain = Spelling.certain(for: name.text, among: names)
-        report(
-            id,
-            message,
-            at: name.span,
-            notes: notes,
-            suggestion: Spelling.question(naming: names.map { sign + $0 }),
-            fix: certain.map { Diagnostic.Fix(sign + $0, at: name.span) }
-        )
+        diagnostics.append(.unknown(id, message, name, sign: sign, notes: notes, meant: names))
     }
 
     // MARK: - Definitions

@@ -28,8 +28,6 @@ private struct ConstantCheck {
     let allowsStringsForEnums: Bool
     var diagnostics: [Diagnostic] = []
 
-    private static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
-
     init(schema: Schema, brokenMembers: Set<SchemaBuilder.Member>, allowsStringsForEnums: Bool) {
         self.schema = schema
         self.brokenMembers = brokenMembers
@@ -45,7 +43,7 @@ private struct ConstantCheck {
         case .list(let list):
             if let item = type.item {
                 for value in list.values { check(value, item) }
-            } else if !isFreeForm(schema.namedType(of: type)) {
+            } else if !schema.namedType(of: type).takesAnyLiteral {
                 reportValue("a list", value, type)
             }
             return
@@ -57,24 +55,13 @@ private struct ConstantCheck {
         switch (named.kind, value) {
         case (.inputObject, .object(let object)): checkObject(object, named)
         case (.enum, .enum(let name)):
-            if named.enumValue(named: name.text) == nil { reportUnknown(name.text, at: name.span, of: named) }
+            if named.enumValue(named: name.text) == nil { reportUnknownValue(name, of: named) }
         case (.enum, .string(let string)): checkQuoted(string, value, named, expected)
-        case (.scalar, _) where Self.fits(value, named.name): break
-        default: reportValue(Self.description(of: value), value, expected)
-        }
-    }
-
-    private func isFreeForm(_ type: SchemaType) -> Bool {
-        type.kind == .scalar && !Self.builtInScalars.contains(type.name)
-    }
-
-    private static func fits(_ value: Value, _ scalar: String) -> Bool {
-        switch (scalar, value) {
-        case ("Int", .int(let number)): Int32(number.text) != nil
-        case ("Float", .int(let number)): Double(number.text)?.isFinite == true
-        case ("Float", .float(let number)): Double(number.text)?.isFinite == true
-        case ("String", .string), ("Boolean", .boolean), ("ID", .string), ("ID", .int): true
-        default: !builtInScalars.contains(scalar)
+        case (.scalar, _):
+            if !named.takes(value) {
+                reportValue(value.messageName, value, expected, advice: named.advice(on: value))
+            }
+        default: reportValue(value.messageName, value, expected)
         }
     }
 
@@ -86,34 +73,31 @@ private struct ConstantCheck {
         _ type: SchemaType,
         _ reference: TypeReference
     ) {
-        let isKnown = type.enumValue(named: string.text) != nil
-        let suggestion =
-            isKnown
-            ? "write '\(string.text)' without quotes"
-            : Spelling.question(for: string.text, among: type.enumValues.map(\.name))
-        if allowsStringsForEnums, isKnown {
-            diagnostics.append(
-                Diagnostic(
-                    .stringEnumDefault,
-                    severity: .warning,
-                    "the value '\(string.text)' of enum '\(type.name)' is written as a string",
-                    at: string.span,
-                    suggestion: suggestion,
-                    fix: .init(string.text, at: string.span)
-                )
-            )
-        } else {
-            reportValue("a string", value, reference, suggestion: suggestion)
+        guard type.enumValue(named: string.text) != nil else {
+            let question = Spelling.question(for: string.text, among: type.enumValues.map(\.name))
+            return reportValue("a string", value, reference, advice: question.map { .text($0) })
         }
-    }
-
-    private mutating func reportUnknown(_ name: String, at span: Span, of type: SchemaType) {
+        let advice = LiteralAdvice.bare(string.text)
+        guard allowsStringsForEnums else { return reportValue("a string", value, reference, advice: advice) }
         diagnostics.append(
             Diagnostic(
+                .stringEnumDefault,
+                severity: .warning,
+                "the value '\(string.text)' of enum '\(type.name)' is written as a string",
+                at: string.span,
+                suggestion: advice.suggestion,
+                fix: advice.fix(at: string.span)
+            )
+        )
+    }
+
+    private mutating func reportUnknownValue(_ name: Name, of type: SchemaType) {
+        diagnostics.append(
+            .unknown(
                 .unknownEnumValue,
-                "unknown value '\(name)' of enum '\(type.name)'",
-                at: span,
-                suggestion: Spelling.question(for: name, among: type.enumValues.map(\.name))
+                "unknown value '\(name.text)' of enum '\(type.name)'",
+                name,
+                meant: Spelling.suggestions(for: name.text, among: type.enumValues.map(\.name))
             )
         )
     }
@@ -121,41 +105,43 @@ private struct ConstantCheck {
     // MARK: - Objects
 
     private mutating func checkObject(_ object: ObjectValue, _ type: SchemaType) {
-        var seen: [String: Span] = [:]
-        var excused: [String] = []
+        var given: [String: ObjectField] = [:]
+        var unknown: [Name] = []
         for field in object.fields {
             let name = field.name.text
-            if let first = seen[name] {
+            if let first = given[name] {
                 diagnostics.append(
                     Diagnostic(
                         .duplicateInputField,
                         "input field '\(name)' is given twice",
                         at: field.name.span,
-                        notes: [.init("first given here", at: first)]
+                        notes: [.init("first given here", at: first.name.span)]
                     )
                 )
                 continue
             }
-            seen[name] = field.name.span
+            given[name] = field
             if let definition = type.inputField(named: name) {
-                let isNull = type.isOneOf && object.fields.count == 1 && field.value.isNull
-                if !isNull { check(field.value, definition.type) }
-            } else if !brokenMembers.contains(.init(owner: type.name, name: name)) {
-                let suggestions = Spelling.suggestions(for: name, among: type.inputFields.map(\.name))
-                excused += suggestions
-                diagnostics.append(
-                    Diagnostic(
-                        .unknownInputField,
-                        "unknown field '\(name)' of input object '\(type.name)'",
-                        at: field.name.span,
-                        suggestion: Spelling.question(naming: suggestions)
-                    )
-                )
+                // In a oneOf object null is reported as such.
+                if !type.isOneOf || !field.value.isNull { check(field.value, definition.type) }
+            } else {
+                unknown.append(field.name)
             }
         }
-        if type.isOneOf { return checkOneOf(object, type) }
-        for definition in type.inputFields where definition.isRequired && seen[definition.name] == nil {
-            if excused.contains(definition.name) { continue }
+        var missing = type.inputFields.filter { $0.isRequired && given[$0.name] == nil }
+        if !unknown.isEmpty {
+            var meant = MeantNames(
+                defined: type.inputFields.map(\.name),
+                given: Array(given.keys),
+                missing: missing.map(\.name)
+            )
+            for name in unknown where !brokenMembers.contains(.init(owner: type.name, name: name.text)) {
+                let message = "unknown field '\(name.text)' of input object '\(type.name)'"
+                diagnostics.append(.unknown(.unknownInputField, message, name, meant: meant.names(for: name.text)))
+            }
+            missing.removeAll { !meant.missing.contains($0.name) }
+        }
+        for definition in missing {
             diagnostics.append(
                 Diagnostic(
                     .missingInputField,
@@ -166,18 +152,19 @@ private struct ConstantCheck {
                 )
             )
         }
+        if type.isOneOf, unknown.isEmpty { checkOneOf(object, given, type) }
     }
 
-    private mutating func checkOneOf(_ object: ObjectValue, _ type: SchemaType) {
-        if object.fields.count != 1 {
+    private mutating func checkOneOf(_ object: ObjectValue, _ given: [String: ObjectField], _ type: SchemaType) {
+        if given.count != 1 {
             diagnostics.append(
                 Diagnostic(
                     .oneOfField,
-                    "'\(type.name)' takes exactly one field, found \(object.fields.count)",
+                    "'\(type.name)' takes exactly one field, found \(given.count)",
                     at: object.span
                 )
             )
-        } else if let field = object.fields.first, field.value.isNull {
+        } else if let field = given.values.first, field.value.isNull {
             diagnostics.append(
                 Diagnostic(
                     .oneOfField,
@@ -194,29 +181,16 @@ private struct ConstantCheck {
         _ found: String,
         _ value: Value,
         _ type: TypeReference,
-        suggestion: String? = nil
+        advice: LiteralAdvice? = nil
     ) {
         diagnostics.append(
             Diagnostic(
                 .invalidValue,
                 "expected a value of type '\(schema.describe(type))', found \(found)",
                 at: value.span,
-                suggestion: suggestion
+                suggestion: advice?.suggestion,
+                fix: advice?.fix(at: value.span)
             )
         )
-    }
-
-    private static func description(of value: Value) -> String {
-        switch value {
-        case .variable(let variable): "$\(variable.name)"
-        case .int(let number): "'\(number.text)'"
-        case .float(let number): "'\(number.text)'"
-        case .string: "a string"
-        case .boolean(let value): value.isTrue ? "'true'" : "'false'"
-        case .null: "null"
-        case .enum(let name): "'\(name.text)'"
-        case .list: "a list"
-        case .object: "an object"
-        }
     }
 }

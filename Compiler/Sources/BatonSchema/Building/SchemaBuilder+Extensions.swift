@@ -28,12 +28,9 @@ extension SchemaBuilder {
                 return
             }
             let kind = TypeDraft.kind(of: type.body)
-            report(
-                .unknownType,
-                "cannot extend unknown type '\(name)'",
-                at: type.name.span,
-                suggestion: question(for: name) { $0.kind == kind && !$0.origin.isPredeclared }
-            )
+            let meant = suggestions(for: name) { $0.kind == kind && !$0.origin.isPredeclared }
+            let message = "cannot extend unknown type '\(name)'"
+            diagnostics.append(.unknown(.unknownType, message, type.name, meant: meant))
             return
         }
         guard types[index].kind == TypeDraft.kind(of: type.body) else {

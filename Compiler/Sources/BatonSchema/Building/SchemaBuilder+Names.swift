@@ -61,20 +61,16 @@ extension SchemaBuilder {
     }
 
     mutating func reportUnknownType(_ name: Name, among isMeant: (SchemaType.Kind) -> Bool) {
-        report(
-            .unknownType,
-            "unknown type '\(name.text)'",
-            at: name.span,
-            suggestion: question(for: name.text) { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }
-        )
+        let meant = suggestions(for: name.text) { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }
+        diagnostics.append(.unknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant))
     }
 
-    /// Asks for the types with the nearest names. A schema with thousands of mistakes gets answers for the first ones.
-    mutating func question(for name: String, among isMeant: (TypeDraft) -> Bool) -> String? {
-        guard comparedNames < 1_000_000 else { return nil }
+    /// The types with the nearest names. A schema with thousands of mistakes gets them for the first ones.
+    mutating func suggestions(for name: String, among isMeant: (TypeDraft) -> Bool) -> [String] {
+        guard comparedNames < 1_000_000 else { return [] }
         let candidates = types.filter(isMeant).map(\.name.text)
         comparedNames += candidates.count
-        return Spelling.question(for: name, among: candidates)
+        return Spelling.suggestions(for: name, among: candidates)
     }
 
     /// Resolves the interfaces of a type or the members of a union.

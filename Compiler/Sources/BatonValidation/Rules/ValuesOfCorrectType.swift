@@ -18,7 +18,7 @@ extension Traversal {
             if let type, type.isNonNull { reportValue("null", value, type) }
             return
         case .list(let list):
-            if let type, !type.isList, !isFreeForm(type) {
+            if let type, !type.isList, !schema.namedType(of: type).takesAnyLiteral {
                 reportValue("a list", value, type)
                 for item in list.values { checkValue(item, nil) }
             } else {
@@ -48,85 +48,18 @@ extension Traversal {
         checkUsageIsAllowed(usage, type: type, defaultValue: local.defaultValue, definedAt: local.name.span)
     }
 
-    /// Whether any literal is accepted: a scalar that is not built in has its own rules, which are not known here.
-    private func isFreeForm(_ type: TypeReference) -> Bool {
-        let named = schema.namedType(of: type)
-        return named.kind == .scalar && !Self.builtInScalars.contains(named.name)
-    }
-
-    private static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
-
     // MARK: - Scalars and enums
 
     private func checkScalar(_ value: Value, _ type: TypeReference) {
         let named = schema.namedType(of: type)
         switch named.kind {
         case .enum: checkEnum(value, named, type)
-        case .inputObject: reportValue(Self.description(of: value), value, type)
+        case .inputObject: reportValue(value.messageName, value, type)
         default:
-            if Self.fits(value, named.name) { return }
-            var suggestion: String?
-            if case ("Int", .int) = (named.name, value) {
-                suggestion = "an Int has 32 bits, from \(Int32.min) to \(Int32.max)"
-            }
-            let meant = Self.meantValue(value, named.name)
-            reportValue(Self.description(of: value), value, type, suggestion: suggestion, meant: meant)
-        }
-    }
-
-    private static func fits(_ value: Value, _ scalar: String) -> Bool {
-        switch (scalar, value) {
-        case ("Int", .int(let number)): Int32(number.text) != nil
-        case ("Float", .int(let number)): Double(number.text)?.isFinite == true
-        case ("Float", .float(let number)): Double(number.text)?.isFinite == true
-        case ("String", .string), ("Boolean", .boolean), ("ID", .string), ("ID", .int): true
-        default: !builtInScalars.contains(scalar)
-        }
-    }
-
-    /// The same value, written as its type wants it.
-    private enum MeantValue {
-        case quoted(String)
-        case bare(String)
-        case lowercased(String)
-
-        var text: String {
-            switch self {
-            case .quoted(let text): "\"\(text)\""
-            case .bare(let text): text
-            case .lowercased(let text): text.lowercased()
+            if !named.takes(value) {
+                reportValue(value.messageName, value, type, advice: named.advice(on: value))
             }
         }
-
-        var suggestion: String {
-            switch self {
-            case .quoted, .lowercased: "write '\(text)'"
-            case .bare: "write '\(text)' without quotes"
-            }
-        }
-    }
-
-    /// What is meant by a value of another kind, where that is certain.
-    private static func meantValue(_ value: Value, _ scalar: String) -> MeantValue? {
-        switch (scalar, value) {
-        case ("String", .enum(let name)), ("ID", .enum(let name)): return .quoted(name.text)
-        case ("String", .int(let number)): return .quoted(number.text)
-        case ("String", .float(let number)), ("ID", .float(let number)): return .quoted(number.text)
-        case ("String", .boolean(let value)), ("ID", .boolean(let value)): return .quoted("\(value.isTrue)")
-        case ("Boolean", .string(let string)):
-            return string.text == "true" || string.text == "false" ? .bare(string.text) : nil
-        case ("Boolean", .enum(let name)):
-            return ["true", "false"].contains(name.text.lowercased()) ? .lowercased(name.text) : nil
-        case ("Int", .string(let string)): return isInteger(string.text) ? .bare(string.text) : nil
-        case ("Float", .string(let string)): return isInteger(string.text) ? .bare(string.text) : nil
-        default: return nil
-        }
-    }
-
-    /// Whether a text is an integer in the grammar of GraphQL, and no longer than an Int.
-    private static func isInteger(_ text: String) -> Bool {
-        guard let number = Int32(text) else { return false }
-        return String(number) == text
     }
 
     private func checkEnum(_ value: Value, _ type: SchemaType, _ reference: TypeReference) {
@@ -142,12 +75,12 @@ extension Traversal {
             reportUnknown(.unknownEnumValue, "unknown value '\(name.text)' of enum '\(type.name)'", name, meant: meant)
         case .string(let string):
             if type.enumValue(named: string.text) != nil {
-                reportValue("a string", value, reference, meant: .bare(string.text))
+                reportValue("a string", value, reference, advice: .bare(string.text))
             } else {
                 let question = Spelling.question(for: string.text, among: type.enumValues.map(\.name))
-                reportValue("a string", value, reference, suggestion: question)
+                reportValue("a string", value, reference, advice: question.map { .text($0) })
             }
-        default: reportValue(Self.description(of: value), value, reference)
+        default: reportValue(value.messageName, value, reference)
         }
     }
 
@@ -161,7 +94,7 @@ extension Traversal {
         }
         let named = schema.namedType(of: type)
         guard named.kind == .inputObject else {
-            if !isFreeForm(type) { reportValue("an object", value, type) }
+            if !schema.namedType(of: type).takesAnyLiteral { reportValue("an object", value, type) }
             for field in object.fields { checkValue(field.value, nil) }
             return
         }
@@ -222,34 +155,13 @@ extension Traversal {
 
     // MARK: - Messages
 
-    /// Reports a value with what was certainly meant, or else with a suggestion.
-    private func reportValue(
-        _ found: String,
-        _ value: Value,
-        _ type: TypeReference,
-        suggestion: String? = nil,
-        meant: MeantValue? = nil
-    ) {
+    private func reportValue(_ found: String, _ value: Value, _ type: TypeReference, advice: LiteralAdvice? = nil) {
         report(
             .invalidValue,
             "expected a value of type '\(schema.describe(type))', found \(found)",
             at: value.span,
-            suggestion: meant?.suggestion ?? suggestion,
-            fix: meant.map { Diagnostic.Fix($0.text, at: value.span) }
+            suggestion: advice?.suggestion,
+            fix: advice?.fix(at: value.span)
         )
-    }
-
-    private static func description(of value: Value) -> String {
-        switch value {
-        case .variable(let variable): "$\(variable.name)"
-        case .int(let number): "'\(number.text)'"
-        case .float(let number): "'\(number.text)'"
-        case .string: "a string"
-        case .boolean(let value): value.isTrue ? "'true'" : "'false'"
-        case .null: "null"
-        case .enum(let name): "'\(name.text)'"
-        case .list: "a list"
-        case .object: "an object"
-        }
     }
 }

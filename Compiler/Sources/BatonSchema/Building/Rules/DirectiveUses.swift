@@ -69,13 +69,16 @@ extension SchemaBuilder {
         let candidates = schema.directives.values.lazy.filter { $0.locations.contains(location) }.map(\.name)
         let suggestions = isRelays ? [] : Spelling.suggestions(for: name, among: candidates)
         guard mentioned.insert(name).inserted || !suggestions.isEmpty else { return }
-        report(
+        let message = "unknown directive '@\(name)'"
+        var diagnostic = Diagnostic.unknown(
             .unknownSchemaDirective,
-            severity: .warning,
-            "unknown directive '@\(name)'",
-            at: directive.name.span,
-            suggestion: Spelling.question(naming: suggestions.map { "@\($0)" })
+            message,
+            directive.name,
+            sign: "@",
+            meant: suggestions
         )
+        diagnostic.severity = .warning
+        diagnostics.append(diagnostic)
     }
 
     private mutating func checkLocation(
@@ -104,12 +107,11 @@ extension SchemaBuilder {
 
     private mutating func checkArguments(of directive: Directive, _ definition: SchemaDirective, in schema: Schema) {
         let name = "@" + directive.name.text
-        var seen: [String: Span] = [:]
-        var excused: [String] = []
+        var given: [String: Span] = [:]
+        var unknown: [Name] = []
         for argument in directive.arguments {
             let written = argument.name.text
-            if let first = seen.updateValue(argument.name.span, forKey: written) {
-                seen[written] = first
+            if let first = given[written] {
                 report(
                     .duplicateArgument,
                     "argument '\(written)' is given twice",
@@ -118,22 +120,28 @@ extension SchemaBuilder {
                 )
                 continue
             }
+            given[written] = argument.name.span
             if let known = definition.argument(named: written) {
                 checkConstant(argument.value, known.type, in: schema)
-            } else if !brokenMembers.contains(Member(owner: name, name: written)) {
-                let suggestions = Spelling.suggestions(for: written, among: definition.arguments.map(\.name))
-                excused += suggestions
-                report(
-                    .unknownArgument,
-                    "unknown argument '\(written)' of directive '\(name)'",
-                    at: argument.name.span,
-                    notes: [.init("defined here", at: definition.span)],
-                    suggestion: Spelling.question(naming: suggestions)
-                )
+            } else {
+                unknown.append(argument.name)
             }
         }
-        for argument in definition.arguments where argument.isRequired && seen[argument.name] == nil {
-            if excused.contains(argument.name) { continue }
+        var missing = definition.arguments.filter { $0.isRequired && given[$0.name] == nil }
+        if !unknown.isEmpty {
+            var meant = MeantNames(
+                defined: definition.arguments.map(\.name),
+                given: Array(given.keys),
+                missing: missing.map(\.name)
+            )
+            for argument in unknown where !brokenMembers.contains(Member(owner: name, name: argument.text)) {
+                let message = "unknown argument '\(argument.text)' of directive '\(name)'"
+                diagnostics.append(
+                    .unknown(.unknownArgument, message, argument, meant: meant.names(for: argument.text)))
+            }
+            missing.removeAll { !meant.missing.contains($0.name) }
+        }
+        for argument in missing {
             report(
                 .missingArgument,
                 "directive '\(name)' needs argument '\(argument.name)' of type '\(schema.describe(argument.type))'",

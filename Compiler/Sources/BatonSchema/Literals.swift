@@ -1,0 +1,92 @@
+import BatonDiagnostics
+import BatonSyntax
+
+extension SchemaType {
+    private static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
+
+    /// Whether any literal is accepted: a scalar that is not built in has its own rules, which are not known here.
+    package var takesAnyLiteral: Bool { kind == .scalar && !Self.builtInScalars.contains(name) }
+
+    /// Whether a literal that is no list and not null is a value of this scalar.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#sec-Scalars.Built-in-Scalars
+    package func takes(_ literal: Value) -> Bool {
+        switch (name, literal) {
+        case ("Int", .int(let number)): Int32(number.text) != nil
+        case ("Float", .int(let number)): Double(number.text)?.isFinite == true
+        case ("Float", .float(let number)): Double(number.text)?.isFinite == true
+        case ("String", .string), ("Boolean", .boolean), ("ID", .string), ("ID", .int): true
+        default: takesAnyLiteral
+        }
+    }
+
+    /// What is to be done about a literal that this scalar does not take, where that is known.
+    package func advice(on literal: Value) -> LiteralAdvice? {
+        switch (name, literal) {
+        case ("Int", .int): .text("an Int has 32 bits, from \(Int32.min) to \(Int32.max)")
+        case ("String", .enum(let name)), ("ID", .enum(let name)): .quoted(name.text)
+        case ("String", .int(let number)): .quoted(number.text)
+        case ("String", .float(let number)), ("ID", .float(let number)): .quoted(number.text)
+        case ("String", .boolean(let value)), ("ID", .boolean(let value)): .quoted("\(value.isTrue)")
+        case ("Boolean", .string(let string)) where string.text == "true" || string.text == "false": .bare(string.text)
+        case ("Boolean", .enum(let name)) where ["true", "false"].contains(name.text.lowercased()):
+            .lowercased(name.text)
+        case ("Int", .string(let string)) where Self.isInteger(string.text): .bare(string.text)
+        case ("Float", .string(let string)) where Self.isInteger(string.text): .bare(string.text)
+        default: nil
+        }
+    }
+
+    /// Whether a text is an integer in the grammar of GraphQL, and no longer than an Int.
+    private static func isInteger(_ text: String) -> Bool {
+        guard let number = Int32(text) else { return false }
+        return String(number) == text
+    }
+}
+
+/// What to write instead of a literal of the wrong type.
+package enum LiteralAdvice: Hashable, Sendable {
+    case quoted(String)
+    case bare(String)
+    case lowercased(String)
+    /// Words of advice, without a certain replacement.
+    case text(String)
+
+    private var literal: String? {
+        switch self {
+        case .quoted(let text): "\"\(text)\""
+        case .bare(let text): text
+        case .lowercased(let text): text.lowercased()
+        case .text: nil
+        }
+    }
+
+    package var suggestion: String {
+        switch self {
+        case .quoted(let text): "write '\"\(text)\"'"
+        case .lowercased(let text): "write '\(text.lowercased())'"
+        case .bare(let text): "write '\(text)' without quotes"
+        case .text(let text): text
+        }
+    }
+
+    /// The change of the literal at a place, if it is certain.
+    package func fix(at span: Span) -> Diagnostic.Fix? { literal.map { Diagnostic.Fix($0, at: span) } }
+}
+
+extension Value {
+    /// What it is called in a message.
+    package var messageName: String {
+        switch self {
+        case .variable(let variable): "$\(variable.name)"
+        case .int(let number): "'\(number.text)'"
+        case .float(let number): "'\(number.text)'"
+        case .string: "a string"
+        case .boolean(let value): value.isTrue ? "'true'" : "'false'"
+        case .null: "null"
+        case .enum(let name): "'\(name.text)'"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+}
