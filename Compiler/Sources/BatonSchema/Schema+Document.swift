@@ -90,6 +90,7 @@ extension Schema {
             description: directive.description.map { StringValue($0) },
             name: Name(directive.name),
             arguments: directive.arguments.map(definition(of:)),
+            directives: directive.directives,
             isRepeatable: directive.isRepeatable,
             locations: DirectiveLocation.allCases.filter(directive.locations.contains).map { .init($0) }
         )

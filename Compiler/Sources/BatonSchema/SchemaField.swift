@@ -108,6 +108,8 @@ package struct SchemaEnumValue: Sendable {
 package final class SchemaDirective: Sendable {
     package let name: String
     package let arguments: [SchemaInputValue]
+    /// Those on the definition itself.
+    package let directives: [Directive]
     package let locations: Set<DirectiveLocation>
     package let isRepeatable: Bool
     package let description: String?
@@ -128,6 +130,7 @@ package final class SchemaDirective: Sendable {
     package init(
         name: String,
         arguments: [SchemaInputValue],
+        directives: [Directive] = [],
         locations: Set<DirectiveLocation>,
         isRepeatable: Bool = false,
         description: String? = nil,
@@ -136,6 +139,7 @@ package final class SchemaDirective: Sendable {
     ) {
         self.name = name
         self.arguments = arguments
+        self.directives = directives
         self.locations = locations
         self.isRepeatable = isRepeatable
         self.description = description

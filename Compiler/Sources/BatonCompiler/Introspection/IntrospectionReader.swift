@@ -170,13 +170,16 @@ struct IntrospectionReader {
         guard let name = name(node), !Self.builtInDirectives.contains(name.text) else { return nil }
         let before = diagnostics.count
         let locations = locations(node)
-        if locations.isEmpty, diagnostics.count == before {
-            report("the directive '@\(name.text)' has no locations", node["locations"] ?? node)
+        if locations.isEmpty {
+            if diagnostics.count > before { return nil }
+            warn("the directive '@\(name.text)' has no locations", node["locations"] ?? node)
+            return nil
         }
         return DirectiveDefinition(
             description: description(node),
             name: name,
             arguments: inputValues(node, "args"),
+            directives: deprecation(node),
             isRepeatable: node["isRepeatable"]?.value == .boolean(true),
             locations: locations,
             span: node.span
@@ -202,11 +205,8 @@ struct IntrospectionReader {
                 return nil
             }
             guard let value = DirectiveLocation(rawValue: text) else {
-                report(
-                    "unknown directive location '\(text)'",
-                    location,
-                    suggestion: Spelling.question(for: text, among: DirectiveLocation.allCases.map(\.rawValue))
-                )
+                // What newer servers have besides matters to no document of this one.
+                warn("unknown directive location '\(text)'", location)
                 return nil
             }
             return .init(value, span: location.span)

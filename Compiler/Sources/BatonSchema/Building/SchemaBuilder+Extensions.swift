@@ -7,6 +7,7 @@ extension SchemaBuilder {
             switch definition {
             case .type(let type) where type.isExtension: extend(with: type, origin: origin)
             case .schema(let schema) where schema.isExtension: schemaExtensions.append(schema)
+            case .directive(let directive) where directive.isExtension: extend(with: directive)
             default: break
             }
         }
@@ -44,6 +45,24 @@ extension SchemaBuilder {
             return
         }
         types[index].merge(type, isClientOnly: origin == .client)
+    }
+
+    /// An extension gives a directive that is defined more directives.
+    private mutating func extend(with directive: DirectiveDefinition) {
+        let name = directive.name.text
+        if definitionDirectives[name] != nil {
+            definitionDirectives[name]?.definition.directives += directive.directives
+        } else if directives[name] != nil {
+            directives[name]?.definition.directives += directive.directives
+        } else {
+            let known = directives.values.lazy.filter { !$0.origin.isPredeclared }.map(\.definition.name.text)
+            report(
+                .unknownDirective,
+                "cannot extend unknown directive '@\(name)'",
+                at: directive.name.span,
+                suggestion: Spelling.question(naming: Spelling.suggestions(for: name, among: known).map { "@\($0)" })
+            )
+        }
     }
 
     private func isDefinition(_ type: TypeDefinition) -> Bool {

@@ -235,9 +235,11 @@ extension SchemaBuilder {
         }
         let definition = draft.definition
         let name = "@" + definition.name.text
+        noteUses(definition.directives, at: .directiveDefinition)
         return SchemaDirective(
             name: definition.name.text,
             arguments: arguments(definition.arguments, of: name, in: name),
+            directives: definition.directives,
             locations: Set(definition.locations.map(\.location)),
             isRepeatable: definition.isRepeatable,
             description: definition.description?.text,

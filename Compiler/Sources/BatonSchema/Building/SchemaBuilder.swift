@@ -37,7 +37,7 @@ package struct SchemaBuilder {
     }
 
     struct DirectiveDraft {
-        let definition: DirectiveDefinition
+        var definition: DirectiveDefinition
         let origin: Origin
     }
 
@@ -111,9 +111,9 @@ package struct SchemaBuilder {
         for definition in document.definitions {
             switch definition {
             case .type(let type) where !type.isExtension: define(type, origin: origin)
-            case .directive(let directive): define(directive, origin: origin)
+            case .directive(let directive) where !directive.isExtension: define(directive, origin: origin)
             case .schema(let schema) where !schema.isExtension: define(schema)
-            case .type, .schema: break
+            case .type, .schema, .directive: break
             case .operation, .fragment: reportExecutable(definition)
             }
         }
@@ -208,10 +208,10 @@ extension DirectiveLocation {
     package var isExecutable: Bool {
         switch self {
         case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,
-            .variableDefinition:
+            .variableDefinition, .fragmentVariableDefinition:
             true
         case .schema, .scalar, .object, .fieldDefinition, .argumentDefinition, .interface, .union, .enum, .enumValue,
-            .inputObject, .inputFieldDefinition:
+            .inputObject, .inputFieldDefinition, .directiveDefinition:
             false
         }
     }

@@ -161,5 +161,5 @@ extension Parser {
     ]
 
     /// The words that may stand behind `extend`.
-    static let extensibleWords = ["schema", "scalar", "type", "interface", "union", "enum", "input"]
+    static let extensibleWords = ["schema", "scalar", "type", "interface", "union", "enum", "input", "directive"]
 }

@@ -20,7 +20,7 @@ extension Parser {
         }
         switch word {
         case "schema": return .schema(try schema(description, isExtension: isExtension, from: begin))
-        case "directive" where !isExtension: return .directive(try directive(description, from: begin))
+        case "directive": return .directive(try directive(description, isExtension: isExtension, from: begin))
         case "scalar", "type", "interface", "union", "enum", "input":
             return .type(try type(word, description, isExtension: isExtension, from: begin))
         default:
@@ -347,10 +347,15 @@ extension Parser {
         )
     }
 
-    ///     DirectiveDefinition : Description? directive @ Name ArgumentsDefinition? repeatable? on DirectiveLocations
+    ///     DirectiveDefinition : Description? directive @ Name ArgumentsDefinition? Directives[Const]? repeatable?
+    ///         on DirectiveLocations
+    ///     DirectiveExtension : extend directive @ Name Directives[Const]
     ///     DirectiveLocations : |? DirectiveLocation (| DirectiveLocation)*
+    ///
+    /// Directives on directives are of a draft: https://github.com/graphql/graphql-spec/pull/907
     private mutating func directive(
         _ description: StringValue?,
+        isExtension: Bool,
         from begin: UInt32
     ) throws(Failure) -> DirectiveDefinition {
         advance()
@@ -360,10 +365,18 @@ extension Parser {
         var definition = DirectiveDefinition(
             description: description,
             name: Name(name.text, span: Span(source: name.span.source, start: nameStart, end: name.span.end)),
-            locations: []
+            locations: [],
+            isExtension: isExtension
         )
+        if isExtension {
+            definition.directives = try directives(isConstant: true)
+            if definition.directives.isEmpty { throw fail("expected a directive") }
+            definition.span = span(from: begin)
+            return definition
+        }
         do throws(Failure) {
             definition.arguments = try argumentDefinitions()
+            definition.directives = try directives(isConstant: true)
             definition.isRepeatable = takeWord("repeatable")
             guard takeWord("on") else { throw fail("expected 'on' and locations") }
             definition.locations = try directiveLocations()

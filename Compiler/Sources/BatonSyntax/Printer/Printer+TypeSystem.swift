@@ -87,8 +87,10 @@ extension Printer {
 
     mutating func append(_ directive: DirectiveDefinition) {
         append(description: directive.description)
-        output += "directive @\(directive.name.text)"
+        output += "\(directive.isExtension ? "extend " : "")directive @\(directive.name.text)"
         append(directive.arguments)
+        append(directive.directives)
+        if directive.isExtension { return }
         output += directive.isRepeatable ? " repeatable on " : " on "
         output += directive.locations.map(\.location.rawValue).joined(separator: isCompact ? "|" : " | ")
     }

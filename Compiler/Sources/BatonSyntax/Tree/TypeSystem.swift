@@ -163,8 +163,12 @@ package struct DirectiveDefinition: Hashable, Sendable {
     package var description: StringValue?
     package var name: Name
     package var arguments: [InputValueDefinition]
+    /// Directives on the directive itself, which a draft of the specification has.
+    package var directives: [Directive]
     package var isRepeatable: Bool
+    /// Empty for an extension, which adds directives alone.
     package var locations: [Located]
+    package var isExtension: Bool
     @Uncompared package var span: Span
     /// Whether the parser left out something that it could not read; such a definition is not judged any further.
     @Uncompared package var isBroken = false
@@ -173,15 +177,19 @@ package struct DirectiveDefinition: Hashable, Sendable {
         description: StringValue? = nil,
         name: Name,
         arguments: [InputValueDefinition] = [],
+        directives: [Directive] = [],
         isRepeatable: Bool = false,
         locations: [Located],
+        isExtension: Bool = false,
         span: Span = .none
     ) {
         self.description = description
         self.name = name
         self.arguments = arguments
+        self.directives = directives
         self.isRepeatable = isRepeatable
         self.locations = locations
+        self.isExtension = isExtension
         self.span = span
     }
 
@@ -197,7 +205,7 @@ package struct DirectiveDefinition: Hashable, Sendable {
     }
 }
 
-/// Where a directive may stand.
+/// Where a directive may stand; the last two are in drafts of the specification, and sent by servers that follow these.
 ///
 /// Specification: https://spec.graphql.org/September2025/#DirectiveLocation
 package enum DirectiveLocation: String, Hashable, Sendable, CaseIterable {
@@ -221,4 +229,6 @@ package enum DirectiveLocation: String, Hashable, Sendable, CaseIterable {
     case enumValue = "ENUM_VALUE"
     case inputObject = "INPUT_OBJECT"
     case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
+    case directiveDefinition = "DIRECTIVE_DEFINITION"
+    case fragmentVariableDefinition = "FRAGMENT_VARIABLE_DEFINITION"
 }

@@ -14,8 +14,14 @@ extension SchemaBuilder {
         )
         var references = types.map { self.references(of: $0, numbers) }
         for draft in drafts {
-            let arguments = draft.origin.isPredeclared ? [] : draft.definition.arguments
-            references.append(self.references(of: arguments, numbers))
+            if draft.origin.isPredeclared {
+                references.append([])
+            } else {
+                references.append(
+                    self.references(of: draft.definition.directives, numbers)
+                        + self.references(of: draft.definition.arguments, numbers)
+                )
+            }
         }
         let graph = ReferenceGraph(targets: references.map { $0.map(\.target) })
         for component in graph.cyclicComponents() {
