@@ -11,6 +11,7 @@ from typing import Any, Optional
 from graphql import (
     DirectiveNode,
     DocumentNode,
+    EnumValueNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
@@ -63,7 +64,8 @@ class FragmentVariables(Visitor):
         if not isinstance(argument.value, ObjectValueNode):
             return None
         facts = {field.name.value: field.value for field in argument.value.fields}
-        if not isinstance(facts.get("type"), StringValueNode):
+        # Older applications leave the quotes of a type out.
+        if not isinstance(facts.get("type"), (StringValueNode, EnumValueNode)):
             return None
         try:
             type = parse_type(facts["type"].value, no_location=True)

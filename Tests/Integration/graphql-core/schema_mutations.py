@@ -104,7 +104,7 @@ class SchemaMutator:
         field.name = self.random.choice(["id", "__id", "name", "_", field.name + "s"])
 
     def rename_type(self) -> Optional[bool]:
-        self.pick(self.types).name = self.random.choice([self.type_name(), "__Mine", "Int"])
+        self.pick(self.types).name = self.random.choice([self.pick(self.types).name, "__Mine", "Nothing"])
 
     def repeat_field(self) -> Optional[bool]:
         fields = self.pick(self.with_fields).fields

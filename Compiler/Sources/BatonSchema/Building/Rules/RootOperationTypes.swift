@@ -43,7 +43,9 @@ extension SchemaBuilder {
                 (.query, "Query"), (.mutation, "Mutation"), (.subscription, "Subscription"),
             ]
             for (kind, name) in defaults where named[kind] == nil {
-                guard let index = typeIndex[name], isRoot(index, at: types[index].name.span, kind: kind) else { continue }
+                guard let index = typeIndex[name], isRoot(index, at: types[index].name.span, kind: kind) else {
+                    continue
+                }
                 roots[kind] = TypeID(index)
                 if let other = kinds[TypeID(index)] {
                     report(
