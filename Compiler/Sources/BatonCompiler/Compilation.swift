@@ -29,9 +29,10 @@ package struct Compilation {
         self.workers = workers
     }
 
-    /// Everything that is wrong with the documents, in no order.
-    package func validate() -> [Diagnostic] {
-        DocumentRules.check(documents, workers)
+    /// Everything that is wrong with the documents, in no order; `ownRules` is how much it weighs if they break a rule that
+    /// is Baton's alone.
+    package func validate(ownRules: Severity = .error) -> [Diagnostic] {
+        DocumentRules.check(documents, severity: ownRules, workers)
             + Validator.validate(documents.map(\.document), schema, workers: workers)
     }
 

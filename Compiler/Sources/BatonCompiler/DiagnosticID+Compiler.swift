@@ -44,7 +44,9 @@ extension DiagnosticID {
     ]
 
     /// Those of this module that are warnings.
-    package static let compilerWarningIDs: [DiagnosticID] = [.introspectionDefect, .patternUnmatched, .unknownScalar]
+    package static let compilerWarningIDs: [DiagnosticID] = [
+        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .unknownScalar,
+    ]
 
     // MARK: - All modules
 

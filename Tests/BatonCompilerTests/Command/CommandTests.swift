@@ -101,6 +101,27 @@ struct CommandTests {
         #expect(Self.run("compile --check", in: folder).status == .inputErrors)
     }
 
+    /// What the specification allows is an error only where Swift is made of it.
+    @Test func rulesOfBatonAloneAreErrorsInAProject() throws {
+        let folder = try Self.project([
+            "schema.graphql": "type Query { film: Film } type Film { title: String }\n",
+            "A.graphql": """
+            query A { film { ...line ...Line } }
+            fragment line on Film { __name: title }
+            fragment Line on Film { title }
+            """,
+        ])
+        let ids = ["[reserved-alias]", "[fragment-name-case]"]
+        let project = Self.run("validate", in: folder)
+        #expect(project.status == .inputErrors)
+        let documents = Self.run("validate --schema schema.graphql --documents A.graphql", in: folder)
+        #expect(documents.status == .success, "\(documents.errors)")
+        for id in ids {
+            #expect(project.errors.split(separator: "\n").contains { $0.contains(": error: ") && $0.hasSuffix(id) })
+            #expect(documents.errors.split(separator: "\n").contains { $0.contains(": warning: ") && $0.hasSuffix(id) })
+        }
+    }
+
     @Test func brokenSchemaAndBrokenDocumentsAreReportedTogether() throws {
         let folder = try Self.project([
             "schema.graphql": "type Query { films: [Film }\n", "A.graphql": "query A { films { ",

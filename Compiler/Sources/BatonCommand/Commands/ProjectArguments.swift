@@ -79,7 +79,7 @@ extension ParsedArguments {
                 schemaExtensions: entries(.schemaExtension),
                 documents: entries(.documents)
             )
-            inputs.mustPatternsMatch = true
+            inputs.isProject = false
             return inputs
         }
         for option in [OptionDescription.schemaExtension, .documents] where has(option) {

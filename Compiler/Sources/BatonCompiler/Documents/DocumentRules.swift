@@ -1,12 +1,17 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// What Baton asks of all documents beyond the specification.
+/// What Baton asks of the documents of a project beyond the specification.
 enum DocumentRules {
     /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their files
     /// would be one on some disks.
-    static func check(_ documents: [LoadedDocument], _ workers: Workers) -> [Diagnostic] {
-        checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
+    static func check(_ documents: [LoadedDocument], severity: Severity, _ workers: Workers) -> [Diagnostic] {
+        let found = checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
+        return found.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.severity = severity
+            return diagnostic
+        }
     }
 
     private static func checkFragmentNames(_ documents: [LoadedDocument]) -> [Diagnostic] {

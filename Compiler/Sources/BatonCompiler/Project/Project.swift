@@ -86,6 +86,8 @@ package struct Project {
         package var documents: [LoadedDocument]
         /// Whether documents can be validated against the schema.
         package var isSchemaUsable: Bool
+        /// Whether the documents are those of a project, for which Swift is made.
+        package var isProject = true
     }
 
     /// Reads schema and documents, which may both be broken; what can be said about them was reported.
@@ -97,7 +99,7 @@ package struct Project {
         let extensionFiles = read(
             inputs.schemaExtensions,
             with: finder,
-            emptiness: inputs.mustPatternsMatch ? .isAMistake : .isOdd,
+            emptiness: inputs.isProject ? .isOdd : .isAMistake,
             paths: &schemaPaths
         )
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
@@ -120,7 +122,7 @@ package struct Project {
         let documentFiles = read(
             inputs.documents,
             with: documentFinder,
-            emptiness: inputs.mustPatternsMatch ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine,
+            emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine,
             paths: &documentPaths
         )
         let (documents, found) = compiler.parse(documentFiles)
@@ -136,13 +138,18 @@ package struct Project {
                 )
             ])
         }
-        return Input(schema: result.schema, documents: documents, isSchemaUsable: isUsable)
+        return Input(
+            schema: result.schema,
+            documents: documents,
+            isSchemaUsable: isUsable,
+            isProject: inputs.isProject
+        )
     }
 
     /// Validates what was loaded, as far as that can be done.
     package mutating func validate(_ input: Input) {
         guard input.isSchemaUsable else { return }
-        report(compilation(input).validate())
+        report(compilation(input).validate(ownRules: input.isProject ? .error : .warning))
     }
 
     func compilation(_ input: Input, artifactPath: @escaping @Sendable (String) -> String = { $0 }) -> Compilation {

@@ -13,8 +13,9 @@ package struct ProjectInputs: Hashable, Sendable {
     package var output: AbsolutePath?
     /// Whether somebody chose the documents, so that a pattern that finds nothing is worth a word.
     package var areDocumentsChosen = true
-    /// Whether a pattern that finds nothing is a mistake, as on a command line; a project may well have no documents yet.
-    package var mustPatternsMatch = false
+    /// Whether a configuration says so, not a command line. There a pattern that finds nothing is a mistake; a project may
+    /// well have no documents yet.
+    package var isProject = true
 
     package init(
         base: AbsolutePath,
