@@ -6,7 +6,9 @@ extension SchemaBuilder {
         for definition in document.definitions {
             switch definition {
             case .type(let type) where type.isExtension: extend(with: type, origin: origin)
-            case .schema(let schema) where schema.isExtension: schemaExtensions.append(schema)
+            case .schema(var schema) where schema.isExtension:
+                if origin == .client { leaveOutServersRoots(&schema) }
+                schemaExtensions.append(schema)
             case .directive(let directive) where directive.isExtension: extend(with: directive)
             default: break
             }
@@ -62,6 +64,19 @@ extension SchemaBuilder {
                 at: directive.name.span,
                 suggestion: Spelling.question(naming: Spelling.suggestions(for: name, among: known).map { "@\($0)" })
             )
+        }
+    }
+
+    private mutating func leaveOutServersRoots(_ schema: inout SchemaDefinition) {
+        schema.operationTypes.removeAll { root in
+            guard let type = serverRoots[root.kind] else { return false }
+            report(
+                .duplicateDefinition,
+                "the \(root.kind.rawValue) type is the server's '\(type.name)'",
+                at: root.span,
+                notes: [.init("defined here", at: type.span)]
+            )
+            return true
         }
     }
 

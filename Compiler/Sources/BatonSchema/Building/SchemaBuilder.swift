@@ -16,6 +16,8 @@ package struct SchemaBuilder {
     var definitionDirectives: [String: DirectiveDraft] = [:]
     var schemaDefinition: SchemaDefinition?
     var schemaExtensions: [SchemaDefinition] = []
+    /// The root types of the server, which client schema extensions leave alone.
+    var serverRoots: [OperationKind: SchemaType] = [:]
 
     // What was found while names were resolved, for rules that need the whole schema.
     var directiveUses: [DirectiveUse] = []
@@ -87,6 +89,7 @@ package struct SchemaBuilder {
         for document in documents { collectTypes(of: document, origin: .schema) }
         for document in extensions { collectTypes(of: document, origin: .client) }
         for document in documents { collectExtensions(of: document, origin: .schema) }
+        for kind in OperationKind.allCases { serverRoots[kind] = server?.rootType(for: kind) }
         for document in extensions { collectExtensions(of: document, origin: .client) }
         return makeSchema(server: server, clientDefinitions: extensions.flatMap(\.definitions))
     }
@@ -112,7 +115,7 @@ package struct SchemaBuilder {
             switch definition {
             case .type(let type) where !type.isExtension: define(type, origin: origin)
             case .directive(let directive) where !directive.isExtension: define(directive, origin: origin)
-            case .schema(let schema) where !schema.isExtension: define(schema)
+            case .schema(let schema) where !schema.isExtension: define(schema, origin: origin)
             case .type, .schema, .directive: break
             case .operation, .fragment: reportExecutable(definition)
             }
@@ -175,8 +178,15 @@ package struct SchemaBuilder {
         }
     }
 
-    private mutating func define(_ schema: SchemaDefinition) {
-        if let first = schemaDefinition {
+    private mutating func define(_ schema: SchemaDefinition, origin: Origin) {
+        if origin == .client {
+            report(
+                .duplicateDefinition,
+                "a client schema extension cannot define the schema, which is the server's",
+                at: schema.keyword,
+                suggestion: "remove it"
+            )
+        } else if let first = schemaDefinition {
             report(
                 .duplicateDefinition,
                 "the schema is defined twice",
