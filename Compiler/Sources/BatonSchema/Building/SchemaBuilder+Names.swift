@@ -16,8 +16,9 @@ extension SchemaBuilder {
         let kind = types[index].kind
         let fits = isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
         if !fits {
-            // A predeclared directive whose enum the schema uses otherwise does not concern the schema.
-            if name.span.source == .predeclared { return nil }
+            // A predeclared directive whose enum the schema uses otherwise does not concern the schema, and what could not
+            // be read may be meant to be of another kind.
+            if name.span.source == .predeclared || types[index].isBroken { return nil }
             report(
                 isInput ? .notInputType : .notOutputType,
                 "the type of '\(owner)' must be an \(isInput ? "input" : "output") type, '\(name.text)' is none",
@@ -102,6 +103,7 @@ extension SchemaBuilder {
                 continue
             }
             guard types[index].kind == kind else {
+                if types[index].isBroken { continue }
                 let expected = kind == .interface ? "an interface" : "an object type"
                 report(
                     invalid,

@@ -81,6 +81,8 @@ extension SchemaBuilder {
 
     private mutating func isRoot(_ index: Int, at span: Span, kind: OperationKind) -> Bool {
         if types[index].kind == .object { return true }
+        // What could not be read may be meant to be an object.
+        if types[index].isBroken { return false }
         report(
             .invalidRootType,
             "the \(kind.rawValue) type must be an object type, '\(types[index].name.text)' is none",
