@@ -65,6 +65,7 @@ final class Traversal {
     /// Takes the definitions in; nothing is judged but what does not belong in the documents.
     func collect(_ documents: [Document]) {
         for (number, document) in documents.enumerated() {
+            if document.isIncomplete { program.incompleteDocuments.insert(number) }
             for definition in document.definitions {
                 switch definition {
                 case .operation(let operation):
@@ -149,7 +150,24 @@ final class Traversal {
         }
     }
 
+    /// Only this function and those above it call one another, and they keep little, so that a text that is as deep as
+    /// the parser allows fits on a small stack.
     private func visit(_ field: Field, on parent: SchemaType?) {
+        let head = checkHead(of: field, on: parent)
+        var children: Int32 = -1
+        if let selectionSet = field.selectionSet { children = visit(selectionSet, on: head.compositeType) }
+        if let parent { addEntry(field, head, on: parent, children: children) }
+    }
+
+    /// What is known of a field before its selection set is visited.
+    private struct FieldHead {
+        var definition: SchemaField?
+        /// The type of the selection set, where it may have one.
+        var compositeType: SchemaType?
+        var usesLocalVariables = false
+    }
+
+    private func checkHead(of field: Field, on parent: SchemaType?) -> FieldHead {
         let definition = parent.flatMap { checkFieldSelection(field, on: $0) }
         metLocalVariable = false
         if let definition {
@@ -166,13 +184,18 @@ final class Traversal {
             visit(field.directives, at: .field)
             if let definition { checkStreamIsOnList(field, definition) }
         }
-        let type = definition.map { schema.namedType(of: $0.type) }
-        if let definition, let type { checkLeafSelection(field, definition, type) }
-        var children: Int32 = -1
-        if let selectionSet = field.selectionSet {
-            children = visit(selectionSet, on: type.flatMap { $0.isComposite ? $0 : nil })
-        }
-        guard let definition, let parent else { return }
+        guard let definition else { return FieldHead() }
+        let type = schema.namedType(of: definition.type)
+        checkLeafSelection(field, definition, type)
+        return FieldHead(
+            definition: definition,
+            compositeType: type.isComposite ? type : nil,
+            usesLocalVariables: usesLocalVariables
+        )
+    }
+
+    private func addEntry(_ field: Field, _ head: FieldHead, on parent: SchemaType, children: Int32) {
+        guard let definition = head.definition else { return }
         let name = program.selections.intern(field.name.text)
         program.selections.addEntry(
             SelectionTable.Entry(
@@ -184,7 +207,7 @@ final class Traversal {
                 children: children,
                 arguments: program.selections.add(field.arguments),
                 fragment: currentFragment,
-                scope: usesLocalVariables ? currentFragment : -1,
+                scope: head.usesLocalVariables ? currentFragment : -1,
                 isStreamed: field.directives.contains { $0.name.text == "stream" },
                 span: field.responseKey.span
             )
@@ -205,13 +228,19 @@ final class Traversal {
     }
 
     private func visit(_ fragment: InlineFragment, on parent: SchemaType?) {
+        let type = checkHead(of: fragment, on: parent)
+        visitSelections(fragment.selectionSet, on: type)
+    }
+
+    /// Gives the type of the selection set.
+    private func checkHead(of fragment: InlineFragment, on parent: SchemaType?) -> SchemaType? {
         var type = parent
         if let condition = fragment.typeCondition {
             type = checkFragmentType(condition)
             if let type, let parent { checkSpreadIsPossible(type, on: parent, at: condition.span, fragment: nil) }
         }
         visit(fragment.directives, at: .inlineFragment)
-        visitSelections(fragment.selectionSet, on: type)
+        return type
     }
 
     // MARK: - Directives

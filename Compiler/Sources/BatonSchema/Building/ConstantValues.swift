@@ -27,6 +27,8 @@ private struct ConstantCheck {
     let brokenMembers: Set<SchemaBuilder.Member>
     let allowsStringsForEnums: Bool
     var diagnostics: [Diagnostic] = []
+    /// Values inside others stand in an array, so that deep nesting costs no stack.
+    private var pending: [(value: Value, type: TypeReference)] = []
 
     init(schema: Schema, brokenMembers: Set<SchemaBuilder.Member>, allowsStringsForEnums: Bool) {
         self.schema = schema
@@ -35,6 +37,12 @@ private struct ConstantCheck {
     }
 
     mutating func check(_ value: Value, _ type: TypeReference) {
+        pending.append((value, type))
+        while let next = pending.popLast() { checkOutside(of: next.value, next.type) }
+    }
+
+    /// Checks a value; those inside it are pending then.
+    private mutating func checkOutside(of value: Value, _ type: TypeReference) {
         switch value {
         case .variable: return  // no constant, as the parser has said
         case .null:
@@ -42,7 +50,7 @@ private struct ConstantCheck {
             return
         case .list(let list):
             if let item = type.item {
-                for value in list.values { check(value, item) }
+                pending += list.values.map { ($0, item) }
             } else if !schema.namedType(of: type).takesAnyLiteral {
                 reportValue("a list", value, type)
             }
@@ -123,7 +131,7 @@ private struct ConstantCheck {
             given[name] = field
             if let definition = type.inputField(named: name) {
                 // In a oneOf object null is reported as such.
-                if !type.isOneOf || !field.value.isNull { check(field.value, definition.type) }
+                if !type.isOneOf || !field.value.isNull { pending.append((field.value, definition.type)) }
             } else {
                 unknown.append(field.name)
             }

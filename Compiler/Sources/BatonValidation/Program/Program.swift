@@ -15,6 +15,8 @@ struct Program {
     var isReached: [Bool] = []
     /// Whether some definition could not be read, so that what seems unused or unknown may be used or known there.
     var hasBrokenDefinitions = false
+    /// Documents of which some definition could not be read at all, not even its name.
+    var incompleteDocuments: Set<Int> = []
     /// Whether `@defer` or `@stream` is used at all; few programs do.
     var hasIncrementalDelivery = false
 

@@ -43,17 +43,20 @@ struct FieldSelectionMerging {
     private var fragmentStamp: [Int]
     private var collected: [Int32] = []
 
-    static func check(_ program: Program, _ schema: Schema) -> [Diagnostic] {
-        var rule = FieldSelectionMerging(program, schema)
+    /// How many fields may be looked at, besides 100 times as many as there are.
+    static let defaultBudget = 20_000_000
+
+    static func check(_ program: Program, _ schema: Schema, budget: Int = defaultBudget) -> [Diagnostic] {
+        var rule = FieldSelectionMerging(program, schema, budget: budget)
         rule.run()
         return rule.diagnostics
     }
 
-    private init(_ program: Program, _ schema: Schema) {
+    private init(_ program: Program, _ schema: Schema, budget: Int) {
         self.program = program
         table = program.selections
         self.schema = schema
-        budget = 20_000_000 + 100 * table.entries.count
+        self.budget = budget + 100 * table.entries.count
         keyStamp = Array(repeating: 0, count: table.names.count)
         firstEntry = Array(repeating: 0, count: table.names.count)
         fragmentStamp = Array(repeating: 0, count: program.fragments.count)
@@ -227,20 +230,27 @@ struct FieldSelectionMerging {
     /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
     /// anything.
     private static func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
-        switch (left, right) {
-        case (.variable, _) where !isFixed, (_, .variable) where !isFixed: true
-        case (.object(let left), .object(let right)):
-            left.fields.count == right.fields.count
-                && left.fields.allSatisfy { field in
-                    right.fields.contains {
-                        $0.name.text == field.name.text && areSame($0.value, field.value, isFixed: isFixed)
+        // Values inside others stand in an array, so that deep nesting costs no stack.
+        var pending = [(left, right)]
+        while let next = pending.popLast() {
+            switch next {
+            case (.variable, _) where !isFixed, (_, .variable) where !isFixed: continue
+            case (.object(let left), .object(let right)):
+                guard left.fields.count == right.fields.count else { return false }
+                for field in left.fields {
+                    guard let other = right.fields.first(where: { $0.name.text == field.name.text }) else {
+                        return false
                     }
+                    pending.append((field.value, other.value))
                 }
-        case (.list(let left), .list(let right)):
-            left.values.count == right.values.count
-                && zip(left.values, right.values).allSatisfy { areSame($0, $1, isFixed: isFixed) }
-        default: left == right
+            case (.list(let left), .list(let right)):
+                guard left.values.count == right.values.count else { return false }
+                pending += zip(left.values, right.values)
+            case (let left, let right):
+                if left != right { return false }
+            }
         }
+        return true
     }
 
     private static func text(of arguments: [Argument]) -> String {

@@ -9,6 +9,8 @@ extension Traversal {
         let name = spread.name.text
         if let index = program.fragment(named: name, spreadIn: currentDocument) { return index }
         facts.hasUnknownSpread = true
+        // It may be one of those that could not be read. Other documents may well belong to other programs.
+        if program.incompleteDocuments.contains(currentDocument) { return nil }
         let isType = schema.type(named: name)?.isComposite == true
         let suggestions = isType ? [] : Spelling.suggestions(for: name, among: program.fragmentIndex.keys)
         excusedFragments.formUnion(suggestions)

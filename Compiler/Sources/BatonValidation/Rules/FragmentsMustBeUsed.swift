@@ -8,7 +8,7 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
         findReachedFragments()
-        if program.hasBrokenDefinitions { return }
+        if program.hasBrokenDefinitions || !program.incompleteDocuments.isEmpty { return }
         for index in program.fragments.indices where !program.isReached[index] {
             let name = program.fragments[index].definition.name
             // A second definition of the name was reported already, and so was a spread that meant this one.

@@ -9,31 +9,54 @@ extension Traversal {
     /// with the operations that define them.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type
-    func checkValue(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false, isOneOfField: Bool = false) {
+    func checkValue(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false) {
+        // Values inside others stand in an array, so that deep nesting costs no stack.
+        var pending = [ExpectedValue(value: value, type: type, hasDefault: hasDefault)]
+        while let next = pending.popLast() { check(next, &pending) }
+    }
+
+    /// A value and what is known of the place where it stands.
+    private struct ExpectedValue {
+        let value: Value
+        /// Nil where the type is unknown or takes anything.
+        var type: TypeReference?
+        var hasDefault = false
+        var isOneOfField = false
+    }
+
+    /// Checks a value; those inside it are added to the pending ones, the first of them last.
+    private func check(_ expected: ExpectedValue, _ pending: inout [ExpectedValue]) {
+        let (value, type) = (expected.value, expected.type)
         switch value {
         case .variable(let variable):
-            note(VariableUsage(variable: variable, type: type, hasDefault: hasDefault, isOneOfField: isOneOfField))
-            return
+            note(
+                VariableUsage(
+                    variable: variable,
+                    type: type,
+                    hasDefault: expected.hasDefault,
+                    isOneOfField: expected.isOneOfField
+                )
+            )
         case .null:
             if let type, type.isNonNull { reportValue("null", value, type) }
-            return
         case .list(let list):
+            var item = type?.item
             if let type, !type.isList, !schema.namedType(of: type).takesAnyLiteral {
                 reportValue("a list", value, type)
-                for item in list.values { checkValue(item, nil) }
-            } else {
-                for item in list.values { checkValue(item, type?.item) }
+                item = nil
             }
-            return
-        default: break
+            pending += list.values.reversed().map { ExpectedValue(value: $0, type: item) }
+        case .object(let object): check(object, value, Self.itemType(of: type), &pending)
+        default:
+            if let type = Self.itemType(of: type) { checkScalar(value, type) }
         }
-        // A value that is no list is taken for the only item, through any number of lists.
-        var expected = type
-        while let item = expected?.item { expected = item }
-        switch value {
-        case .object(let object): checkObject(object, value, expected)
-        default: if let expected { checkScalar(value, expected) }
-        }
+    }
+
+    /// A value that is no list is taken for the only item, through any number of lists.
+    private static func itemType(of type: TypeReference?) -> TypeReference? {
+        var type = type
+        while let item = type?.item { type = item }
+        return type
     }
 
     /// Notes a variable for the operations, or judges it at once if the fragment itself declares it.
@@ -86,50 +109,59 @@ extension Traversal {
 
     // MARK: - Objects
 
-    private func checkObject(_ object: ObjectValue, _ value: Value, _ type: TypeReference?) {
+    private func check(
+        _ object: ObjectValue,
+        _ value: Value,
+        _ type: TypeReference?,
+        _ pending: inout [ExpectedValue]
+    ) {
         checkInputFieldUniqueness(object)
-        guard let type else {
-            for field in object.fields { checkValue(field.value, nil) }
-            return
-        }
-        let named = schema.namedType(of: type)
-        guard named.kind == .inputObject else {
-            if !schema.namedType(of: type).takesAnyLiteral { reportValue("an object", value, type) }
-            for field in object.fields { checkValue(field.value, nil) }
-            return
-        }
-        var unknown: [ObjectField] = []
-        for field in object.fields {
-            let definition = named.inputField(named: field.name.text)
-            if let definition {
-                if let reason = definition.deprecation {
-                    let what = "field '\(definition.name)' of input object '\(named.name)'"
-                    reportDeprecated(what, reason, at: field.name.span)
-                }
-            } else {
-                unknown.append(field)
-            }
-            checkValue(
-                field.value,
-                definition?.type,
-                hasDefault: definition?.defaultValue != nil,
-                isOneOfField: named.isOneOf
+        let named = type.flatMap { inputObject($0, for: value) }
+        for field in object.fields.reversed() {
+            let definition = named?.inputField(named: field.name.text)
+            pending.append(
+                ExpectedValue(
+                    value: field.value,
+                    type: definition?.type,
+                    hasDefault: definition?.defaultValue != nil,
+                    isOneOfField: named?.isOneOf == true
+                )
             )
+            if let named, let definition { checkDeprecation(of: definition, named, at: field.name.span) }
         }
-        var missing = named.inputFields.filter { definition in
+        if let named { checkGivenFields(of: object, named) }
+    }
+
+    /// The input object that is expected; another type is reported unless it takes anything.
+    private func inputObject(_ type: TypeReference, for value: Value) -> SchemaType? {
+        let named = schema.namedType(of: type)
+        if named.kind == .inputObject { return named }
+        if !named.takesAnyLiteral { reportValue("an object", value, type) }
+        return nil
+    }
+
+    private func checkDeprecation(of field: SchemaInputValue, _ type: SchemaType, at span: Span) {
+        guard let reason = field.deprecation else { return }
+        reportDeprecated("field '\(field.name)' of input object '\(type.name)'", reason, at: span)
+    }
+
+    /// What is given is defined, and what is required is given.
+    private func checkGivenFields(of object: ObjectValue, _ type: SchemaType) {
+        let unknown = object.fields.filter { type.inputField(named: $0.name.text) == nil }
+        var missing = type.inputFields.filter { definition in
             definition.isRequired && !object.fields.contains { $0.name.text == definition.name }
         }
         if !unknown.isEmpty {
             var meant = MeantNames(
-                defined: named.inputFields.map(\.name),
+                defined: type.inputFields.map(\.name),
                 given: object.fields.map(\.name.text),
                 missing: missing.map(\.name)
             )
-            for field in unknown { reportUnknownInputField(field, of: named, meant: &meant) }
+            for field in unknown { reportUnknownInputField(field, of: type, meant: &meant) }
             missing.removeAll { !meant.missing.contains($0.name) }
         }
-        for definition in missing { reportMissingInputField(definition, of: named, at: object) }
-        if named.isOneOf { checkOneOf(object, named) }
+        for definition in missing { reportMissingInputField(definition, of: type, at: object) }
+        if type.isOneOf { checkOneOf(object, type) }
     }
 
     /// Exactly one field of a oneOf input object is given, and it is not null. A field that is unknown or given again

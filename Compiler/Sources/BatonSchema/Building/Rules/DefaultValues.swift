@@ -70,21 +70,24 @@ extension SchemaBuilder {
         _ steps: inout Int,
         into targets: inout [Int]
     ) {
-        switch value {
-        case .list(let list):
-            for item in list.values { collectDefaults(neededBy: item, of: type, numbers, &steps, into: &targets) }
-        case .object(let object):
-            let given = Dictionary(object.fields.map { ($0.name.text, $0.value) }) { first, _ in first }
-            for (field, number) in numbers[type] ?? [] {
-                steps += 1
-                guard steps < stepLimit else { return }
-                if let value = given[field.name] {
-                    collectDefaults(neededBy: value, of: field.type.named, numbers, &steps, into: &targets)
-                } else if let number {
-                    targets.append(number)
+        // Values inside others stand in an array, so that deep nesting costs no stack.
+        var pending = [(value: value, type: type)]
+        while let next = pending.popLast() {
+            switch next.value {
+            case .list(let list): pending += list.values.map { ($0, next.type) }
+            case .object(let object):
+                let given = Dictionary(object.fields.map { ($0.name.text, $0.value) }) { first, _ in first }
+                for (field, number) in numbers[next.type] ?? [] {
+                    steps += 1
+                    guard steps < stepLimit else { return }
+                    if let value = given[field.name] {
+                        pending.append((value, field.type.named))
+                    } else if let number {
+                        targets.append(number)
+                    }
                 }
+            default: break
             }
-        default: break
         }
     }
 }
