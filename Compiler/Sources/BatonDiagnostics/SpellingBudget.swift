@@ -7,8 +7,8 @@ import Synchronization
 package final class SpellingBudget: Sendable {
     private let left: Mutex<Int>
 
-    /// Two million are about a fifth of a second: 3,000 names for each of 600 mistakes.
-    package init(_ names: Int = 2_000_000) {
+    /// A million are about a tenth of a second: 3,000 names for each of 300 mistakes.
+    package init(_ names: Int = 1_000_000) {
         left = Mutex(names)
     }
 

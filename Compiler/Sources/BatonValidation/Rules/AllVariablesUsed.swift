@@ -13,7 +13,7 @@ extension Traversal {
         for definition in operation.definition.variables {
             let name = definition.name
             guard let variable = variables[name.text], !variable.isUsed, !excused.contains(name.text),
-                variable.definition.span == definition.span
+                variable.span == name.span
             else { continue }
             report(.unusedVariable, "variable '$\(name.text)' is never used", at: name.span)
         }

@@ -55,7 +55,7 @@ extension Traversal {
 
     /// Asks about a field of a similar name that only some of the types have which may be met.
     private func questionAboutSimilarFields(_ name: String, below parent: SchemaType) -> String? {
-        guard parent.isAbstract else { return nil }
+        guard parent.isAbstract, Spelling.budget?.isSpent != true else { return nil }
         let types = schema.possibleTypes(of: parent).prefix(Self.searchedTypes)
         let names = Set(types.flatMap { $0.fields.map(\.name) })
         guard let near = Spelling.suggestions(for: name, among: names).first,

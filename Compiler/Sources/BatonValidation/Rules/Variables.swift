@@ -4,7 +4,9 @@ import BatonSyntax
 
 /// What an operation says of one of its variables.
 struct OperationVariable {
-    let definition: VariableDefinition
+    /// The name in the definition.
+    let span: Span
+    let defaultValue: Value?
     /// Nil if the type is unknown or no input type.
     let type: TypeReference?
     var isUsed = false
@@ -22,7 +24,8 @@ extension Traversal {
             for definition in operation.definition.variables where variables[definition.name.text] == nil {
                 let type = schema.resolve(definition.type)
                 variables[definition.name.text] = OperationVariable(
-                    definition: definition,
+                    span: definition.name.span,
+                    defaultValue: definition.defaultValue,
                     type: type.flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
                 )
             }
@@ -72,8 +75,8 @@ extension Traversal {
                 checkUsageIsAllowed(
                     usage,
                     type: type,
-                    defaultValue: variable.definition.defaultValue,
-                    definedAt: variable.definition.name.span
+                    defaultValue: variable.defaultValue,
+                    definedAt: variable.span
                 )
             }
         }
