@@ -18,6 +18,14 @@ extension Parser {
             }
             let definitionStart = start
             hasStrayClosing = false
+            if let last = definitions.indices.last, !isBehindDefinition, closesMoreThanIsOpen {
+                // The definition in front lacks a brace, so what is in it is not where it was meant to be.
+                if !definitions[last].isBroken { _ = fail("expected a definition") }
+                definitions[last].markAsBroken()
+                isIncomplete = true
+                skipToDefinition(from: definitionStart)
+                continue
+            }
             // The lexer is one token ahead, so a mistake in the first token was reported before this one began.
             let isCleanBefore = !(lexer.diagnostics.last.map { $0.span.start >= definitionStart } ?? false)
             let before = reportCount
@@ -177,6 +185,16 @@ extension Parser {
 
 extension Definition {
     /// Says of a definition that something in it could not be read.
+    fileprivate var isBroken: Bool {
+        switch self {
+        case .operation(let definition): definition.isBroken
+        case .fragment(let definition): definition.isBroken
+        case .type(let definition): definition.isBroken
+        case .schema(let definition): definition.isBroken
+        case .directive(let definition): definition.isBroken
+        }
+    }
+
     fileprivate mutating func markAsBroken() {
         switch self {
         case .operation(var definition):

@@ -94,7 +94,9 @@ extension Parser {
         repeat {
             switch token.kind {
             case .leftBrace, .leftBracket, .leftParenthesis: open += 1
-            case .rightBrace, .rightBracket, .rightParenthesis: open -= 1
+            case .rightBrace, .rightBracket, .rightParenthesis:
+                open -= 1
+                if open < 0, token.kind == .rightBrace { hasStrayBrace = true }
             case .endOfFile: return
             default: break
             }
@@ -140,6 +142,14 @@ extension Parser {
         if token.start == begin, token.kind != .endOfFile { skipGroup() }
         while !isAtDefinition { skipGroup() }
         if token.kind == .endOfFile { excuseHere() }
+    }
+
+    /// Whether, before the next definition, a brace is closed that is not open.
+    var closesMoreThanIsOpen: Bool {
+        var probe = self
+        probe.hasStrayBrace = false
+        probe.skipToDefinition(from: start)
+        return probe.hasStrayBrace
     }
 
     /// Whether a definition seems to begin here, other than a query without its keyword; or the text ends.

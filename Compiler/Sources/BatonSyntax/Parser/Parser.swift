@@ -28,6 +28,9 @@ package struct Parser: Sendable {
     /// Whether in this definition a parenthesis or bracket was closed that was not open.
     var hasStrayClosing = false
 
+    /// Whether a brace was skipped that nothing opens.
+    var hasStrayBrace = false
+
     /// Says that a production could not be read; the diagnostic is already there.
     struct Failure: Error {}
 
