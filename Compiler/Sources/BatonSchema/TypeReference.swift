@@ -53,6 +53,9 @@ package struct TypeReference: Hashable, Sendable {
     /// Whether this is a list, non-null or not.
     package var isList: Bool { nullable.wrappers & 3 == 1 }
 
+    /// Whether both have the same lists and non-null marks, around whatever type.
+    package func isWrapped(like other: TypeReference) -> Bool { wrappers == other.wrappers }
+
     /// This type without a non-null mark at the outside.
     package var nullable: TypeReference { isNonNull ? unwrapped : self }
 

@@ -278,6 +278,24 @@ package struct Flatten {
         return dissolved
     }
 
+    /// Whether a field of an interface has another shape on the type, such as `String!` for `String`. What a fragment
+    /// that stays apart selects has the interface's, and the two could not stand beside each other.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#SameResponseShape()
+    private func narrowsFields(in selections: [TypedSelection], of target: SchemaType, to type: SchemaType) -> Bool {
+        if target.id == type.id { return false }
+        return selections.contains { selection in
+            switch selection {
+            case .field(let field):
+                guard let narrowed = type.field(named: field.definition.name) else { return false }
+                return !narrowed.type.isWrapped(like: field.definition.type)
+            case .inlineFragment(let inline):
+                return inline.type == nil && narrowsFields(in: inline.selections, of: target, to: type)
+            case .spread: return false
+            }
+        }
+    }
+
     /// Puts selections under a type condition into its group; gives them back if they belong directly into the set.
     private func place(
         _ source: Source,
@@ -290,6 +308,10 @@ package struct Flatten {
         let isSettledByContext = schema.isSubtype(source.context, of: target)
         if !isSettledByContext { inner.context = target }
         if schema.isSubtype(type, of: target) {
+            if isText, narrowsFields(in: source.selections, of: target, to: type) {
+                collected.add(group: target, inner, condition: source.condition, span: span, keepingApart: true)
+                return nil
+            }
             if !isSettledByContext, target.isAbstract, purpose != .reading {
                 collected.add(group: target, nil, condition: .always, span: span, keepingApart: isText)
             }
