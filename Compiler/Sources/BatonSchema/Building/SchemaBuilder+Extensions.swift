@@ -36,6 +36,10 @@ extension SchemaBuilder {
             diagnostics.append(.unknown(.unknownType, message, type.name, meant: meant))
             return
         }
+        if types[index].origin == .specification, name.hasPrefix("__") {
+            report(.reservedName, "cannot extend '\(name)', which introspection defines", at: type.name.span)
+            return
+        }
         guard types[index].kind == TypeDraft.kind(of: type.body) else {
             report(
                 .extensionKind,
