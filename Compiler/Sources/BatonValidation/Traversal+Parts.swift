@@ -14,7 +14,10 @@ private struct VisitedPart: Sendable {
     let facts: [DefinitionFacts]
     let selections: SelectionTable
     let diagnostics: [Diagnostic]
+    let unknownSpreads: [UnknownSpread.Key: UnknownSpread]
+    let unknownFragmentArguments: [UnknownFragmentArgument]
     let excusedFragments: Set<String>
+    let excusedArguments: [Int: Set<String>]
     let hasIncrementalDelivery: Bool
 }
 
@@ -52,7 +55,10 @@ extension Traversal {
             facts: facts,
             selections: program.selections,
             diagnostics: diagnostics,
+            unknownSpreads: unknownSpreads,
+            unknownFragmentArguments: unknownFragmentArguments,
             excusedFragments: excusedFragments,
+            excusedArguments: excusedArguments,
             hasIncrementalDelivery: program.hasIncrementalDelivery
         )
     }
@@ -69,7 +75,12 @@ extension Traversal {
             }
         }
         diagnostics += visited.diagnostics
+        unknownSpreads.merge(visited.unknownSpreads) { first, second in
+            UnknownSpread(diagnostic: first.diagnostic, spans: first.spans + second.spans)
+        }
+        unknownFragmentArguments += visited.unknownFragmentArguments
         excusedFragments.formUnion(visited.excusedFragments)
+        excusedArguments.merge(visited.excusedArguments) { $0.union($1) }
         program.hasIncrementalDelivery = program.hasIncrementalDelivery || visited.hasIncrementalDelivery
     }
 }

@@ -17,16 +17,26 @@ final class Traversal {
     var localArguments: [String: FragmentArgument]?
     /// The number of the document with the definition that is being visited.
     var currentDocument = 0
+    /// Whether that fragment may have arguments that could not be read.
+    var mayDeclareMore = false
     /// The fragment that is being visited, or -1.
     var currentFragment: Int32 = -1
     /// Whether a variable of the fragment's own was met since this was reset.
     var metLocalVariable = false
     /// Diagnostics about variables that do not fit, by the place of the use.
     var unfitUsages: [Span: [Int]] = [:]
+    /// Spreads of fragments that do not exist, which are reported at the end.
+    var unknownSpreads: [UnknownSpread.Key: UnknownSpread] = [:]
     /// Fragments that need not be spread, since a misspelled spread probably meant them or a cycle was reported.
     var excusedFragments: Set<String> = []
-    /// Arguments of fragments that a misspelled variable probably meant, by the number of the fragment.
+    /// Arguments of fragments that something misspelled probably meant, by the number of the fragment.
     var excusedArguments: [Int: Set<String>] = [:]
+    /// Arguments that fragments do not declare, which are reported at the end.
+    var unknownFragmentArguments: [UnknownFragmentArgument] = []
+    /// Variables that fragments use and some operation lacks.
+    var undefinedInFragments: Set<UnknownFragmentArgument.Key> = []
+    /// Variables that some operation lacks.
+    var undefinedNames: Set<String> = []
 
     init(schema: Schema, program: Program = Program()) {
         self.schema = schema
@@ -77,6 +87,7 @@ final class Traversal {
                         FragmentFacts(
                             definition: fragment,
                             document: number,
+                            // Where the parser found no type it said so.
                             type: fragment.isBroken ? nil : checkFragmentType(fragment.typeCondition),
                             arguments: fragmentArguments(of: fragment),
                             mayDeclareMore: fragment.isBroken
@@ -103,11 +114,13 @@ final class Traversal {
         facts = DefinitionFacts()
         if program.fragments[index].definition.isBroken { return facts }
         localArguments = program.fragments[index].arguments
+        mayDeclareMore = program.fragments[index].mayDeclareMore
         currentDocument = program.fragments[index].document
         currentFragment = Int32(truncatingIfNeeded: index)
         visit(program.fragments[index].definition.directives, at: .fragmentDefinition)
         facts.root = visit(program.fragments[index].definition.selectionSet, on: program.fragments[index].type)
         localArguments = nil
+        mayDeclareMore = false
         currentFragment = -1
         return facts
     }
@@ -141,7 +154,7 @@ final class Traversal {
     }
 
     private func visitSelections(_ selectionSet: SelectionSet, on parent: SchemaType?) {
-        for selection in selectionSet.selections {
+        for selection in meantSelections(of: selectionSet, on: parent) {
             switch selection {
             case .field(let field): visit(field, on: parent)
             case .fragmentSpread(let spread): visit(spread, on: parent)
@@ -165,11 +178,14 @@ final class Traversal {
         /// The type of the selection set, where it may have one.
         var compositeType: SchemaType?
         var usesLocalVariables = false
+        /// Whether something was reported about the arguments.
+        var hasWrongArguments = false
     }
 
     private func checkHead(of field: Field, on parent: SchemaType?) -> FieldHead {
         let definition = parent.flatMap { checkFieldSelection(field, on: $0) }
         metLocalVariable = false
+        let reportCount = diagnostics.count
         if let definition {
             checkArguments(
                 field.arguments,
@@ -180,6 +196,7 @@ final class Traversal {
             checkUntyped(field.arguments)
         }
         let usesLocalVariables = metLocalVariable
+        let hasWrongArguments = diagnostics.dropFirst(reportCount).hasErrors
         if !field.directives.isEmpty {
             visit(field.directives, at: .field)
             if let definition { checkStreamIsOnList(field, definition) }
@@ -190,7 +207,8 @@ final class Traversal {
         return FieldHead(
             definition: definition,
             compositeType: type.isComposite ? type : nil,
-            usesLocalVariables: usesLocalVariables
+            usesLocalVariables: usesLocalVariables,
+            hasWrongArguments: hasWrongArguments
         )
     }
 
@@ -208,6 +226,7 @@ final class Traversal {
                 arguments: program.selections.add(field.arguments),
                 fragment: currentFragment,
                 scope: head.usesLocalVariables ? currentFragment : -1,
+                hasWrongArguments: head.hasWrongArguments,
                 isStreamed: field.directives.contains { $0.name.text == "stream" },
                 span: field.responseKey.span
             )

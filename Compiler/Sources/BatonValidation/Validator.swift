@@ -32,8 +32,10 @@ package enum Validator {
             traversal.checkSubscriptionRoots()
             traversal.checkDeferAndStreamPlacement()
             traversal.checkLabelUniqueness()
+            traversal.reportUnknownSpreads()
+            traversal.reportUnknownFragmentArguments()
         }
-        let conflicts = FieldSelectionMerging.check(traversal.program, schema)
+        let conflicts = FieldSelectionMerging.check(traversal.program, schema, undefined: traversal.undefinedNames)
         return (traversal.diagnostics + conflicts).sortedByPosition()
     }
 }

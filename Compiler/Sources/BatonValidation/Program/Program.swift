@@ -96,9 +96,11 @@ struct FragmentArgument {
     let isProvided: Bool
     /// Whether it says of itself that it may be unused.
     let mayBeUnused: Bool
+    /// Whether something was reported about the declaration, so that nothing follows from it.
+    let isWrong: Bool
 
     /// Whether a spread must pass it.
-    var isRequired: Bool { type?.isNonNull == true && defaultValue == nil && !isProvided }
+    var isRequired: Bool { type?.isNonNull == true && defaultValue == nil && !isProvided && !isWrong }
 }
 
 /// A variable where a value is expected.

@@ -20,6 +20,8 @@ struct SelectionTable: Sendable {
         let fragment: Int32
         /// The fragment that gives the field's arguments values of its own, or -1.
         let scope: Int32
+        /// Whether something was reported about the arguments, so that they are not compared with others.
+        let hasWrongArguments: Bool
         /// Whether `@stream` stands on it.
         let isStreamed: Bool
         /// The response key in the source.

@@ -3,19 +3,27 @@ import BatonSyntax
 
 /// Every variable that an operation reaches is defined by it.
 ///
-/// A variable that a definition uses several times is reported at the first place; where several operations reach a
+/// A variable that an operation lacks is reported at the first place that uses it; where several operations reach a
 /// fragment and lack the variable, notes name them.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Uses-Defined
 struct UndefinedVariables {
     private struct Key: Hashable {
-        /// The definition that uses the variable.
-        let scope: Span
+        let fragment: Span
         let name: String
     }
 
-    private var found: [Key: Int] = [:]
+    private var ofFragments: [Key: Int] = [:]
+    /// What was reported of the operation that is looked at.
+    private var ofOperation: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
+    /// All variables that some operation lacks.
+    private(set) var names: Set<String> = []
+
+    /// Must be called before the uses of each operation, which come with those of the operation itself first.
+    mutating func beginOperation() {
+        ofOperation.removeAll(keepingCapacity: true)
+    }
 
     /// Adds a use without a definition, and gives the names that were probably meant: variables of the operation, or
     /// arguments of the fragment that it stands in.
@@ -28,23 +36,27 @@ struct UndefinedVariables {
         let name = usage.variable.name
         let own = fragment?.arguments?.keys.map { $0 } ?? []
         let suggestions = Spelling.suggestions(for: name, among: own + defined)
+        names.insert(name)
+        guard ofOperation.insert(name).inserted else { return suggestions }
         let definition = operation.definition
         let title = definition.name.map { " '\($0.text)'" } ?? ""
-        let note = Diagnostic.Note("\(definition.kind.rawValue)\(title) is here", at: definition.headSpan)
-        let key = Key(scope: fragment?.definition.span ?? definition.span, name: name)
-        if let index = found[key] {
-            if fragment != nil, !diagnostics[index].notes.contains(note), diagnostics[index].notes.count < 5 {
-                diagnostics[index].notes.append(note)
+        var notes: [Diagnostic.Note] = []
+        if let fragment {
+            let note = Diagnostic.Note("\(definition.kind.rawValue)\(title) is here", at: definition.headSpan)
+            let key = Key(fragment: fragment.definition.span, name: name)
+            if let index = ofFragments[key] {
+                if diagnostics[index].notes.count < 5 { diagnostics[index].notes.append(note) }
+                return suggestions
             }
-            return suggestions
+            ofFragments[key] = diagnostics.count
+            notes.append(note)
         }
-        found[key] = diagnostics.count
         diagnostics.append(
             Diagnostic(
                 .unknownVariable,
                 "variable '$\(name)' is not defined by \(definition.kind.rawValue)\(title)",
                 at: usage.variable.span,
-                notes: fragment == nil ? [] : [note],
+                notes: notes,
                 suggestion: Spelling.question(naming: suggestions.map { "$\($0)" }),
                 fix: Spelling.certain(for: name, among: suggestions).map { .init("$\($0)", at: usage.variable.span) }
             )

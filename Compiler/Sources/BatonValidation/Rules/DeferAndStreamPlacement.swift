@@ -34,8 +34,8 @@ extension Traversal {
 
     private func checkIsUnconditional(_ operation: OperationFacts, _ reported: inout Set<Span>) {
         walk(operation) { selection in
-            if selection.directives.contains(where: Self.mayRemove) { return false }
-            for directive in selection.directives where Self.isIncremental(directive) && !Self.mayBeOff(directive) {
+            if selection.directives.contains(where: mayRemove) { return false }
+            for directive in selection.directives where Self.isIncremental(directive) && !mayBeOff(directive) {
                 guard reported.insert(directive.name.span).inserted else { continue }
                 report(
                     .misplacedDirective,
@@ -68,22 +68,26 @@ extension Traversal {
         }
     }
 
-    /// Whether `@skip` or `@include` may take the selection away.
-    private static func mayRemove(_ directive: Directive) -> Bool {
+    /// Whether `@skip` or `@include`, or an unknown directive that may have meant one of them, may take the selection
+    /// away.
+    private func mayRemove(_ directive: Directive) -> Bool {
+        guard schema.directive(named: directive.name.text) != nil else { return true }
         switch (directive.name.text, directive.argument("if")) {
-        case ("skip", .boolean(let value)): value.isTrue
-        case ("include", .boolean(let value)): !value.isTrue
-        case ("skip", _), ("include", .some): true
-        default: false
+        case ("skip", .boolean(let value)): return value.isTrue
+        case ("include", .boolean(let value)): return !value.isTrue
+        case ("skip", _), ("include", _): return true
+        default: return false
         }
     }
 
-    /// Whether `if` may switch `@defer` or `@stream` off.
-    private static func mayBeOff(_ directive: Directive) -> Bool {
+    /// Whether `if`, or an unknown argument that may have meant it, may switch `@defer` or `@stream` off.
+    private func mayBeOff(_ directive: Directive) -> Bool {
         switch directive.argument("if") {
-        case .boolean(let value): !value.isTrue
-        case .variable: true
-        default: false
+        case .boolean(let value): return !value.isTrue
+        case .some: return true
+        case nil:
+            let definition = schema.directive(named: directive.name.text)
+            return directive.arguments.contains { definition?.argument(named: $0.name.text) == nil }
         }
     }
 }

@@ -27,6 +27,7 @@ struct FieldSelectionMerging {
     private let program: Program
     private let table: SelectionTable
     private let schema: Schema
+    private let undefined: Set<String>
     private var diagnostics: [Diagnostic] = []
     private var pending: [Work] = []
     private var seen: Set<Work> = []
@@ -46,13 +47,20 @@ struct FieldSelectionMerging {
     /// How many fields may be looked at, besides 100 times as many as there are.
     static let defaultBudget = 20_000_000
 
-    static func check(_ program: Program, _ schema: Schema, budget: Int = defaultBudget) -> [Diagnostic] {
-        var rule = FieldSelectionMerging(program, schema, budget: budget)
+    /// Judges a program; variables that are not defined were reported and may mean any other.
+    static func check(
+        _ program: Program,
+        _ schema: Schema,
+        undefined: Set<String> = [],
+        budget: Int = defaultBudget
+    ) -> [Diagnostic] {
+        var rule = FieldSelectionMerging(program, schema, undefined, budget: budget)
         rule.run()
         return rule.diagnostics
     }
 
-    private init(_ program: Program, _ schema: Schema, budget: Int) {
+    private init(_ program: Program, _ schema: Schema, _ undefined: Set<String>, budget: Int) {
+        self.undefined = undefined
         self.program = program
         table = program.selections
         self.schema = schema
@@ -132,7 +140,7 @@ struct FieldSelectionMerging {
     // MARK: - Groups
 
     private mutating func judge(_ group: [Int32], isShapeOnly: Bool) {
-        guard isShapeOnly || areSameWhereParentsMeet(group), areComplete(group), haveOneShape(group) else { return }
+        guard isShapeOnly || areSameWhereParentsMeet(group), areNotStreamed(group), haveOneShape(group) else { return }
         if isShapeOnly {
             enqueue(group, isShapeOnly: true)
             return
@@ -216,25 +224,28 @@ struct FieldSelectionMerging {
     private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
         if left.arguments < 0, right.arguments < 0 { return true }
         // What a fragment's own variables stand for is known only when its arguments are applied.
+        if left.hasWrongArguments || right.hasWrongArguments { return true }
         let isFixed = left.scope == right.scope
         let first = left.arguments < 0 ? [] : table.arguments[Int(left.arguments)]
         let second = right.arguments < 0 ? [] : table.arguments[Int(right.arguments)]
         guard first.count == second.count else { return false }
         return first.allSatisfy { argument in
             second.contains {
-                $0.name.text == argument.name.text && Self.areSame($0.value, argument.value, isFixed: isFixed)
+                $0.name.text == argument.name.text && areSame($0.value, argument.value, isFixed: isFixed)
             }
         }
     }
 
     /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
-    /// anything.
-    private static func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
+    /// anything, and so may one that is not defined.
+    private func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
+        func isFree(_ variable: Variable) -> Bool { !isFixed || undefined.contains(variable.name) }
         // Values inside others stand in an array, so that deep nesting costs no stack.
         var pending = [(left, right)]
         while let next = pending.popLast() {
             switch next {
-            case (.variable, _) where !isFixed, (_, .variable) where !isFixed: continue
+            case (.variable(let variable), _) where isFree(variable): continue
+            case (_, .variable(let variable)) where isFree(variable): continue
             case (.object(let left), .object(let right)):
                 guard left.fields.count == right.fields.count else { return false }
                 for field in left.fields {
@@ -260,7 +271,7 @@ struct FieldSelectionMerging {
     /// A field that is streamed is selected once, since the directives of two could contradict each other.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
-    private mutating func areComplete(_ group: [Int32]) -> Bool {
+    private mutating func areNotStreamed(_ group: [Int32]) -> Bool {
         guard let first = group.first, group.contains(where: { table.entries[Int($0)].isStreamed }) else { return true }
         let left = table.entries[Int(first)]
         for index in group.dropFirst() {

@@ -23,6 +23,7 @@ extension Traversal {
     private static let keys = ["type", "defaultValue", "provider", "unusedLocalVariable_DEPRECATED"]
 
     private func declaration(of argument: Argument) -> FragmentArgument {
+        let reportCount = diagnostics.count
         var fields: [String: Value] = [:]
         var type: TypeReference?
         if case .object(let object) = argument.value {
@@ -52,7 +53,8 @@ extension Traversal {
             type: type,
             defaultValue: fields["defaultValue"],
             isProvided: fields["provider"] != nil,
-            mayBeUnused: mayBeUnused
+            mayBeUnused: mayBeUnused,
+            isWrong: diagnostics.dropFirst(reportCount).hasErrors
         )
     }
 

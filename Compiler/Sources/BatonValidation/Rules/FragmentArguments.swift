@@ -2,6 +2,17 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+/// An argument that a fragment is given and does not declare.
+struct UnknownFragmentArgument: Sendable {
+    struct Key: Hashable {
+        let fragment: Int
+        let name: String
+    }
+
+    let key: Key
+    let diagnostic: Diagnostic
+}
+
 /// What is passed to fragments with Relay's `@arguments` fits what they declare with `@argumentDefinitions`.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#arguments
@@ -36,15 +47,27 @@ extension Traversal {
         }
         var meant = meantArguments(of: fragment, given: directive.arguments)
         for argument in unknown {
-            reportUnknown(
+            let names = meant.names(for: argument.name.text)
+            excusedArguments[target, default: []].formUnion(names)
+            let diagnostic = Diagnostic.unknown(
                 .unknownArgument,
                 "unknown argument '\(argument.name.text)' of fragment '\(name.text)'",
                 argument.name,
                 notes: [.init("the fragment is here", at: name.span)],
-                meant: meant.names(for: argument.name.text)
+                meant: names
             )
+            let key = UnknownFragmentArgument.Key(fragment: target, name: argument.name.text)
+            unknownFragmentArguments.append(UnknownFragmentArgument(key: key, diagnostic: diagnostic))
         }
         reportMissing(meant.missing, of: fragment, at: directive.name.span)
+    }
+
+    /// Reports arguments that fragments do not declare, once it is known which variables are not defined: where a fragment
+    /// uses one of the same name, it forgot to declare it, and who passes it is right.
+    func reportUnknownFragmentArguments() {
+        for unknown in unknownFragmentArguments where !undefinedInFragments.contains(unknown.key) {
+            diagnostics.append(unknown.diagnostic)
+        }
     }
 
     /// A fragment whose arguments need values cannot be spread without `@arguments`.
@@ -89,7 +112,7 @@ extension Traversal {
             }
             let fragment = program.fragments[index]
             let arguments = (fragment.arguments ?? [:]).values.sorted { $0.name.span < $1.name.span }
-            for argument in arguments where !argument.mayBeUnused {
+            for argument in arguments where !argument.mayBeUnused && !argument.isWrong {
                 let name = argument.name.text
                 if fragment.facts.usedArguments.contains(name) { continue }
                 if excusedArguments[index]?.contains(name) == true { continue }

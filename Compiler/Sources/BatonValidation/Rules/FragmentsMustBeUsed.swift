@@ -9,22 +9,29 @@ extension Traversal {
     func checkFragmentsUsed() {
         findReachedFragments()
         if program.hasBrokenDefinitions || !program.incompleteDocuments.isEmpty { return }
-        for index in program.fragments.indices where !program.isReached[index] {
+        // What a misspelled spread meant is used, and so is what that spreads.
+        let isExcused = reach(from: excusedFragments.compactMap { program.fragmentIndex[$0] })
+        for index in program.fragments.indices where !program.isReached[index] && !isExcused[index] {
             let name = program.fragments[index].definition.name
-            // A second definition of the name was reported already, and so was a spread that meant this one.
-            if program.fragmentIndex[name.text] != index || excusedFragments.contains(name.text) { continue }
+            // A second definition of the name was reported already.
+            if program.fragmentIndex[name.text] != index { continue }
             report(.unusedFragment, severity: .warning, "fragment '\(name.text)' is never used", at: name.span)
         }
     }
 
     private func findReachedFragments() {
+        program.isReached = reach(from: program.operations.flatMap { $0.facts.spreads.map(\.fragment) })
+    }
+
+    /// For each fragment, whether it is among those to start with or reached from one of them.
+    private func reach(from start: [Int]) -> [Bool] {
         var isReached = [Bool](repeating: false, count: program.fragments.count)
-        var pending = program.operations.indices.flatMap { program.operations[$0].facts.spreads.map(\.fragment) }
+        var pending = start
         while let index = pending.popLast() {
             if isReached[index] { continue }
             isReached[index] = true
             pending += program.fragments[index].facts.spreads.map(\.fragment)
         }
-        program.isReached = isReached
+        return isReached
     }
 }

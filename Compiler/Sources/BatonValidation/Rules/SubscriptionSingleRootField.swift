@@ -9,19 +9,22 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Single-Root-Field
     func checkSubscriptionRoots() {
         // Without the type it was said that there are no subscriptions.
-        if schema.subscriptionType == nil { return }
+        guard let root = schema.subscriptionType else { return }
         var reported: Set<Span> = []
         for operation in program.operations where operation.definition.kind == .subscription {
-            if !operation.definition.isBroken { checkRoot(of: operation, &reported) }
+            if !operation.definition.isBroken { checkRoot(of: operation, on: root, &reported) }
         }
     }
 
-    private func checkRoot(of operation: OperationFacts, _ reported: inout Set<Span>) {
+    private func checkRoot(of operation: OperationFacts, on root: SchemaType, _ reported: inout Set<Span>) {
         var fields: [Field] = []
         var conditions: [Directive] = []
-        for selection in rootSelections(of: operation) {
+        for selection in rootSelections(of: operation, on: root) {
             conditions += selection.directives.filter { $0.name.text == "skip" || $0.name.text == "include" }.prefix(1)
-            if case .field(let field) = selection { fields.append(field) }
+            // What an unknown field was meant to be cannot be told.
+            if case .field(let field) = selection, schema.field(named: field.name.text, on: root) != nil {
+                fields.append(field)
+            }
         }
         for directive in conditions where reported.insert(directive.name.span).inserted {
             report(
@@ -58,7 +61,7 @@ extension Traversal {
     }
 
     /// The selections at the root, those of fragments that apply to it included.
-    private func rootSelections(of operation: OperationFacts) -> [Selection] {
+    private func rootSelections(of operation: OperationFacts, on root: SchemaType) -> [Selection] {
         var selections: [Selection] = []
         var visited: Set<Int> = []
         var pending = [(operation.definition.selectionSet, document: operation.document)]
@@ -69,10 +72,13 @@ extension Traversal {
                 case .field: break
                 case .inlineFragment(let fragment):
                     let type = fragment.typeCondition.flatMap { schema.type(named: $0.text) }
-                    if appliesToSubscription(type) { pending.append((fragment.selectionSet, document)) }
+                    if type.map({ schema.overlap($0, root) }) ?? true {
+                        pending.append((fragment.selectionSet, document))
+                    }
                 case .fragmentSpread(let spread):
                     guard let index = program.fragment(named: spread.name.text, spreadIn: document),
-                        visited.insert(index).inserted, appliesToSubscription(program.fragments[index].type)
+                        visited.insert(index).inserted,
+                        program.fragments[index].type.map({ schema.overlap($0, root) }) ?? true
                     else { continue }
                     let fragment = program.fragments[index]
                     pending.append((fragment.definition.selectionSet, fragment.document))
@@ -80,10 +86,5 @@ extension Traversal {
             }
         }
         return selections
-    }
-
-    private func appliesToSubscription(_ type: SchemaType?) -> Bool {
-        guard let type, let root = schema.subscriptionType else { return true }
-        return schema.overlap(type, root)
     }
 }

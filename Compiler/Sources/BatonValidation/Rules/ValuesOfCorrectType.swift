@@ -63,6 +63,7 @@ extension Traversal {
     private func note(_ usage: VariableUsage) {
         guard let local = localArguments?[usage.variable.name] else {
             facts.usages.append(usage)
+            if mayDeclareMore { metLocalVariable = true }
             return
         }
         metLocalVariable = true

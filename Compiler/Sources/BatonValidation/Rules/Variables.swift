@@ -30,9 +30,10 @@ extension Traversal {
                 )
             }
             var excused: Set<String> = []
+            undefined.beginOperation()
             check(operation.facts.usages, in: operation, fragment: nil, &variables, &undefined, &excused)
             var isKnown = !operation.facts.hasUnknownSpread
-            var pending = operation.facts.spreads.map(\.fragment)
+            var pending = Array(operation.facts.spreads.map(\.fragment).reversed())
             while let fragment = pending.popLast() {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
@@ -43,12 +44,13 @@ extension Traversal {
                 }
                 let usages = program.fragments[fragment].facts.usages
                 check(usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
-                for spread in program.fragments[fragment].facts.spreads { pending.append(spread.fragment) }
+                for spread in program.fragments[fragment].facts.spreads.reversed() { pending.append(spread.fragment) }
             }
             // What could not be read or found may use the rest.
             if isKnown { checkVariablesUsed(operation, variables, excused: excused) }
         }
         diagnostics += undefined.diagnostics
+        undefinedNames = undefined.names
     }
 
     private func check(
@@ -67,7 +69,10 @@ extension Traversal {
                 if facts?.mayDeclareMore == true { continue }
                 let meant = undefined.add(usage, in: operation, fragment: facts, variables.keys)
                 excused.formUnion(meant)
-                if let fragment { excusedArguments[fragment, default: []].formUnion(meant) }
+                if let fragment {
+                    excusedArguments[fragment, default: []].formUnion(meant)
+                    undefinedInFragments.insert(UnknownFragmentArgument.Key(fragment: fragment, name: name))
+                }
                 continue
             }
             if !variable.isUsed { variables[name]?.isUsed = true }
