@@ -11,7 +11,8 @@ import BatonSyntax
 /// were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea is
 /// that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
 ///
-/// A conflict between different definitions that no operation brings together is a warning, like an unused fragment.
+/// A conflict between different fragments that only a third one brings together, and no operation, is a warning, like an
+/// unused fragment.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
 struct FieldSelectionMerging {
@@ -34,6 +35,8 @@ struct FieldSelectionMerging {
     private var reported: Set<Span> = []
     /// How many more fields are looked at before a program is taken for an attack.
     private var budget: Int
+    /// How many more spreads are followed to find out where to report what.
+    private var stepsLeft = 1_000_000
     /// Whether some operation contains the selection set that is looked at.
     private var isInOperation = true
 
@@ -312,9 +315,33 @@ struct FieldSelectionMerging {
 
     // MARK: - Report
 
-    /// Reports the later of two fields, once.
+    /// Whether a definition spreads a fragment, through others if need be.
+    private mutating func spreads(_ definition: Int32, _ fragment: Int32) -> Bool {
+        if definition < 0 { return true }
+        var visited: Set<Int> = []
+        var pending = [Int(definition)]
+        while let next = pending.popLast(), stepsLeft > 0 {
+            if next == Int(fragment) { return true }
+            guard visited.insert(next).inserted else { continue }
+            let below = program.fragments[next].facts.spreads
+            stepsLeft -= 1 + below.count
+            pending += below.map(\.fragment)
+        }
+        return false
+    }
+
+    /// Reports the field of the definition that brings the two together, or the later one; once.
     private mutating func reportConflict(_ left: Entry, _ right: Entry, _ difference: (Self, Entry) -> String) {
-        let (first, second) = left.span < right.span ? (left, right) : (right, left)
+        var (first, second) = left.span < right.span ? (left, right) : (right, left)
+        var isMistake = isInOperation || first.fragment == second.fragment
+        if first.fragment != second.fragment {
+            if spreads(first.fragment, second.fragment) {
+                swap(&first, &second)
+                isMistake = true
+            } else if spreads(second.fragment, first.fragment) {
+                isMistake = true
+            }
+        }
         guard reported.insert(second.span).inserted else { return }
         let key = table.names[Int(second.key)]
         let here = difference(self, second)
@@ -322,7 +349,7 @@ struct FieldSelectionMerging {
         diagnostics.append(
             Diagnostic(
                 .conflictingFields,
-                severity: isInOperation || first.fragment == second.fragment ? .error : .warning,
+                severity: isMistake ? .error : .warning,
                 "conflicting fields, '\(key)' \(here) here and \(elsewhere) elsewhere",
                 at: second.span,
                 notes: [.init("the other '\(key)' is here", at: first.span)],
