@@ -25,6 +25,8 @@ final class Traversal {
     var metLocalVariable = false
     /// Diagnostics about variables that do not fit, by the place of the use.
     var unfitUsages: [Span: [Int]] = [:]
+    /// The same by the variable.
+    var unfitVariables: [UnfitVariable: Int] = [:]
     /// Spreads of fragments that do not exist, which are reported at the end.
     var unknownSpreads: [UnknownSpread.Key: UnknownSpread] = [:]
     /// Fragments that need not be spread, since a misspelled spread probably meant them or a cycle was reported.
@@ -183,7 +185,16 @@ final class Traversal {
     }
 
     private func checkHead(of field: Field, on parent: SchemaType?) -> FieldHead {
-        let definition = parent.flatMap { checkFieldSelection(field, on: $0) }
+        let definition = parent.flatMap { schema.field(named: field.name.text, on: $0) }
+        if let parent, definition == nil {
+            if let spread = spread(meantBy: field, on: parent) {
+                visit(spread, on: parent)
+                return FieldHead()
+            }
+            reportUnknownField(field.name, on: parent)
+        } else if let parent, let reason = definition?.deprecation {
+            reportDeprecated("field '\(field.name.text)' of type '\(parent.name)'", reason, at: field.name.span)
+        }
         metLocalVariable = false
         let reportCount = diagnostics.count
         if let definition {

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+/// A variable that does not fit where a type is expected, by the place of its definition.
+struct UnfitVariable: Hashable {
+    let definition: Span
+    let expected: TypeReference
+}
+
 extension Traversal {
     /// The type of a variable fits where it is used; a default makes up for a type that may be null.
     ///
@@ -21,25 +27,33 @@ extension Traversal {
                 .incompatibleVariable,
                 "variable '$\(name)' of type '\(schema.describe(type))' is used where '\(schema.describe(expected))' is expected",
                 at: usage.variable.span,
-                definedAt: definedAt
+                UnfitVariable(definition: definedAt, expected: expected)
             )
         } else if usage.isOneOfField, !type.isNonNull, !hasDefault {
             reportUsage(
                 .incompatibleVariable,
                 "variable '$\(name)' of type '\(schema.describe(type))' may be null, which a oneOf field cannot be",
                 at: usage.variable.span,
-                definedAt: definedAt
+                UnfitVariable(definition: definedAt, expected: expected)
             )
         }
     }
 
-    /// Reports a use once, with a note for each operation whose variable does not fit.
-    private func reportUsage(_ id: DiagnosticID, _ message: String, at span: Span, definedAt: Span) {
-        let note = Diagnostic.Note("defined here", at: definedAt)
+    /// Reports a use once, with a note for each operation whose variable does not fit, and a variable at its first use,
+    /// with notes for the others that expect the same.
+    private func reportUsage(_ id: DiagnosticID, _ message: String, at span: Span, _ variable: UnfitVariable) {
+        if let known = unfitVariables[variable] {
+            let isKnown = diagnostics[known].span == span || diagnostics[known].notes.count >= 5
+            if !isKnown { diagnostics[known].notes.append(.init("it does not fit here, too", at: span)) }
+            return
+        }
+        let note = Diagnostic.Note("defined here", at: variable.definition)
         let known = unfitUsages[span, default: []].first { diagnostics[$0].message == message }
         if let known {
             if diagnostics[known].notes.count < 5 { diagnostics[known].notes.append(note) }
+            unfitVariables[variable] = known
         } else {
+            unfitVariables[variable] = diagnostics.count
             unfitUsages[span, default: []].append(diagnostics.count)
             report(id, message, at: span, notes: [note])
         }

@@ -3,23 +3,11 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The field is defined on the type in scope.
+    /// The field is defined on the type in scope; this one is not. Asks about a type that has the field and may be met
+    /// here, or else about a field with a similar name.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selections
-    func checkFieldSelection(_ field: Field, on parent: SchemaType) -> SchemaField? {
-        let name = field.name.text
-        if let definition = schema.field(named: name, on: parent) {
-            if let reason = definition.deprecation {
-                reportDeprecated("field '\(name)' of type '\(parent.name)'", reason, at: field.name.span)
-            }
-            return definition
-        }
-        reportUnknownField(field.name, on: parent)
-        return nil
-    }
-
-    /// Asks about a type that has the field and may be met here, or else about a field with a similar name.
-    private func reportUnknownField(_ name: Name, on parent: SchemaType) {
+    func reportUnknownField(_ name: Name, on parent: SchemaType) {
         let message = "unknown field '\(name.text)' on type '\(parent.name)'"
         if let question = questionAboutHolders(ofField: name.text, on: parent) {
             report(.unknownField, message, at: name.span, suggestion: question)
