@@ -89,7 +89,8 @@ package struct TextRenderer {
         let carets = "^" + String(repeating: "~", count: width - 1)
 
         output += style("\(margin)\(number) |", .margin) + (line.isEmpty ? "\n" : " \(line)\n")
-        output += style(String(repeating: " ", count: margin.count + number.count) + " |", .margin) + " \(indentation)\(style(carets, role))\n"
+        let blank = String(repeating: " ", count: margin.count + number.count)
+        output += style("\(blank) |", .margin) + " \(indentation)\(style(carets, role))\n"
     }
 
     /// What of a line is looked at: at either side of an offset as many scalars as are ever shown, so that a thousand

@@ -128,7 +128,7 @@ import Testing
     private static let schema = "type Query { films(first: Int): [Film] } type Film { id: ID! name: String }"
 
     private static let swift = ##"""
-        import Baton
+        import Foundation
         /* a comment /* inside */ "another" */
         let a = #graphql("query FilmsQuery($first: Int) { films(first: $first) { ...Films_film } }")
         struct Films {
