@@ -61,7 +61,7 @@ package struct Compilation {
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let sources = sources
         let artifactPath = artifactPath
-        var generator = CodeGenerator(schema: schema, options: options) { span in
+        var generator = CodeGenerator(schema: schema, options: options, workers: workers) { span in
             sources[span.source].map { artifactPath($0.path) }
         }
         let files = generator.generate(program, operations: operations, fragments: fragments)

@@ -10,13 +10,20 @@ import BatonTransforms
 package struct CodeGenerator {
     private let schema: Schema
     private let options: GenerationOptions
+    private let workers: Workers
     private let pathOfSource: (Span) -> String?
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// `pathOfSource` says in which file a type of the schema is defined.
-    package init(schema: Schema, options: GenerationOptions, pathOfSource: @escaping (Span) -> String?) {
+    package init(
+        schema: Schema,
+        options: GenerationOptions,
+        workers: Workers = .all,
+        pathOfSource: @escaping (Span) -> String?
+    ) {
         self.schema = schema
         self.options = options
+        self.workers = workers
         self.pathOfSource = pathOfSource
     }
 
@@ -25,6 +32,7 @@ package struct CodeGenerator {
         operations: [CompiledOperation],
         fragments: [CompiledFragment]
     ) -> [GeneratedFile] {
+        let (schema, options) = (schema, options)
         var used = UsedTypes(schema: schema)
         for fragment in fragments { used.visit(fragment.reader) }
         for operation in operations {
@@ -37,20 +45,25 @@ package struct CodeGenerator {
         let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
 
         var files: [GeneratedFile] = []
-        var plans = PlanPrinter(
-            schema: schema,
-            mappedScalars: Set(options.scalars.filter { !$0.value.isPlainString }.keys)
-        )
-        var texts = OperationTextPrinter(schema: schema)
-        for fragment in fragments {
-            var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
-            files.append(generator.file(for: fragment, plans: &plans))
-            diagnostics += generator.diagnostics
+        let mappedScalars = Set(options.scalars.filter { !$0.value.isPlainString }.keys)
+        let ofFragments = workers.map(fragments) { fragments in
+            var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
+            return fragments.map { fragment in
+                var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
+                return (generator.file(for: fragment, plans: &plans), generator.diagnostics)
+            }
         }
-        for operation in operations {
-            var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
-            files.append(generator.file(for: operation, plans: &plans, texts: &texts))
-            diagnostics += generator.diagnostics
+        let ofOperations = workers.map(operations) { operations in
+            var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
+            var texts = OperationTextPrinter(schema: schema)
+            return operations.map { operation in
+                var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
+                return (generator.file(for: operation, plans: &plans, texts: &texts), generator.diagnostics)
+            }
+        }
+        for (file, found) in (ofFragments + ofOperations).joined() {
+            files.append(file)
+            diagnostics += found
         }
         for type in used.enums {
             var generator = EnumGenerator(name: names.type(type), options: options)

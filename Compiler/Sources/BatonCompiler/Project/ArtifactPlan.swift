@@ -84,7 +84,7 @@ package struct ArtifactPlan: Sendable {
             }
             for file in written {
                 current = folder.appending(file.name)
-                try Data(file.text.utf8).write(to: URL(fileURLWithPath: current.description), options: .atomic)
+                try OutputFile.write(file.text, to: current)
             }
             for name in removed {
                 current = folder.appending(name)
@@ -92,7 +92,7 @@ package struct ArtifactPlan: Sendable {
             }
             return []
         } catch {
-            let reason = error.localizedDescription
+            let reason = (error as? OutputFile.Failure)?.reason ?? error.localizedDescription
             return [Diagnostic(.artifactUnwritable, "'\(displayed(current))' cannot be written: \(reason)", at: .none)]
         }
     }
