@@ -202,7 +202,9 @@ extension Parser {
         _ = take(.pipe)
         var names: [Name] = []
         repeat {
-            guard token.kind == .name, !beginsDefinition else {
+            // In 'union U = subscription type T' the first word can only be a name.
+            let isName = !beginsDefinition || Self.definitionWords.contains(lexer.text(of: following))
+            guard token.kind == .name, isName else {
                 _ = fail("expected a type name")
                 return names
             }
