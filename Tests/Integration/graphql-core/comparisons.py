@@ -246,28 +246,32 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
     write(folder, [schema_text])
     (folder / "documents").mkdir()
     (folder / "valid").mkdir()
+    (folder / "alone").mkdir()
     texts = {}
     for index in range(DOCUMENTS_PER_TASK):
-        texts[f"{index}.graphql"] = generate_document(random, reference, f"_{index}")
-    for name, (_, text, _) in texts.items():
-        (folder / "documents" / name).write_bytes(text.encode())
+        made = generate_document(random, reference, f"_{index}")
+        # Whose grammar is broken may have any names, which could mean what is in another file.
+        place = "documents" if made.is_grammatical else "alone"
+        texts[f"{place}/{index}.graphql"] = made
+        (folder / place / f"{index}.graphql").write_bytes(made.text.encode())
     verdicts = compiler.validate(folder, ["schema.graphql"], ["documents"])
-    for name, (how, text, is_tidy) in texts.items():
-        core = reference.judge([Text(f"documents/{name}", text)])
-        verdict = verdicts.get(f"documents/{name}", Verdict())
-        label = f"{task.seed}/{name} ({how})"
-        group = "documents, valid" if how == "valid" else "documents, mutated"
-        if how == "valid" and (rest := judge.unexplained("program", label, core)):
-            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {rest[0]}", text))
-        if not judge.agrees("program", label, core, verdict):
-            # Among others it may mean something else: the verdict is that of the document alone.
-            alone = together(compiler.validate(folder, ["schema.graphql"], [f"documents/{name}"]))
-            if [str(error) for error in alone.errors] != [str(error) for error in verdict.errors]:
-                judge.tally.failures.append(Failure("among others Baton says something else than alone", f"{label}: among others Baton says something else than alone", text))
+    for name, made in texts.items():
+        core = reference.judge([Text(name, made.text)])
+        label = f"{task.seed}/{name} ({made.how or 'valid'})"
+        if not made.how and (rest := judge.unexplained("program", label, core)):
+            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {rest[0]}", made.text))
+        verdict = verdicts.get(name, Verdict())
+        if not made.is_grammatical or not judge.agrees("program", label, core, verdict):
+            alone = together(compiler.validate(folder, ["schema.graphql"], [name]))
+            if made.is_grammatical and [str(error) for error in alone.errors] != [str(error) for error in verdict.errors]:
+                judge.tally.failures.append(
+                    Failure("among others Baton says something else", f"{label}: among others Baton says something else than alone", made.text)
+                )
             verdict = alone
-        judge.compare(group, "program", label, core, verdict, text, is_tidy)
-        if how == "valid" and not verdict.errors:
-            write(folder / "valid", [Text(name, text)])
+        group = "documents, mutated" if made.how else "documents, valid"
+        judge.compare(group, "program", label, core, verdict, made.text, made.is_tidy and made.is_grammatical)
+        if not made.how and not verdict.errors:
+            write(folder / "valid", [Text(Path(name).name, made.text)])
     compare_operations(compiler, judge, folder, task)
     return judge.tally
 
@@ -283,8 +287,16 @@ def compare_operations(compiler: Compiler, judge: Judge, folder: Path, task: Tas
             judge.tally.accepted["operations as sent"] += 1
 
 
-def generate_document(random: Random, reference: Reference, suffix: str) -> tuple:
-    """How it was made, its text, and whether that is tidy and grammatical."""
+@dataclass
+class Generated:
+    text: str
+    # The mistakes that were made in it; empty where there is none.
+    how: str
+    is_tidy: bool
+    is_grammatical: bool
+
+
+def generate_document(random: Random, reference: Reference, suffix: str) -> Generated:
     generator = DocumentGenerator(reference.schema, random, suffix)
     definitions = generator.document()
     choice = random.random()
@@ -297,7 +309,7 @@ def generate_document(random: Random, reference: Reference, suffix: str) -> tupl
     if not is_grammatical:
         how.append(mutate_tokens(tokens, random))
     is_tidy = random.random() > 0.2
-    return " ".join(how) or "valid", tidy(tokens) if is_tidy else untidy(tokens, random), is_tidy and is_grammatical
+    return Generated(tidy(tokens) if is_tidy else untidy(tokens, random), " ".join(how), is_tidy, is_grammatical)
 
 
 # Generated schemas

@@ -58,9 +58,10 @@ class LiteralGenerator:
         random = self.random
         if type.startswith("["):
             item = type[1:-1]
-            # A single value stands for a list of one; a variable or null would not.
-            if random.random() < 0.15:
-                return self.inner(item.strip("[]!"), substitute, depth)
+            # A single value stands for a list of one; a variable or null would not, nor a scalar that may itself be a list.
+            named = item.strip("[]!")
+            if random.random() < 0.15 and not self.is_free(named):
+                return self.inner(named, substitute, depth)
             count = random.choice([0, 1, 1, 2, 3]) if depth > 0 else random.choice([0, 1])
             return ListValue([self.value(item, substitute, depth=depth - 1) for _ in range(count)])
         values = self.catalogue.enum_values(type)
@@ -70,6 +71,10 @@ class LiteralGenerator:
         if fields is not None:
             return self.object(type, fields, substitute, depth)
         return self.scalar(type)
+
+    def is_free(self, name: str) -> bool:
+        is_known = self.catalogue.enum_values(name) is not None or self.catalogue.input_fields(name) is not None
+        return not is_known and name not in ("Int", "Float", "String", "Boolean", "ID")
 
     def object(self, type: str, fields: list, substitute: Optional[Substitute], depth: int) -> ObjectValue:
         random = self.random
