@@ -50,7 +50,7 @@ extension Traversal {
             if isKnown { checkVariablesUsed(operation, variables, excused: excused) }
         }
         diagnostics += undefined.diagnostics
-        undefinedNames = undefined.names
+        undefinedUses = undefined.uses
     }
 
     private func check(

@@ -38,7 +38,7 @@ final class Traversal {
     /// Variables that fragments use and some operation lacks.
     var undefinedInFragments: Set<UnknownFragmentArgument.Key> = []
     /// Variables that some operation lacks.
-    var undefinedNames: Set<String> = []
+    var undefinedUses: Set<UndefinedVariables.Use> = []
 
     init(schema: Schema, program: Program = Program()) {
         self.schema = schema

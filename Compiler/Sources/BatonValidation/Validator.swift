@@ -35,7 +35,7 @@ package enum Validator {
             traversal.reportUnknownSpreads()
             traversal.reportUnknownFragmentArguments()
         }
-        let conflicts = FieldSelectionMerging.check(traversal.program, schema, undefined: traversal.undefinedNames)
+        let conflicts = FieldSelectionMerging.check(traversal.program, schema, undefined: traversal.undefinedUses)
         return (traversal.diagnostics + conflicts).sortedByPosition()
     }
 }

@@ -13,12 +13,22 @@ struct UndefinedVariables {
         let name: String
     }
 
+    /// A variable that some operation lacks, in one source: elsewhere its name may well be defined.
+    struct Use: Hashable {
+        let name: String
+        let source: SourceID
+
+        init(of variable: Variable) {
+            name = variable.name
+            source = variable.span.source
+        }
+    }
+
     private var ofFragments: [Key: Int] = [:]
     /// What was reported of the operation that is looked at.
     private var ofOperation: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// All variables that some operation lacks.
-    private(set) var names: Set<String> = []
+    private(set) var uses: Set<Use> = []
 
     /// Must be called before the uses of each operation, which come with those of the operation itself first.
     mutating func beginOperation() {
@@ -36,7 +46,7 @@ struct UndefinedVariables {
         let name = usage.variable.name
         let own = fragment?.arguments?.keys.map { $0 } ?? []
         let suggestions = Spelling.suggestions(for: name, among: own + defined)
-        names.insert(name)
+        uses.insert(Use(of: usage.variable))
         guard ofOperation.insert(name).inserted else { return suggestions }
         let definition = operation.definition
         let title = definition.name.map { " '\($0.text)'" } ?? ""

@@ -28,7 +28,7 @@ struct FieldSelectionMerging {
     private let program: Program
     private let table: SelectionTable
     private let schema: Schema
-    private let undefined: Set<String>
+    private let undefined: Set<UndefinedVariables.Use>
     private var diagnostics: [Diagnostic] = []
     private var pending: [Work] = []
     private var seen: Set<Work> = []
@@ -54,7 +54,7 @@ struct FieldSelectionMerging {
     static func check(
         _ program: Program,
         _ schema: Schema,
-        undefined: Set<String> = [],
+        undefined: Set<UndefinedVariables.Use> = [],
         budget: Int = defaultBudget
     ) -> [Diagnostic] {
         var rule = FieldSelectionMerging(program, schema, undefined, budget: budget)
@@ -62,7 +62,7 @@ struct FieldSelectionMerging {
         return rule.diagnostics
     }
 
-    private init(_ program: Program, _ schema: Schema, _ undefined: Set<String>, budget: Int) {
+    private init(_ program: Program, _ schema: Schema, _ undefined: Set<UndefinedVariables.Use>, budget: Int) {
         self.undefined = undefined
         self.program = program
         table = program.selections
@@ -242,7 +242,7 @@ struct FieldSelectionMerging {
     /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
     /// anything, and so may one that is not defined.
     private func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
-        func isFree(_ variable: Variable) -> Bool { !isFixed || undefined.contains(variable.name) }
+        func isFree(_ variable: Variable) -> Bool { !isFixed || undefined.contains(UndefinedVariables.Use(of: variable)) }
         // Values inside others stand in an array, so that deep nesting costs no stack.
         var pending = [(left, right)]
         while let next = pending.popLast() {
