@@ -242,7 +242,9 @@ struct FieldSelectionMerging {
     /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
     /// anything, and so may one that is not defined.
     private func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
-        func isFree(_ variable: Variable) -> Bool { !isFixed || undefined.contains(UndefinedVariables.Use(of: variable)) }
+        func isFree(_ variable: Variable) -> Bool {
+            !isFixed || undefined.contains(UndefinedVariables.Use(of: variable))
+        }
         // Values inside others stand in an array, so that deep nesting costs no stack.
         var pending = [(left, right)]
         while let next = pending.popLast() {
