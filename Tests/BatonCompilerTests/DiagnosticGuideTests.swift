@@ -23,7 +23,7 @@ struct DiagnosticGuideTests {
 
     /// What takes bytes that a page cannot hold, or far more text than anybody reads; other tests have it.
     private static let withoutExample: Set<DiagnosticID> = [
-        .invalidUTF8, .mistakeLimit, .mergingLimit, .selectionDepth, .selectionSize,
+        .invalidUTF8, .mistakeLimit, .mergingLimit, .fragmentLimit, .selectionDepth, .selectionSize,
     ]
 
     @Test func everyExampleGivesItsDiagnosticAndItsCureNone() throws {

@@ -59,7 +59,8 @@ import Testing
     @Test func everyIDHasAFixture() throws {
         let count = try FixtureCount(topics: SyntaxFixtureTests.topics + Self.topics, of: Fixture.root)
         count.printAtExit()
-        let seen = Set(count.diagnostics.keys).union(["nesting-limit", "token-limit", "mistake-limit", "merging-limit"])
+        let limits = ["nesting-limit", "token-limit", "mistake-limit", "merging-limit", "fragment-limit"]
+        let seen = Set(count.diagnostics.keys).union(limits)
         let all = DiagnosticID.syntaxIDs + DiagnosticID.schemaIDs + DiagnosticID.validationIDs
         #expect(Set(all.map(\.rawValue)).count == all.count)
         #expect(Set(all.map(\.rawValue)).symmetricDifference(seen).sorted() == [])

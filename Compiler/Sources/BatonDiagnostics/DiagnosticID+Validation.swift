@@ -8,6 +8,7 @@ extension DiagnosticID {
     package static let duplicateOperation = DiagnosticID(rawValue: "duplicate-operation")
     package static let duplicateVariable = DiagnosticID(rawValue: "duplicate-variable")
     package static let fragmentCycle = DiagnosticID(rawValue: "fragment-cycle")
+    package static let fragmentLimit = DiagnosticID(rawValue: "fragment-limit")
     package static let impossibleSpread = DiagnosticID(rawValue: "impossible-spread")
     package static let incompatibleVariable = DiagnosticID(rawValue: "incompatible-variable")
     package static let invalidFragmentType = DiagnosticID(rawValue: "invalid-fragment-type")
@@ -45,6 +46,7 @@ extension DiagnosticID {
         .duplicateOperation,
         .duplicateVariable,
         .fragmentCycle,
+        .fragmentLimit,
         .impossibleSpread,
         .incompatibleVariable,
         .invalidFragmentType,

@@ -18,7 +18,7 @@ extension Traversal {
         var lastVisit = [Int](repeating: -1, count: program.fragments.count)
         let matters = fragmentsThatMatter()
         var undefined = UndefinedVariables()
-        for index in program.operations.indices where !program.operations[index].definition.isBroken {
+        operations: for index in program.operations.indices where !program.operations[index].definition.isBroken {
             let operation = program.operations[index]
             var variables: [String: OperationVariable] = [:]
             for definition in operation.definition.variables where variables[definition.name.text] == nil {
@@ -43,8 +43,10 @@ extension Traversal {
                     isKnown = false
                 }
                 let usages = program.fragments[fragment].facts.usages
+                let spreads = program.fragments[fragment].facts.spreads
+                guard mayFollow(operation.definition, steps: 1 + usages.count + spreads.count) else { break operations }
                 check(usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
-                for spread in program.fragments[fragment].facts.spreads.reversed() { pending.append(spread.fragment) }
+                for spread in spreads.reversed() { pending.append(spread.fragment) }
             }
             // What could not be read or found may use the rest.
             if isKnown { checkVariablesUsed(operation, variables, excused: excused) }

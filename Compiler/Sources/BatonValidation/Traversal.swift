@@ -39,6 +39,8 @@ final class Traversal {
     var undefinedInFragments: Set<UnknownFragmentArgument.Key> = []
     /// Variables that some operation lacks.
     var undefinedUses: Set<UndefinedVariables.Use> = []
+    /// How many more fragments and uses are looked at while operations are followed through their fragments.
+    var stepsLeft = 0
 
     init(schema: Schema, program: Program = Program()) {
         self.schema = schema
@@ -72,6 +74,20 @@ final class Traversal {
         diagnostics.append(.unknown(id, message, name, sign: sign, notes: notes, meant: names))
     }
 
+    /// Counts what is looked at in an operation while it is followed through its fragments. False when so many operations
+    /// reach so many fragments that the program is taken for an attack, which is reported once.
+    func mayFollow(_ operation: OperationDefinition, steps: Int) -> Bool {
+        if stepsLeft < 0 { return false }
+        stepsLeft -= steps
+        if stepsLeft >= 0 { return true }
+        report(
+            .fragmentLimit,
+            "the operations reach too many fragments to follow them all",
+            at: operation.headSpan
+        )
+        return false
+    }
+
     // MARK: - Definitions
 
     /// Takes the definitions in; nothing is judged but what does not belong in the documents.
@@ -100,6 +116,7 @@ final class Traversal {
                 }
             }
         }
+        stepsLeft = 30_000_000 + 500 * (program.operations.count + program.fragments.count)
     }
 
     /// Visits one operation and gives what it contains.

@@ -38,22 +38,26 @@ extension Traversal {
     /// together, since answers name their part by it.
     func checkLabelUniqueness() {
         var reported: Set<Span> = []
-        var ofDocument: [[String: Span]] = []
+        var ofDocument: [Int: [String: Span]] = [:]
+        var documentCounts: [String: Int] = [:]
         for (document, label) in labelsByDocument() {
-            while ofDocument.count <= document { ofDocument.append([:]) }
-            checkLabel(label, &ofDocument[document], &reported)
+            if ofDocument[document]?[label.text] == nil { documentCounts[label.text, default: 0] += 1 }
+            checkLabel(label, &ofDocument[document, default: [:]], &reported)
         }
-        if ofDocument.count < 2 { return }
-        for operation in program.operations {
+        let shared = documentCounts.filter { $1 > 1 }
+        if shared.isEmpty { return }
+        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
+        for (number, operation) in program.operations.enumerated() {
             var seen: [String: Span] = [:]
-            var visited: Set<Int> = []
-            for label in operation.facts.labels { checkLabel(label, &seen, &reported) }
-            var pending = operation.facts.spreads.map(\.fragment)
-            while let fragment = pending.popLast() {
-                guard visited.insert(fragment).inserted else { continue }
-                let facts = program.fragments[fragment].facts
-                for label in facts.labels { checkLabel(label, &seen, &reported) }
-                pending += facts.spreads.map(\.fragment)
+            var pending = [operation.facts]
+            while let facts = pending.popLast() {
+                let steps = 1 + facts.labels.count + facts.spreads.count
+                guard mayFollow(operation.definition, steps: steps) else { return }
+                for label in facts.labels where shared[label.text] != nil { checkLabel(label, &seen, &reported) }
+                for spread in facts.spreads where lastVisit[spread.fragment] != number {
+                    lastVisit[spread.fragment] = number
+                    pending.append(program.fragments[spread.fragment].facts)
+                }
             }
         }
     }

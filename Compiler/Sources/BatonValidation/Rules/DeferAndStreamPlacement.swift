@@ -53,6 +53,7 @@ extension Traversal {
         var visited: Set<Int> = []
         var pending = [(operation.definition.selectionSet, document: operation.document)]
         while let (selectionSet, document) = pending.popLast() {
+            guard mayFollow(operation.definition, steps: 1 + selectionSet.selections.count) else { return }
             for selection in selectionSet.selections where body(selection) {
                 switch selection {
                 case .field(let field): if let below = field.selectionSet { pending.append((below, document)) }

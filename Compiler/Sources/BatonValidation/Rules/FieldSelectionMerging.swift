@@ -31,6 +31,8 @@ struct FieldSelectionMerging {
     private let undefined: Set<UndefinedVariables.Use>
     private var diagnostics: [Diagnostic] = []
     private var pending: [Work] = []
+    /// How many sets are pending, each of which will cost something of the budget.
+    private var pendingSetCount = 0
     private var seen: Set<Work> = []
     private var reported: Set<Span> = []
     /// How many more fields are looked at before a program is taken for an attack.
@@ -82,7 +84,10 @@ struct FieldSelectionMerging {
         for set in order {
             isInOperation = isReached(table.sets[set])
             look(at: [Int32(truncatingIfNeeded: set)], isShapeOnly: false)
-            while let work = pending.popLast() { look(at: work.sets, isShapeOnly: work.isShapeOnly) }
+            while let work = pending.popLast() {
+                pendingSetCount -= work.sets.count
+                look(at: work.sets, isShapeOnly: work.isShapeOnly)
+            }
             if budget < 0 {
                 let span = program.operations.first?.definition.headSpan ?? .none
                 diagnostics.append(
@@ -128,7 +133,7 @@ struct FieldSelectionMerging {
         while let set = next.popLast() {
             guard set >= 0 else { continue }
             let range = table.sets[Int(set)]
-            budget -= 1 + range.entries.count
+            budget -= 1 + range.entries.count + range.spreads.count
             if budget < 0 { return }
             collected.append(contentsOf: range.entries)
             for spread in range.spreads {
@@ -144,18 +149,14 @@ struct FieldSelectionMerging {
 
     private mutating func judge(_ group: [Int32], isShapeOnly: Bool) {
         guard isShapeOnly || areSameWhereParentsMeet(group), areNotStreamed(group), haveOneShape(group) else { return }
-        if isShapeOnly {
-            enqueue(group, isShapeOnly: true)
-            return
-        }
-        let parts = partsByParent(group)
-        for part in parts { enqueue(part, isShapeOnly: false) }
-        if parts.count > 1 { enqueue(group, isShapeOnly: true) }
+        let parents = group.filter { table.entries[Int($0)].children >= 0 }
+        if isShapeOnly { enqueue(parents, isShapeOnly: true) } else { enqueueByParent(parents) }
     }
 
-    /// The fields that one object may have together: those of each object type, each time with those of all abstract
-    /// types.
-    private func partsByParent(_ group: [Int32]) -> [[Int32]] {
+    /// Takes fields together that one object may have: those of each object type, each time with those of all abstract
+    /// types. What only different objects have agrees in its shape.
+    private mutating func enqueueByParent(_ group: [Int32]) {
+        if group.count < 2 { return }
         var abstract: [Int32] = []
         var concrete: [TypeID: [Int32]] = [:]
         for index in group {
@@ -166,21 +167,25 @@ struct FieldSelectionMerging {
                 abstract.append(index)
             }
         }
-        if concrete.isEmpty { return [abstract] }
-        return concrete.sorted { $0.key < $1.key }.map { $0.value + abstract }
+        if concrete.isEmpty { enqueue(abstract, isShapeOnly: false) }
+        for (_, part) in concrete.sorted(by: { $0.key < $1.key }) where budget >= 0 {
+            enqueue(part + abstract, isShapeOnly: false)
+        }
+        if concrete.count > 1 { enqueue(group, isShapeOnly: true) }
     }
 
     /// Looks later at what is selected below the fields of a group, if that is more than one set.
     private mutating func enqueue(_ group: [Int32], isShapeOnly: Bool) {
-        var sets: [Int32] = []
-        for index in group {
-            let children = table.entries[Int(index)].children
-            if children >= 0 { sets.append(children) }
+        guard group.count > 1 else { return }
+        // What the budget cannot pay for is not kept, so that the memory is bounded too.
+        guard pendingSetCount + group.count <= budget else {
+            budget = -1
+            return
         }
-        guard sets.count > 1 else { return }
-        sets.sort()
-        let work = Work(sets: sets, isShapeOnly: isShapeOnly)
-        if seen.insert(work).inserted { pending.append(work) }
+        let work = Work(sets: group.map { table.entries[Int($0)].children }.sorted(), isShapeOnly: isShapeOnly)
+        guard seen.insert(work).inserted else { return }
+        pendingSetCount += group.count
+        pending.append(work)
     }
 
     private mutating func areSameWhereParentsMeet(_ group: [Int32]) -> Bool {
@@ -226,17 +231,23 @@ struct FieldSelectionMerging {
 
     private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
         if left.arguments < 0, right.arguments < 0 { return true }
-        // What a fragment's own variables stand for is known only when its arguments are applied.
         if left.hasWrongArguments || right.hasWrongArguments { return true }
+        // What a fragment's own variables stand for is known only when its arguments are applied.
         let isFixed = left.scope == right.scope
         let first = left.arguments < 0 ? [] : table.arguments[Int(left.arguments)]
         let second = right.arguments < 0 ? [] : table.arguments[Int(right.arguments)]
         guard first.count == second.count else { return false }
+        let values = Self.values(second.map { ($0.name.text, $0.value) })
         return first.allSatisfy { argument in
-            second.contains {
-                $0.name.text == argument.name.text && areSame($0.value, argument.value, isFixed: isFixed)
-            }
+            values(argument.name.text).map { areSame($0, argument.value, isFixed: isFixed) } ?? false
         }
+    }
+
+    /// Finds values by name: a few by searching, many in a dictionary.
+    private static func values(_ named: [(String, Value)]) -> (String) -> Value? {
+        if named.count < 16 { return { name in named.first { $0.0 == name }?.1 } }
+        let values = Dictionary(named, uniquingKeysWith: { first, _ in first })
+        return { values[$0] }
     }
 
     /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
@@ -253,11 +264,10 @@ struct FieldSelectionMerging {
             case (_, .variable(let variable)) where isFree(variable): continue
             case (.object(let left), .object(let right)):
                 guard left.fields.count == right.fields.count else { return false }
+                let values = Self.values(right.fields.map { ($0.name.text, $0.value) })
                 for field in left.fields {
-                    guard let other = right.fields.first(where: { $0.name.text == field.name.text }) else {
-                        return false
-                    }
-                    pending.append((field.value, other.value))
+                    guard let other = values(field.name.text) else { return false }
+                    pending.append((field.value, other))
                 }
             case (.list(let left), .list(let right)):
                 guard left.values.count == right.values.count else { return false }

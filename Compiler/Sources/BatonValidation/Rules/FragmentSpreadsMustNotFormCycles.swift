@@ -1,6 +1,15 @@
 import BatonDiagnostics
 import BatonSyntax
 
+/// A fragment on the way that is followed.
+private struct Step {
+    let fragment: Int
+    /// The number of the spread to follow next.
+    var next = 0
+    /// The first place on the way that a cycle through this fragment leads back to.
+    var cycleStart = Int.max
+}
+
 extension Traversal {
     /// No fragment contains itself, directly or through others. Each cycle is reported once, at the spread that closes
     /// it; the walk keeps its own stack, since a chain of fragments may be longer than ours is deep.
@@ -15,45 +24,56 @@ extension Traversal {
         var visits = [Visit](repeating: .new, count: program.fragments.count)
         for start in program.fragments.indices {
             guard case .new = visits[start] else { continue }
-            var path: [(fragment: Int, next: Int)] = [(start, 0)]
+            var path = [Step(fragment: start)]
             visits[start] = .open(position: 0)
             while let top = path.last {
                 let spreads = program.fragments[top.fragment].facts.spreads
                 guard top.next < spreads.count else {
                     visits[top.fragment] = .done
                     path.removeLast()
+                    leave(top, at: path.count)
+                    if let last = path.indices.last {
+                        path[last].cycleStart = min(path[last].cycleStart, top.cycleStart)
+                    }
                     continue
                 }
-                path[path.count - 1].next += 1
-                let spread = spreads[top.next]
-                switch visits[spread.fragment] {
+                let last = path.count - 1
+                path[last].next += 1
+                let target = spreads[top.next].fragment
+                switch visits[target] {
                 case .new:
-                    visits[spread.fragment] = .open(position: path.count)
-                    path.append((spread.fragment, 0))
+                    visits[target] = .open(position: path.count)
+                    path.append(Step(fragment: target))
                 case .open(let position):
-                    reportCycle(
-                        path[position...].map { program.fragments[$0.fragment].facts.spreads[$0.next - 1] },
-                        of: spread.fragment
-                    )
+                    path[last].cycleStart = min(top.cycleStart, position)
+                    reportCycle(path[position...], of: target)
                 case .done: break
                 }
             }
         }
     }
 
-    private func reportCycle(_ spreads: [SpreadUse], of fragment: Int) {
-        guard let last = spreads.last else { return }
-        for spread in spreads { excusedFragments.insert(program.fragments[spread.fragment].definition.name.text) }
-        let name = program.fragments[fragment].definition.name.text
-        let through = spreads.dropLast().map { "'\(program.fragments[$0.fragment].definition.name.text)'" }
-        let way = through.isEmpty ? "" : " through " + through.prefix(5).joined(separator: ", ")
+    /// A fragment on a cycle that was reported need not be used.
+    private func leave(_ step: Step, at position: Int) {
+        guard step.cycleStart <= position else { return }
+        excusedFragments.insert(program.fragments[step.fragment].definition.name.text)
+    }
+
+    private func reportCycle(_ steps: ArraySlice<Step>, of fragment: Int) {
+        let shown = steps.dropLast().prefix(5).map(spread)
+        guard let last = steps.last.map(spread) else { return }
+        func name(_ fragment: Int) -> String { program.fragments[fragment].definition.name.text }
+        let through = shown.map { "'\(name($0.fragment))'" }.joined(separator: ", ")
         report(
             .fragmentCycle,
-            "fragment '\(name)' spreads itself\(way)",
+            "fragment '\(name(fragment))' spreads itself" + (shown.isEmpty ? "" : " through \(through)"),
             at: last.span,
-            notes: spreads.dropLast().prefix(5).map {
-                .init("spreads '\(program.fragments[$0.fragment].definition.name.text)' here", at: $0.span)
-            }
+            notes: shown.map { .init("spreads '\(name($0.fragment))' here", at: $0.span) }
         )
+    }
+
+    /// The spread that leads from a fragment on the way to the next one.
+    private func spread(_ step: Step) -> SpreadUse {
+        program.fragments[step.fragment].facts.spreads[step.next - 1]
     }
 }

@@ -2,6 +2,16 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+/// What a definition has at the root of subscriptions, without the fragments that it spreads.
+private struct RootSelections {
+    /// In the order of the source, the first field of each response key, and no more than a message names.
+    var fields: [Field] = []
+    var metaFields: [Field] = []
+    /// What may take a selection away.
+    var conditions: [Directive] = []
+    var spreads: [Int] = []
+}
+
 extension Traversal {
     /// A subscription selects one field at its root, which is no meta field, and no condition may take it away; all of
     /// it through fragments. What several subscriptions get wrong in one fragment is said once.
@@ -10,23 +20,38 @@ extension Traversal {
     func checkSubscriptionRoots() {
         // Without the type it was said that there are no subscriptions.
         guard let root = schema.subscriptionType else { return }
+        var ofFragments = [RootSelections?](repeating: nil, count: program.fragments.count)
+        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
         var reported: Set<Span> = []
-        for operation in program.operations where operation.definition.kind == .subscription {
-            if !operation.definition.isBroken { checkRoot(of: operation, on: root, &reported) }
+        for (number, operation) in program.operations.enumerated() where operation.definition.kind == .subscription {
+            if operation.definition.isBroken { continue }
+            let definition = operation.definition
+            var found = rootSelections(of: definition.selectionSet, document: operation.document, on: root)
+            while let index = found.spreads.popLast() {
+                if lastVisit[index] == number { continue }
+                lastVisit[index] = number
+                let below: RootSelections
+                if let known = ofFragments[index] {
+                    below = known
+                } else {
+                    let fragment = program.fragments[index]
+                    let set = fragment.definition.selectionSet
+                    below = rootSelections(of: set, document: fragment.document, on: root)
+                    ofFragments[index] = below
+                }
+                let steps = below.fields.count + below.metaFields.count + below.conditions.count + below.spreads.count
+                guard mayFollow(definition, steps: 1 + steps) else { return }
+                found.fields += below.fields
+                found.metaFields += below.metaFields
+                found.conditions += below.conditions
+                found.spreads += below.spreads
+            }
+            judge(found, &reported)
         }
     }
 
-    private func checkRoot(of operation: OperationFacts, on root: SchemaType, _ reported: inout Set<Span>) {
-        var fields: [Field] = []
-        var conditions: [Directive] = []
-        for selection in rootSelections(of: operation, on: root) {
-            conditions += selection.directives.filter { $0.name.text == "skip" || $0.name.text == "include" }.prefix(1)
-            // What an unknown field was meant to be cannot be told.
-            if case .field(let field) = selection, schema.field(named: field.name.text, on: root) != nil {
-                fields.append(field)
-            }
-        }
-        for directive in conditions where reported.insert(directive.name.span).inserted {
+    private func judge(_ found: RootSelections, _ reported: inout Set<Span>) {
+        for directive in found.conditions where reported.insert(directive.name.span).inserted {
             report(
                 .subscriptionRoot,
                 "directive '@\(directive.name.text)' cannot stand at the root of a subscription",
@@ -34,57 +59,69 @@ extension Traversal {
             )
         }
         // What a condition might leave cannot be told.
-        if !conditions.isEmpty { return }
+        if !found.conditions.isEmpty { return }
 
-        fields.sort { $0.span < $1.span }
-        for field in fields where field.name.text.hasPrefix("__") && reported.insert(field.name.span).inserted {
+        for field in found.metaFields where reported.insert(field.name.span).inserted {
             report(
                 .subscriptionRoot,
                 "a subscription cannot select '\(field.name.text)' at its root",
                 at: field.name.span
             )
         }
-        fields.removeAll { $0.name.text.hasPrefix("__") }
-        guard let first = fields.first else { return }
-        var keys: Set<String> = [first.responseKey.text]
-        let others = fields.filter { keys.insert($0.responseKey.text).inserted }
-        guard let second = others.first, reported.insert(second.responseKey.span).inserted else { return }
+        let fields = Self.firstOfEachKey(found.fields)
+        guard let first = fields.first, let second = fields.dropFirst().first,
+            reported.insert(second.responseKey.span).inserted
+        else { return }
         report(
             .subscriptionRoot,
             "a subscription selects one field at its root, '\(second.responseKey.text)' is one too many",
             at: second.responseKey.span,
             notes: [.init("the first is here", at: first.responseKey.span)]
-                + others.dropFirst().prefix(5).map {
+                + fields.dropFirst(2).map {
                     .init("'\($0.responseKey.text)' here is too many, too", at: $0.responseKey.span)
                 }
         )
     }
 
-    /// The selections at the root, those of fragments that apply to it included.
-    private func rootSelections(of operation: OperationFacts, on root: SchemaType) -> [Selection] {
-        var selections: [Selection] = []
-        var visited: Set<Int> = []
-        var pending = [(operation.definition.selectionSet, document: operation.document)]
-        while let (selectionSet, document) = pending.popLast() {
+    /// How many fields a message names.
+    private static let namedFields = 7
+
+    private static func firstOfEachKey(_ fields: [Field]) -> [Field] {
+        var keys: Set<String> = []
+        let first = fields.sorted { $0.span < $1.span }.filter { keys.insert($0.responseKey.text).inserted }
+        return Array(first.prefix(namedFields))
+    }
+
+    /// What a selection set and the inline fragments in it have at the root.
+    private func rootSelections(of set: SelectionSet, document: Int, on root: SchemaType) -> RootSelections {
+        var found = RootSelections()
+        var pending = [set]
+        while let selectionSet = pending.popLast() {
             for selection in selectionSet.selections {
-                selections.append(selection)
+                found.conditions += selection.directives.filter {
+                    $0.name.text == "skip" || $0.name.text == "include"
+                }.prefix(1)
                 switch selection {
-                case .field: break
+                case .field(let field):
+                    // What an unknown field was meant to be cannot be told.
+                    if schema.field(named: field.name.text, on: root) == nil { continue }
+                    if field.name.text.hasPrefix("__") {
+                        found.metaFields.append(field)
+                    } else {
+                        found.fields.append(field)
+                    }
                 case .inlineFragment(let fragment):
                     let type = fragment.typeCondition.flatMap { schema.type(named: $0.text) }
-                    if type.map({ schema.overlap($0, root) }) ?? true {
-                        pending.append((fragment.selectionSet, document))
-                    }
+                    if type.map({ schema.overlap($0, root) }) ?? true { pending.append(fragment.selectionSet) }
                 case .fragmentSpread(let spread):
                     guard let index = program.fragment(named: spread.name.text, spreadIn: document),
-                        visited.insert(index).inserted,
                         program.fragments[index].type.map({ schema.overlap($0, root) }) ?? true
                     else { continue }
-                    let fragment = program.fragments[index]
-                    pending.append((fragment.definition.selectionSet, fragment.document))
+                    found.spreads.append(index)
                 }
             }
         }
-        return selections
+        found.fields = Self.firstOfEachKey(found.fields)
+        return found
     }
 }
