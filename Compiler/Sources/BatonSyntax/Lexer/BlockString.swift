@@ -69,8 +69,6 @@ package enum BlockString {
         guard let first = lines.first, let last = lines.last else { return false }
         if first.allSatisfy(isWhiteSpace) || last.allSatisfy(isWhiteSpace) { return false }
         // An indentation that all lines share would be taken for that of the block.
-        let indents = lines.filter { !$0.allSatisfy(isWhiteSpace) }.map { line in line.prefix(while: isWhiteSpace).count
-        }
-        return indents.contains(0)
+        return lines.contains { line in line.first.map { !isWhiteSpace($0) } ?? false }
     }
 }
