@@ -69,6 +69,7 @@ extension DiagnosticID {
         case unknown(question: String?)
     }
 
+    /// Looks for a warning of this name, or for ids with a similar one.
     package static func findWarning(_ name: String) -> WarningName {
         let id = DiagnosticID(rawValue: name)
         if warnings.contains(id) { return .found(id) }

@@ -44,6 +44,7 @@ package final class SourceFile: Sendable {
             self.segments = segments
         }
 
+        /// A stretch of derived text that stands in the file as it is.
         package struct Segment: Sendable {
             package let derived: Int
             package let original: Int

@@ -14,6 +14,7 @@ package final class SpellingBudget: Sendable {
 
     package var isSpent: Bool { left.withLock { $0 <= 0 } }
 
+    /// Takes names that were looked at off the budget, which may go below nothing.
     package func spend(_ names: Int) {
         left.withLock { $0 -= names }
     }

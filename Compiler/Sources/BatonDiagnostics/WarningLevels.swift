@@ -2,6 +2,7 @@
 ///
 /// An id may be an error in one place and a warning in another: only its warnings change.
 package struct WarningLevels: Hashable, Sendable {
+    /// What becomes of a warning.
     package enum Level: String, Hashable, Sendable, CaseIterable {
         /// Is not reported.
         case off

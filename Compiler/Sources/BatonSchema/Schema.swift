@@ -97,6 +97,7 @@ package final class Schema: Sendable {
 
     package func directive(named name: String) -> SchemaDirective? { directives[name] }
 
+    /// The object that operations of a kind start from, or nil if the schema has none.
     package func rootType(for kind: OperationKind) -> SchemaType? {
         switch kind {
         case .query: queryType

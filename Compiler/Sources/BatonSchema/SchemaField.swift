@@ -82,6 +82,7 @@ package final class SchemaInputValue: Sendable {
     package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
+/// A value of an enum; its name is what documents write.
 package struct SchemaEnumValue: Sendable {
     package let name: String
     package let description: String?
@@ -116,6 +117,7 @@ package final class SchemaDirective: Sendable {
     package let origin: Origin
     package let span: Span
 
+    /// Who declares a directive, which decides where it may be used and whether a server knows it.
     package enum Origin: Hashable, Sendable {
         /// Declared in the schema's documents.
         case schema

@@ -32,6 +32,7 @@ package final class SchemaType: Sendable {
     private let inputFieldIndex: [String: Int]
     private let enumValueIndex: [String: Int]
 
+    /// What a type is made of, which decides where it may stand.
     package enum Kind: Hashable, Sendable {
         case scalar
         case object

@@ -33,6 +33,7 @@ package struct TypeReference: Hashable, Sendable {
         self.init(named: named, wrappers: 0)
     }
 
+    /// A reference taken apart by one layer.
     package enum Shape: Hashable, Sendable {
         case named(TypeID)
         case list(TypeReference)

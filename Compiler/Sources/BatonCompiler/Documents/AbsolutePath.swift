@@ -33,6 +33,7 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         AbsolutePath(absolute: description.lastIndex(of: "/").map { String(description[..<$0]) } ?? "/")
     }
 
+    /// A path below this one; a component that begins with a slash stands by itself.
     package func appending(_ component: String) -> AbsolutePath {
         AbsolutePath(component, relativeTo: self)
     }

@@ -29,6 +29,7 @@ package struct FileFinder {
         case invalid(Glob.Mistake)
     }
 
+    /// Searches the disk anew with every call; the order of what is found depends on names alone.
     package func find(_ pattern: String) -> Finding {
         do throws(Glob.Mistake) {
             let glob = try Glob(pattern)

@@ -3,6 +3,7 @@
 /// `.pretty` is for people: two spaces of indentation, one selection a line, descriptions as block strings.
 /// `.compact` is for the network: no white space that the grammar can do without.
 package struct Printer: Sendable {
+    /// For whom the text is.
     package enum Style: Hashable, Sendable {
         case pretty
         case compact

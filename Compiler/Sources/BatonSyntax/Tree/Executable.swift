@@ -108,6 +108,7 @@ package struct SelectionSet: Hashable, Sendable {
     }
 }
 
+/// What stands in a selection set.
 package enum Selection: Hashable, Sendable {
     case field(Field)
     case fragmentSpread(FragmentSpread)

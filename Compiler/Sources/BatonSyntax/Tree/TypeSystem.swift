@@ -144,6 +144,7 @@ package struct InputValueDefinition: Hashable, Sendable {
     }
 }
 
+/// `"description" NAME @directive` in the definition of an enum.
 package struct EnumValueDefinition: Hashable, Sendable {
     package var description: StringValue?
     package var name: Name

@@ -78,6 +78,7 @@ package struct StringValue: Hashable, Sendable {
     }
 }
 
+/// `true` or `false`.
 package struct BooleanValue: Hashable, Sendable {
     package var isTrue: Bool
     @Uncompared package var span: Span
@@ -88,6 +89,7 @@ package struct BooleanValue: Hashable, Sendable {
     }
 }
 
+/// `null`, which is equal to every other.
 package struct NullValue: Hashable, Sendable {
     @Uncompared package var span: Span
 
@@ -96,6 +98,7 @@ package struct NullValue: Hashable, Sendable {
     }
 }
 
+/// `[ ... ]` with its brackets.
 package struct ListValue: Hashable, Sendable {
     package var values: [Value]
     @Uncompared package var span: Span
@@ -106,6 +109,7 @@ package struct ListValue: Hashable, Sendable {
     }
 }
 
+/// `{ ... }` with its braces; fields in their order, a name perhaps twice.
 package struct ObjectValue: Hashable, Sendable {
     package var fields: [ObjectField]
     @Uncompared package var span: Span
@@ -116,6 +120,7 @@ package struct ObjectValue: Hashable, Sendable {
     }
 }
 
+/// `name: value` in an object.
 package struct ObjectField: Hashable, Sendable {
     package var name: Name
     package var value: Value
