@@ -48,6 +48,13 @@ package struct Token: Sendable {
             }
         }
 
+        var isBracket: Bool {
+            switch self {
+            case .leftBrace, .leftBracket, .leftParenthesis, .rightBrace, .rightBracket, .rightParenthesis: true
+            default: false
+            }
+        }
+
         var isString: Bool { self == .string || self == .blockString }
     }
 }

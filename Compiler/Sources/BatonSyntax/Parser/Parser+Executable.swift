@@ -8,22 +8,21 @@ extension Parser {
         if token.kind == .endOfFile, reportCount == 0 {
             report(.emptyDocument, "expected a definition, found an empty document", at: lexer.span(of: token))
         }
-        var isIncomplete = false
+        // Whether something is wrong with the definition in front.
+        var isBehindMistake = false
         while token.kind != .endOfFile {
             if isExcused {
                 skipToDefinition(from: nil)
                 isExcused = false
-                isIncomplete = true
+                mayHaveSwallowed = true
                 continue
             }
             let definitionStart = start
-            hasStrayClosing = false
-            if let last = definitions.indices.last, !isBehindDefinition, closesMoreThanIsOpen {
-                // The definition in front lacks a brace, so what is in it is not where it was meant to be.
-                if !definitions[last].isBroken { _ = fail("expected a definition") }
-                definitions[last].markAsBroken()
-                isIncomplete = true
-                skipToDefinition(from: definitionStart)
+            beginDefinition()
+            if skipLeftovers(behind: definitions.last, isBehindMistake) {
+                definitions.indices.last.map { definitions[$0].markAsBroken() }
+                isBehindMistake = true
+                mayHaveSwallowed = true
                 continue
             }
             // The lexer is one token ahead, so a mistake in the first token was reported before this one began.
@@ -31,16 +30,29 @@ extension Parser {
             let before = reportCount
             do {
                 var definition = try definition()
-                if reportCountSoFar > before || !isCleanBefore { definition.markAsBroken() }
+                isBehindMistake = reportCountSoFar > before || !isCleanBefore
+                if isBehindMistake { definition.markAsBroken() }
                 definitions.append(definition)
             } catch {
-                isIncomplete = true
+                isBehindMistake = true
+                mayHaveSwallowed = true
                 skipToDefinition(from: definitionStart)
             }
         }
         var document = Document(definitions: definitions, span: span(from: begin))
-        document.isIncomplete = isIncomplete || lexer.isStopped
+        document.isIncomplete = mayHaveSwallowed || lexer.isStopped
         return document
+    }
+
+    /// Skips what can begin no definition where it is left over from the one in front: that has a mistake, or it lacks a
+    /// brace, so that what is in it is not where it was meant to be.
+    private mutating func skipLeftovers(behind definition: Definition?, _ isBehindMistake: Bool) -> Bool {
+        if isBehindDefinition { return false }
+        let isLeftOver = isBehindMistake && token.kind != .name
+        guard isLeftOver || definition != nil && closesMoreThanIsOpen else { return false }
+        if !isBehindMistake { _ = fail("expected a definition") }
+        skipToDefinition(from: start)
+        return true
     }
 
     ///     Definition : ExecutableDefinition | TypeSystemDefinitionOrExtension
@@ -185,16 +197,6 @@ extension Parser {
 
 extension Definition {
     /// Says of a definition that something in it could not be read.
-    fileprivate var isBroken: Bool {
-        switch self {
-        case .operation(let definition): definition.isBroken
-        case .fragment(let definition): definition.isBroken
-        case .type(let definition): definition.isBroken
-        case .schema(let definition): definition.isBroken
-        case .directive(let definition): definition.isBroken
-        }
-    }
-
     fileprivate mutating func markAsBroken() {
         switch self {
         case .operation(var definition):

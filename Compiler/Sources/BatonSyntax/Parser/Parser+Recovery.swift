@@ -10,11 +10,13 @@ extension Parser {
     /// Reads members in brackets until they close; a member that fails is skipped up to where the next may begin.
     ///
     /// `resumes` says whether after a mistake a member seems to begin at the current token. Where the text goes on with
-    /// `{` or `}` instead, or ends, the brackets are reported as not closed and what was read is given.
+    /// `{` or `}` instead, with another definition, or ends, the brackets are reported as not closed and what was read is
+    /// given. Where members may be bare names, a definition is not told from them.
     mutating func members(
         _ open: Token.Kind,
         _ close: Token.Kind,
         of role: String,
+        areBareNames: Bool = false,
         resumes: (inout Parser) -> Bool,
         member: (inout Parser) throws(Failure) -> Void
     ) throws(Failure) {
@@ -24,16 +26,21 @@ extension Parser {
         try enter()
         advance()
         if token.kind == close { reportEmpty(role, close) }
+        var hasFailed = false
         while token.kind != close {
-            if token.kind == .endOfFile || isBraceAround(close) {
+            let isAtDefinition = (!areBareNames || hasFailed) && isOnNewLine && beginsDefinition
+            if token.kind == .endOfFile || isBraceAround(close) || isAtDefinition {
+                if hasFailed { excuseHere() }
                 reportUnclosed(open, close, opening: opening)
                 nesting = level
                 return
             }
+            if skipLeftoverClosing() { continue }
             let before = token.start
             do {
                 try member(&self)
             } catch {
+                hasFailed = true
                 nesting = level + 1
                 recover(from: before, to: close, resumes: resumes)
                 if token.kind != close, isBraceAround(close) {
@@ -59,19 +66,28 @@ extension Parser {
     }
 
     mutating func reportUnclosed(_ open: Token.Kind, _ close: Token.Kind, opening: Span) {
-        if hasStrayClosing, token.kind == .endOfFile { return }
+        mayHaveSwallowed = true
+        let isConsequence = token.kind == .endOfFile ? hasFailed : hasStrayBracket && close == .rightBrace
+        if isConsequence { excuseHere() }
         _ = fail(
             "expected '\(close.text ?? "")'",
             notes: [Diagnostic.Note("'\(open.text ?? "")' is opened here", at: opening)]
         )
     }
 
+    /// Takes a closing bracket that is left over from a mistake in front, where a member is expected.
+    mutating func skipLeftoverClosing() -> Bool {
+        guard hasFailed, token.kind == .rightParenthesis || token.kind == .rightBracket else { return false }
+        advance()
+        return true
+    }
+
     /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that are
     /// open there are no further mistake.
     mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
         if token.start == begin, token.kind != .endOfFile {
-            // It may have been meant to close what is then missed at the end.
-            if token.kind == .rightParenthesis || token.kind == .rightBracket { hasStrayClosing = true }
+            // A bracket may have been meant to be another one, which is then missed or left over.
+            if token.kind.isBracket { hasStrayBracket = true }
             skipGroup()
         }
         skip(to: close, resumes: resumes)
@@ -83,10 +99,13 @@ extension Parser {
         while token.kind != .endOfFile, token.kind != close {
             if resumes(&self) { return }
             if token.kind == .rightBrace { return }
-            if token.kind == .leftBrace, close != .rightBrace { return }
+            if token.kind == .leftBrace, close != .rightBrace, !isBehindValueSign { return }
             skipGroup()
         }
     }
+
+    /// Whether a brace here begins a value.
+    private var isBehindValueSign: Bool { previousKind == .equals || previousKind == .colon }
 
     /// Takes one token, or all of a bracketed group if it begins one.
     mutating func skipGroup() {
@@ -131,7 +150,7 @@ extension Parser {
     /// before another definition seems to begin.
     mutating func skipToBody() -> Bool {
         nesting = 0
-        while token.kind != .leftBrace, !isAtDefinition { skipGroup() }
+        while token.kind != .leftBrace || isBehindValueSign, !isAtDefinition { skipGroup() }
         return token.kind == .leftBrace
     }
 
@@ -155,14 +174,27 @@ extension Parser {
     /// Whether a definition seems to begin here, other than a query without its keyword; or the text ends.
     private var isAtDefinition: Bool {
         switch token.kind {
-        case .endOfFile, .string, .blockString: true
+        case .endOfFile: true
+        case .string, .blockString: isOnNewLine
         case .name: Self.definitionWords.contains(lexer.text(of: token))
         default: false
         }
     }
 
+    /// Whether the word here begins the next definition rather than being a name, as far as the next token tells.
+    var beginsDefinition: Bool {
+        guard token.kind == .name, Self.definitionWords.contains(lexer.text(of: token)) else { return false }
+        let isOperation = isWord("query") || isWord("mutation") || isWord("subscription")
+        switch following.kind {
+        case .name, .at: return true
+        case .leftBrace: return isOperation || isWord("schema")
+        case .leftParenthesis: return isOperation
+        default: return false
+        }
+    }
+
     /// Whether this may stand behind a complete definition.
-    var isBehindDefinition: Bool { token.kind == .leftBrace || isAtDefinition }
+    var isBehindDefinition: Bool { token.kind == .leftBrace || token.kind.isString || isAtDefinition }
 
     /// The words that begin definitions.
     static let definitionWords = [

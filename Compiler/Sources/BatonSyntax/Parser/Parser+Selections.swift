@@ -25,6 +25,7 @@ extension Parser {
                 open.selections.append(owner.with(set))
                 continue
             }
+            if skipLeftoverClosing() { continue }
             let before = token.start
             do throws(Failure) {
                 let (selection, hasSet) = try selection()

@@ -178,7 +178,7 @@ extension Parser {
         case "union": return .union(members: try members())
         case "enum":
             var values: [EnumValueDefinition] = []
-            try optionalMembers(of: "enum value") { (parser) throws(Failure) in
+            try optionalMembers(of: "enum value", areBareNames: true) { (parser) throws(Failure) in
                 values.append(try parser.enumValue())
             }
             return .enum(values: values)
@@ -202,9 +202,7 @@ extension Parser {
         _ = take(.pipe)
         var names: [Name] = []
         repeat {
-            // In 'union U = subscription type T' the first word can only be a name.
-            let isName = !beginsDefinition || Self.definitionWords.contains(lexer.text(of: following))
-            guard token.kind == .name, isName else {
+            guard token.kind == .name, !isOnNewLine || !isSurelyDefinition else {
                 _ = fail("expected a type name")
                 return names
             }
@@ -214,13 +212,21 @@ extension Parser {
     }
 
     /// Takes the separator of a list of names; a comma or another sign in its place is reported and taken for it.
-    private mutating func takePipe(of members: String) -> Bool {
+    mutating func takePipe(of members: String) -> Bool {
         if take(.pipe) { return true }
         let isName = token.kind == .name && !isOnNewLine && !beginsDefinition
         guard isName || token.kind == .ampersand else { return false }
-        report(.syntax, "\(members) are separated by '|', found \(description(of: token))", at: lexer.span(of: token))
+        _ = fail("\(members) are separated by '|'")
         _ = take(.ampersand)
         return true
+    }
+
+    /// Whether a definition begins here even where a name is expected: `type A`, but not `type type`, which may be a name in
+    /// front of a definition.
+    private var isSurelyDefinition: Bool {
+        guard beginsDefinition else { return false }
+        let next = following
+        return next.kind == .at || next.kind == .name && !Self.definitionWords.contains(lexer.text(of: next))
     }
 
     private mutating func fields() throws(Failure) -> [FieldDefinition] {
@@ -233,10 +239,18 @@ extension Parser {
 
     private mutating func optionalMembers(
         of role: String,
+        areBareNames: Bool = false,
         member: (inout Parser) throws(Failure) -> Void
     ) throws(Failure) {
         guard token.kind == .leftBrace else { return }
-        try members(.leftBrace, .rightBrace, of: role, resumes: Self.resumesAtFieldDefinition, member: member)
+        try members(
+            .leftBrace,
+            .rightBrace,
+            of: role,
+            areBareNames: areBareNames,
+            resumes: Self.resumesAtFieldDefinition,
+            member: member
+        )
     }
 
     ///     ImplementsInterfaces : implements &? NamedType (& NamedType)*
@@ -250,6 +264,7 @@ extension Parser {
             names += try separated(by: .ampersand, of: "an interface name")
         }
         if token.start > second.start {
+            excuseNext()
             report(
                 .obsoleteSyntax,
                 "interfaces are separated by '&'",
@@ -258,16 +273,6 @@ extension Parser {
             )
         }
         return names
-    }
-
-    /// Whether the word here begins the next definition rather than being a name.
-    private var beginsDefinition: Bool {
-        guard Self.definitionWords.contains(lexer.text(of: token)) else { return false }
-        switch following.kind {
-        case .name, .at: return true
-        case .leftBrace: return isWord("schema") || isWord("query")
-        default: return false
-        }
     }
 
     /// Names with a separator between them, which may also stand in front of the first.
@@ -298,7 +303,7 @@ extension Parser {
     }
 
     ///     ArgumentsDefinition : ( InputValueDefinition+ )
-    private mutating func argumentDefinitions() throws(Failure) -> [InputValueDefinition] {
+    mutating func argumentDefinitions() throws(Failure) -> [InputValueDefinition] {
         guard token.kind == .leftParenthesis else { return [] }
         var arguments: [InputValueDefinition] = []
         try members(
@@ -347,74 +352,6 @@ extension Parser {
             directives: directives,
             span: span(from: begin)
         )
-    }
-
-    ///     DirectiveDefinition : Description? directive @ Name ArgumentsDefinition? Directives[Const]? repeatable?
-    ///         on DirectiveLocations
-    ///     DirectiveExtension : extend directive @ Name Directives[Const]
-    ///     DirectiveLocations : |? DirectiveLocation (| DirectiveLocation)*
-    ///
-    /// Directives on directives are of a draft: https://github.com/graphql/graphql-spec/pull/907
-    private mutating func directive(
-        _ description: StringValue?,
-        isExtension: Bool,
-        from begin: UInt32
-    ) throws(Failure) -> DirectiveDefinition {
-        advance()
-        let nameStart = start
-        try expect(.at)
-        let name = try name("a directive name")
-        var definition = DirectiveDefinition(
-            description: description,
-            name: Name(name.text, span: Span(source: name.span.source, start: nameStart, end: name.span.end)),
-            locations: [],
-            isExtension: isExtension
-        )
-        if isExtension {
-            definition.directives = try directives(isConstant: true)
-            if definition.directives.isEmpty { throw fail("expected a directive") }
-            definition.span = span(from: begin)
-            return definition
-        }
-        do throws(Failure) {
-            definition.arguments = try argumentDefinitions()
-            definition.directives = try directives(isConstant: true)
-            definition.isRepeatable = takeWord("repeatable")
-            guard takeWord("on") else { throw fail("expected 'on' and locations") }
-            definition.locations = try directiveLocations()
-        } catch {
-            // The name is known, so what uses the directive is no further mistake.
-            skipToDefinition(from: nil)
-        }
-        definition.span = span(from: begin)
-        return definition
-    }
-
-    private mutating func directiveLocations() throws(Failure) -> [DirectiveDefinition.Located] {
-        var locations: [DirectiveDefinition.Located] = []
-        _ = take(.pipe)
-        repeat {
-            if beginsDefinition { throw fail("expected a directive location") }
-            let name = try name("a directive location")
-            if let location = DirectiveLocation(rawValue: name.text) {
-                locations.append(DirectiveDefinition.Located(location, span: name.span))
-            } else {
-                report(
-                    .syntax,
-                    "unknown directive location '\(name.text)'",
-                    at: name.span,
-                    suggestion: Spelling.question(
-                        for: name.text,
-                        among: DirectiveLocation.allCases.map(\.rawValue)
-                    )
-                )
-            }
-            if isWord("repeatable") {
-                report(.syntax, "'repeatable' stands in front of 'on'", at: lexer.span(of: token))
-                advance()
-            }
-        } while takePipe(of: "locations")
-        return locations
     }
 }
 

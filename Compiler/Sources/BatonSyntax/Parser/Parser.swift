@@ -25,8 +25,14 @@ package struct Parser: Sendable {
     /// further mistake.
     var isExcused = false
 
-    /// Whether in this definition a parenthesis or bracket was closed that was not open.
-    var hasStrayClosing = false
+    /// Whether in this definition a bracket stood where none belongs, so that those around it may not match either.
+    var hasStrayBracket = false
+    /// Whether a definition may have been taken for a part of another one, which lacks a brace.
+    var mayHaveSwallowed = false
+    /// The last token that was taken.
+    private(set) var previousKind = Token.Kind.endOfFile
+    /// How many tokens had been taken when something else was last found than was expected in this definition.
+    private var lastReportCount: Int?
 
     /// Whether a brace was skipped that nothing opens.
     var hasStrayBrace = false
@@ -79,6 +85,7 @@ package struct Parser: Sendable {
     /// Takes the token.
     mutating func advance() {
         if token.end == lexer.unterminatedEnd { isExcused = true }
+        previousKind = token.kind
         previousEnd = token.end
         tokenCount += 1
         if tokenCount > limits.tokens, token.kind != .endOfFile {
@@ -143,7 +150,15 @@ package struct Parser: Sendable {
     // MARK: - Mistakes
 
     /// Reports what was expected instead of the current token.
+    ///
+    /// What is wrong within a few tokens behind another mistake of the same definition probably follows from it.
     mutating func fail(_ expectation: String, notes: [Diagnostic.Note] = [], suggestion: String? = nil) -> Failure {
+        if let lastReportCount, tokenCount - lastReportCount < 3 {
+            excuseHere()
+            return Failure()
+        }
+        excuseNext()
+        if token.kind.isBracket { hasStrayBracket = true }
         report(
             .syntax,
             "\(expectation), found \(description(of: token))",
@@ -175,6 +190,20 @@ package struct Parser: Sendable {
     /// Says that a mistake at the current token follows from one that was reported.
     mutating func excuseHere() {
         lastErrorStart = token.start
+    }
+
+    /// Says that a mistake within the next few tokens follows from one that is reported.
+    mutating func excuseNext() {
+        lastReportCount = tokenCount
+    }
+
+    /// Whether something else was found than was expected in this definition.
+    var hasFailed: Bool { lastReportCount != nil }
+
+    /// Forgets what was noted about mistakes in the definition in front.
+    mutating func beginDefinition() {
+        hasStrayBracket = false
+        lastReportCount = nil
     }
 
     var reportCount: Int { lexer.diagnostics.count }

@@ -5,7 +5,7 @@ extension Printer {
         append(description: operation.description)
         let isShorthand =
             operation.kind == .query && operation.name == nil && operation.variables.isEmpty
-            && operation.directives.isEmpty && operation.description == nil
+            && operation.directives.isEmpty && operation.description == nil && !isBehindType
         if !isShorthand {
             output += operation.kind.rawValue
             if let name = operation.name { output += " " + name.text }

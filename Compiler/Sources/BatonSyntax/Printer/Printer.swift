@@ -12,6 +12,8 @@ package struct Printer: Sendable {
     let style: Style
     var output = ""
     var indentation = 0
+    /// Whether what is in front may go on with a brace, so that a query needs its keyword.
+    var isBehindType = false
 
     package init(_ style: Style = .pretty) {
         self.style = style
@@ -25,6 +27,10 @@ package struct Printer: Sendable {
         for (index, definition) in document.definitions.enumerated() {
             if index > 0 { printer.output += style == .compact ? " " : "\n" }
             printer.append(definition)
+            switch definition {
+            case .type, .schema: printer.isBehindType = true
+            case .operation, .fragment, .directive: printer.isBehindType = false
+            }
             if style == .pretty { printer.output += "\n" }
         }
         return printer.output
