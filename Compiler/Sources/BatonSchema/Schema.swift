@@ -4,7 +4,7 @@ import BatonSyntax
 /// The types that documents are written against; immutable and shared by all stages.
 ///
 /// Types are reached by name through one dictionary and by `TypeID` through an array; questions about possible types
-/// are answered from bit sets made once.
+/// are answered from sets made once.
 package final class Schema: Sendable {
     /// All types, predeclared ones included, at the index of their id.
     package let types: [SchemaType]
@@ -53,26 +53,18 @@ package final class Schema: Sendable {
         let idsByName = Dictionary(types.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
         self.idsByName = idsByName
 
-        let none = TypeSet(count: types.count)
-        var possible = [TypeSet](repeating: none, count: types.count)
-        var implemented = possible
+        var possible = [[TypeID]](repeating: [], count: types.count)
         for type in types {
             switch type.kind {
             case .object:
-                possible[Int(type.id.index)].insert(type.id)
-                for interface in type.interfaces {
-                    possible[Int(interface.index)].insert(type.id)
-                    implemented[Int(type.id.index)].insert(interface)
-                }
-            case .interface:
-                for interface in type.interfaces { implemented[Int(type.id.index)].insert(interface) }
-            case .union:
-                for member in type.members { possible[Int(type.id.index)].insert(member) }
-            case .scalar, .enum, .inputObject: break
+                possible[Int(type.id.index)].append(type.id)
+                for interface in type.interfaces { possible[Int(interface.index)].append(type.id) }
+            case .union: possible[Int(type.id.index)] = type.members
+            case .interface, .scalar, .enum, .inputObject: break
             }
         }
-        self.possible = possible
-        self.implemented = implemented
+        self.possible = possible.map { TypeSet($0) }
+        implemented = types.map { $0.interfaces.isEmpty ? .empty : TypeSet($0.interfaces) }
 
         func reference(_ name: String) -> TypeReference? { idsByName[name].map { TypeReference($0) } }
         typenameField = reference("String")?.required.map { SchemaField(name: "__typename", type: $0) }

@@ -1,43 +1,62 @@
-/// A set of type ids as bits, so that two sets are compared a word at a time.
+/// A set of type ids. It takes memory in proportion to its ids, however many types there are, and where they are dense
+/// two sets are compared a word at a time.
 struct TypeSet: Sendable, Sequence {
-    private var words: [UInt64]
+    /// Ascending, each once.
+    private let ids: [TypeID]
+    /// The same as bits, from `firstWord` on; empty where that would take more than twice the memory of the ids.
+    private let words: [UInt64]
+    private let firstWord: Int
 
-    init(count: Int) {
-        words = Array(repeating: 0, count: (count + 63) / 64)
+    static let empty = TypeSet([])
+
+    init(_ unsorted: [TypeID]) {
+        var ids: [TypeID] = []
+        for id in unsorted.sorted() where id != ids.last && id.index >= 0 { ids.append(id) }
+        self.ids = ids
+        firstWord = Self.word(of: ids.first)
+        let count = Self.word(of: ids.last) - firstWord + 1
+        guard count <= ids.count else {
+            words = []
+            return
+        }
+        var words = [UInt64](repeating: 0, count: count)
+        for id in ids { words[Self.word(of: id) - firstWord] |= Self.bit(of: id) }
+        self.words = words
     }
 
-    mutating func insert(_ id: TypeID) {
-        let index = Int(id.index)
-        guard index >= 0, index / 64 < words.count else { return }
-        words[index / 64] |= 1 << UInt64(index % 64)
-    }
+    private static func word(of id: TypeID?) -> Int { Int(id?.index ?? 0) / 64 }
+
+    private static func bit(of id: TypeID) -> UInt64 { 1 << UInt64(id.index % 64) }
 
     func contains(_ id: TypeID) -> Bool {
-        let index = Int(id.index)
-        guard index >= 0, index / 64 < words.count else { return false }
-        return words[index / 64] & (1 << UInt64(index % 64)) != 0
+        guard !words.isEmpty else { return searches(for: id) }
+        let index = Self.word(of: id) - firstWord
+        return id.index >= 0 && words.indices.contains(index) && words[index] & Self.bit(of: id) != 0
+    }
+
+    private func searches(for id: TypeID) -> Bool {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[low] == id
     }
 
     func intersects(_ other: TypeSet) -> Bool {
-        for index in 0..<Swift.min(words.count, other.words.count) where words[index] & other.words[index] != 0 {
-            return true
+        if words.isEmpty || other.words.isEmpty || Swift.min(ids.count, other.ids.count) < 4 {
+            let (small, large) = ids.count < other.ids.count ? (self, other) : (other, self)
+            return small.ids.contains { large.contains($0) }
         }
-        return false
+        let first = Swift.max(firstWord, other.firstWord)
+        let end = Swift.min(firstWord + words.count, other.firstWord + other.words.count)
+        guard first < end else { return false }
+        return (first..<end).contains { words[$0 - firstWord] & other.words[$0 - other.firstWord] != 0 }
     }
 
     /// Ids in ascending order.
-    func makeIterator() -> AnyIterator<TypeID> {
-        var wordIndex = 0
-        var word = words.first ?? 0
-        return AnyIterator {
-            while word == 0 {
-                wordIndex += 1
-                guard wordIndex < words.count else { return nil }
-                word = words[wordIndex]
-            }
-            let bit = word.trailingZeroBitCount
-            word &= word - 1
-            return TypeID(wordIndex * 64 + bit)
-        }
+    func makeIterator() -> IndexingIterator<[TypeID]> {
+        ids.makeIterator()
     }
 }

@@ -22,7 +22,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .module: nil
         case .access: #""internal""#
         case .scalars, .warnings: "{}"
-        case .limits: #"{"nesting": 200, "tokens": 20000000}"#
+        case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
     }
 

@@ -257,8 +257,10 @@ struct FieldSelectionMerging {
             !isFixed || undefined.contains(UndefinedVariables.Use(of: variable))
         }
         // Values inside others stand in an array, so that deep nesting costs no stack.
-        var pending = [(left, right)]
-        while let next = pending.popLast() {
+        var pending: [(Value, Value)] = []
+        var current: (Value, Value)? = (left, right)
+        while let next = current {
+            defer { current = pending.popLast() }
             switch next {
             case (.variable(let variable), _) where isFree(variable): continue
             case (_, .variable(let variable)) where isFree(variable): continue

@@ -11,7 +11,8 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type
     func checkValue(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false) {
         // Values inside others stand in an array, so that deep nesting costs no stack.
-        var pending = [ExpectedValue(value: value, type: type, hasDefault: hasDefault)]
+        var pending: [ExpectedValue] = []
+        check(ExpectedValue(value: value, type: type, hasDefault: hasDefault), &pending)
         while let next = pending.popLast() { check(next, &pending) }
     }
 
