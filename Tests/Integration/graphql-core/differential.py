@@ -15,21 +15,43 @@ import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Iterator
 
-import comparisons
+from document_comparison import DOCUMENT_TASKS, compare_documents
+from inputs import CORPORA, corpora
 from judgement import Tally, load
+from schema_comparison import SCHEMA_TASKS, compare_schemas
+from tasks import Task
+from text_comparison import TEXT_TASKS, compare_texts
+from there_comparison import FIXTURE_TASKS, compare_corpora, compare_fixtures
 
 HERE = Path(__file__).resolve().parent
 GROUPS = {
-    "fixtures": comparisons.compare_fixtures,
-    "corpora": comparisons.compare_corpora,
-    "documents": comparisons.compare_documents,
-    "schemas": comparisons.compare_schemas,
-    "texts": comparisons.compare_texts,
+    "fixtures": compare_fixtures,
+    "corpora": compare_corpora,
+    "documents": compare_documents,
+    "schemas": compare_schemas,
+    "texts": compare_texts,
 }
 
 
-def work(group: str, task: comparisons.Task) -> Tally:
+def tasks(group: str, baton: Path, seed: int, scale: float) -> Iterator[Task]:
+    if group == "fixtures":
+        for part in range(FIXTURE_TASKS):
+            yield Task(baton, "", part)
+    elif group == "corpora":
+        if not CORPORA.is_dir():
+            print(f"corpora: skipped, {CORPORA} is not there")
+            return
+        for corpus in corpora():
+            yield Task(baton, "", corpus.name)
+    else:
+        count = {"documents": DOCUMENT_TASKS, "schemas": SCHEMA_TASKS, "texts": TEXT_TASKS}[group]
+        for part in range(max(1, round(count * scale))):
+            yield Task(baton, f"{seed}.{group}.{part}", part)
+
+
+def work(group: str, task: Task) -> Tally:
     with tempfile.TemporaryDirectory() as folder:
         try:
             return GROUPS[group](task, Path(folder), load(HERE / "disagreements.json"))
@@ -64,7 +86,7 @@ def main() -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         pending = []
         for group in options.only:
-            for task in comparisons.tasks(group, options.baton.resolve(), options.seed, options.scale):
+            for task in tasks(group, options.baton.resolve(), options.seed, options.scale):
                 pending.append(pool.submit(work, group, task))
         for future in pending:
             whole.add(future.result())

@@ -14,7 +14,6 @@ from graphql import (
     is_input_object_type,
     is_list_type,
     is_non_null_type,
-    is_object_type,
     is_union_type,
 )
 from graphql.utilities import do_types_overlap

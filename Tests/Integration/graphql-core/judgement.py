@@ -23,7 +23,8 @@ class Disagreement:
     """One entry of disagreements.json: an error of one side that the other rightly does not share.
 
     `core` is what graphql-core says and Baton does not, `baton` with `message` the id and message of an error of Baton's that
-    graphql-core lacks, all as patterns for the whole. `warning` is the id of what Baton says instead, which must name what the pattern calls `name`.
+    graphql-core lacks, all as patterns for the whole. `warning` is the id of what Baton says instead, and `says` the pattern of its
+    message, in which NAME is what the pattern of `core` calls `name`; without it the message has that name somewhere.
     `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's, `line` the line
     that error is on. `input` narrows it to names of inputs.
     """
@@ -35,6 +36,7 @@ class Disagreement:
         self.baton = re.compile(entry["baton"]) if "baton" in entry else None
         self.message = re.compile(entry.get("message", ".*"), re.DOTALL)
         self.warning = entry.get("warning")
+        self.says = entry.get("says", ".*'NAME'.*")
         self.node = re.compile(entry["node"], re.DOTALL) if "node" in entry else None
         self.unless = re.compile(entry["unless"], re.DOTALL) if "unless" in entry else None
         self.line = re.compile(entry["line"]) if "line" in entry else None
@@ -54,8 +56,8 @@ class Disagreement:
             return False
         if not self.warning:
             return True
-        wanted = match.groupdict().get("name")
-        return any(each.id == self.warning and (not wanted or f"'{wanted}'" in each.message) for each in verdict.warnings)
+        says = re.compile(self.says.replace("NAME", re.escape(match.groupdict().get("name", ""))), re.DOTALL)
+        return any(each.id == self.warning and says.fullmatch(each.message) for each in verdict.warnings)
 
     def explains_baton(self, kind: str, name: str, error: Finding, core: list) -> bool:
         if self.baton is None or not self.baton.fullmatch(error.id) or kind != self.kind or not self.takes(name):

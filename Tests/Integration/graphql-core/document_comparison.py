@@ -1,0 +1,100 @@
+"""Generated documents: a third as they are made, and others with one mistake or some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from compiler import Compiler, Verdict, together
+from documents import DocumentGenerator
+from judgement import Failure, Judge, Tally
+from mutations import Mutator, mutate_tokens
+from reference import Reference, Text
+from tasks import Task, write
+from trees import document_tokens, tidy, untidy
+
+HERE = Path(__file__).resolve().parent
+DOCUMENT_TASKS, DOCUMENTS_PER_TASK = 24, 160
+SERVER_DIRECTIVES = """
+directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0, initial_count: Int) on FIELD
+"""
+
+
+def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
+    """A third as they are made, a third with one mistake, and a third with some; alone and as one program."""
+    random = Random(task.seed)
+    compiler, judge = Compiler(task.baton), Judge(disagreements)
+    schema_text = Text("schema.graphql", (HERE / "harbour.graphql").read_text())
+    reference = Reference([schema_text])
+    if reference.errors:
+        judge.tally.failures.append(Failure("harbour.graphql is wrong", f"harbour.graphql is wrong: {reference.errors[0]}"))
+        return judge.tally
+    write(folder, [schema_text])
+    (folder / "documents").mkdir()
+    (folder / "valid").mkdir()
+    (folder / "alone").mkdir()
+    texts = {}
+    for index in range(DOCUMENTS_PER_TASK):
+        made = generate_document(random, reference, f"_{index}")
+        # Whose grammar is broken may have any names, which could mean what is in another file.
+        place = "documents" if made.is_grammatical else "alone"
+        texts[f"{place}/{index}.graphql"] = made
+        (folder / place / f"{index}.graphql").write_bytes(made.text.encode())
+    verdicts = compiler.validate(folder, ["schema.graphql"], ["documents"])
+    for name, made in texts.items():
+        core = reference.judge([Text(name, made.text)])
+        label = f"{task.seed}/{name} ({made.how or 'valid'})"
+        if not made.how and (rest := judge.unexplained("program", label, core)):
+            judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {rest[0]}", made.text))
+        verdict = verdicts.get(name, Verdict())
+        if not made.is_grammatical or not judge.agrees("program", label, core, verdict):
+            alone = together(compiler.validate(folder, ["schema.graphql"], [name]))
+            if made.is_grammatical and [str(error) for error in alone.errors] != [str(error) for error in verdict.errors]:
+                judge.tally.failures.append(
+                    Failure("among others Baton says something else", f"{label}: among others Baton says something else than alone", made.text)
+                )
+            verdict = alone
+        group = "documents, mutated" if made.how else "documents, valid"
+        judge.compare(group, "program", label, core, verdict, made.text, made.is_tidy and made.is_grammatical)
+        if not made.how and not verdict.errors:
+            write(folder / "valid", [Text(Path(name).name, made.text)])
+    compare_operations(compiler, judge, folder, task)
+    return judge.tally
+
+
+def compare_operations(compiler: Compiler, judge: Judge, folder: Path, task: Task) -> None:
+    """What is sent for valid documents is valid for a server, which knows nothing of Relay."""
+    server = Reference([Text("schema.graphql", (HERE / "harbour.graphql").read_text() + SERVER_DIRECTIVES)], with_relay=False)
+    for name, sent in compiler.print_operations(folder, ["schema.graphql"], ["valid"]).items():
+        judge.tally.compared["operations as sent"] += 1
+        if errors := judge.unexplained("program", name, server.judge([Text(name, sent)])):
+            judge.tally.failures.append(Failure(errors[0].message, f"{task.seed}: what is sent for {name} is wrong: {errors[0]}", sent))
+        else:
+            judge.tally.accepted["operations as sent"] += 1
+
+
+@dataclass
+class Generated:
+    text: str
+    # The mistakes that were made in it; empty where there is none.
+    how: str
+    is_tidy: bool
+    is_grammatical: bool
+
+
+def generate_document(random: Random, reference: Reference, suffix: str) -> Generated:
+    generator = DocumentGenerator(reference.schema, random, suffix)
+    definitions = generator.document()
+    choice = random.random()
+    how = []
+    if choice > 0.3:
+        mutator = Mutator(definitions, reference.schema, generator.literals, random)
+        how = [mutator.mutate() for _ in range(1 if choice < 0.75 else random.choice([2, 3]))]
+    tokens = document_tokens(definitions)
+    is_grammatical = random.random() > 0.08
+    if not is_grammatical:
+        how.append(mutate_tokens(tokens, random))
+    is_tidy = random.random() > 0.2
+    return Generated(tidy(tokens) if is_tidy else untidy(tokens, random), " ".join(how), is_tidy, is_grammatical)
