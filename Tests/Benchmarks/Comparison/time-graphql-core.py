@@ -51,8 +51,12 @@ def main():
     print(json.dumps({"ready": True}), flush=True)
     for line in sys.stdin:
         start = time.perf_counter()
-        load(sdl) if line.strip() == "schema" else check(schema, texts)
-        print(json.dumps({"ms": (time.perf_counter() - start) * 1e3}), flush=True)
+        rounds = 0
+        # Short work is repeated, for a fifth of a second.
+        while rounds == 0 or time.perf_counter() - start < 0.2:
+            load(sdl) if line.strip() == "schema" else check(schema, texts)
+            rounds += 1
+        print(json.dumps({"ms": (time.perf_counter() - start) * 1e3 / rounds}), flush=True)
 
 
 main()

@@ -59,18 +59,19 @@ struct ValidationBenchmarks {
         try compare(workload.prefix(count), "validate", target: 25, "parse and validate \(size)", &report)
     }
 
-    /// Medians of each size first, as the difference of two single times would mostly show the noise.
+    /// The best of five for each size, as the difference of two single times would mostly show what else the machine does.
     private func growth(_ workload: Workload, count: Int, _ workers: Workers) -> Measurement {
         let sizes = [count / 4, count / 2, count, count * 2]
         _ = workload.time(count, workers)
         return Measurement(
             (0..<options.runs(5)).map { _ in
                 let times = sizes.map { size in
-                    Measurement((0..<3).map { _ in workload.time(size, workers) }).median
+                    Measurement((0..<5).map { _ in workload.time(size, workers) }).low
                 }
                 let steps = zip(times.dropFirst(), times).map { $0 - $1 }
                 return zip(steps.dropFirst(), steps).map { $0 / $1 }.max() ?? 0
-            })
+            }
+        )
     }
 
     // MARK: - Corpora
@@ -115,7 +116,7 @@ struct ValidationBenchmarks {
             defer { other.close() }
             let runs = options.quick ? 1 : 3
             try report.figure(ids[0], unit: "x", target: target, better: .higher, "\(what), one core each") {
-                try ratio(runs: runs, of: { try other.documentsTime() * scale }, to: { workload.time(.one) })
+                try ratio(runs: runs, of: { try other.documentsTime() * scale }, to: { workload.steadyTime() })
             }
             try report.figure(ids[1], unit: "x", better: .higher, "the schema, parsed, built and checked") {
                 try ratio(runs: runs, of: other.schemaTime, to: workload.schemaTime)
@@ -152,7 +153,12 @@ private struct Workload {
         return Benchmarks.time { keep(text.validate(schema, workers)) }
     }
 
-    func time(_ workers: Workers) -> Double { time(nil, workers) }
+    /// Seconds for all documents on one core; short work is repeated, for a twentieth of a second.
+    func steadyTime() -> Double {
+        let first = time(nil, .one)
+        let rounds = Int(0.05 / first)
+        return rounds < 2 ? first : (0..<rounds).reduce(0) { sum, _ in sum + time(nil, .one) } / Double(rounds)
+    }
 
     func schemaTime() -> Double {
         Benchmarks.time { keep(text.loadSchema()) }
