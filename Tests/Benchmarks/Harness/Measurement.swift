@@ -1,3 +1,5 @@
+import Foundation
+
 /// The middle of several runs, with its spread.
 struct Measurement {
     /// In ascending order; never empty.
@@ -18,6 +20,19 @@ func time(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let duration = try clock.measure(body)
     return duration.seconds
+}
+
+/// Runs `body` once and tells how long processors worked for this process, in seconds: what other processes do meanwhile does
+/// not count.
+func processorTime(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+    let start = now()
+    try body()
+    return now() - start
 }
 
 extension Duration {
