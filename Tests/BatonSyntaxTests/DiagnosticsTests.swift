@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct DiagnosticsTests {
     @Test(arguments: [
-        ("hero", ["heroes", "here", "villain", "hreo", "HERO"], "HERO,here,hreo,heroes"),
+        ("hero", ["heroes", "here", "villain", "hreo", "HERO"], "HERO,here,hreo"),
         ("a", ["b", "ab", "abc"], "ab,b"),
         ("name", ["Name", "NAME", "nmae", "game", "names"], "NAME,Name,game,names,nmae"),
-        ("characters", ["characteristic", "character", "chars"], "character,characteristic,chars"),
+        ("characters", ["characteristic", "character", "chars"], "character"),
         ("x", ["a", "b", "c", "d", "e", "f"], "a,b,c,d,e"),
         ("", ["a", "bc"], "a"),
     ])

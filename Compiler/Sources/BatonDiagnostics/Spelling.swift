@@ -1,7 +1,8 @@
 /// Finds what was probably meant by a misspelled name.
 ///
 /// The distance is Damerau-Levenshtein's; a name that differs only in case has distance 1. Names within
-/// `floor(0.4 * length) + 1` are offered, nearest first, ties by name, at most five.
+/// `floor(0.4 * length) + 1` are offered, nearest first, ties by name, at most five; where one has distance 1, only
+/// those that have.
 package enum Spelling {
     /// The names nearest to what was written; none when the budget is spent.
     package static func suggestions<Names: Sequence<String>>(
@@ -22,6 +23,8 @@ package enum Spelling {
             if place < 5 { found.insert((distance, name), at: place) }
             if found.count > 5 { found.removeLast() }
         }
+        // Beside a name that is one step away those that are farther off were hardly meant.
+        if let nearest = found.first?.distance, nearest <= 1 { found.removeAll { $0.distance > 1 } }
         return found.map(\.name)
     }
 

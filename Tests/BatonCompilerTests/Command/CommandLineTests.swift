@@ -8,7 +8,7 @@ struct CommandLineTests {
         ("", "a command is missing"),
         ("compil", "unknown command 'compil'; did you mean 'compile'?"),
         ("--confg", "unknown option '--confg'"),
-        ("compile --confg x", "unknown option '--confg'; did you mean '--config' or '--color'?"),
+        ("compile --confg x", "unknown option '--confg'; did you mean '--config'?"),
         ("compile --config", "'--config' needs a value FILE"),
         ("compile --config --check", "'--config' needs a value FILE"),
         ("compile --config a --config b", "'--config' is given twice"),
