@@ -11,18 +11,19 @@ private struct OpenSet {
 extension Parser {
     ///     SelectionSet : { Selection+ }
     ///
-    /// Sets that are open stand in an array, so that deep nesting costs no stack.
+    /// Sets that are open stand in an array, so that deep nesting costs no stack, and grow in their place there, so that
+    /// long ones are not copied.
     mutating func selectionSet() throws(Failure) -> SelectionSet {
         let level = nesting
-        var outer: [OpenSet] = []
-        var open = try openSet(of: nil)
+        var open = [try openSet(of: nil)]
         while true {
+            let last = open.endIndex - 1
             if token.kind == .rightBrace || token.kind == .endOfFile {
-                let set = close(open)
-                nesting = level + outer.count
-                guard let owner = open.owner, let parent = outer.popLast() else { return set }
-                open = parent
-                open.selections.append(owner.with(set))
+                let inner = open.removeLast()
+                let set = close(inner)
+                nesting = level + last
+                guard let owner = inner.owner else { return set }
+                open[last - 1].selections.append(owner.with(set))
                 continue
             }
             if skipLeftoverClosing() { continue }
@@ -30,14 +31,12 @@ extension Parser {
             do throws(Failure) {
                 let (selection, hasSet) = try selection()
                 if hasSet {
-                    let inner = try openSet(of: selection)
-                    outer.append(open)
-                    open = inner
+                    open.append(try openSet(of: selection))
                 } else {
-                    open.selections.append(selection)
+                    open[last].selections.append(selection)
                 }
             } catch {
-                nesting = level + outer.count + 1
+                nesting = level + open.count
                 recover(from: before, to: .rightBrace, resumes: Self.resumesOnNewLine)
             }
         }
