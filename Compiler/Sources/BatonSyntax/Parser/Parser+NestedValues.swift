@@ -55,6 +55,9 @@ extension Parser {
                     throw failure
                 }
                 if open.isObject {
+                    if token.kind == .string, following.kind == .colon {
+                        throw fail("expected an input field name or '}'", suggestion: "write the name without quotes")
+                    }
                     open.name = try name("an input field name or '}'")
                     try expectColon(after: open.name)
                 }

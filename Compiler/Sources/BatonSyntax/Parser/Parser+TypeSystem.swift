@@ -30,7 +30,10 @@ extension Parser {
                     "expected a definition after 'extend'", suggestion: Spelling.question(for: word, among: words))
             }
             let words = Self.definitionWords
-            throw fail("expected a definition", suggestion: Spelling.question(for: word, among: words))
+            let failure = fail("expected a definition", suggestion: Spelling.question(for: word, among: words))
+            let isMeantToExtend = Spelling.suggestions(for: word, among: words).first == "extend"
+            guard isMeantToExtend, Self.extensibleWords.contains(lexer.text(of: following)) else { throw failure }
+            return try typeSystemDefinition("extend", description, from: begin)
         }
     }
 
