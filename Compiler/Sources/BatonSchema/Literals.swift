@@ -49,6 +49,8 @@ package enum LiteralAdvice: Hashable, Sendable {
     case quoted(String)
     case bare(String)
     case lowercased(String)
+    /// A word that is the name of a variable.
+    case variable(String)
     /// Words of advice, without a certain replacement.
     case text(String)
 
@@ -56,6 +58,7 @@ package enum LiteralAdvice: Hashable, Sendable {
         switch self {
         case .quoted(let text): "\"\(text)\""
         case .bare(let text): text
+        case .variable(let name): "$\(name)"
         case .lowercased(let text): text.lowercased()
         case .text: nil
         }
@@ -65,6 +68,7 @@ package enum LiteralAdvice: Hashable, Sendable {
         switch self {
         case .quoted(let text): "write '\"\(text)\"'"
         case .lowercased(let text): "write '\(text.lowercased())'"
+        case .variable(let name): "did you mean '$\(name)'?"
         case .bare(let text): "write '\(text)' without quotes"
         case .text(let text): text
         }

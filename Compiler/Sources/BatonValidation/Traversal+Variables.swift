@@ -29,7 +29,7 @@ extension Traversal {
                     type: type.flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
                 )
             }
-            var excused: Set<String> = []
+            var excused = operation.facts.bareWords
             undefined.beginOperation()
             check(operation.facts.usages, in: operation, fragment: nil, &variables, &undefined, &excused)
             var isKnown = !operation.facts.hasUnknownSpread
@@ -37,6 +37,7 @@ extension Traversal {
             while let fragment = pending.popLast() {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
+                excused.formUnion(program.fragments[fragment].facts.bareWords)
                 if program.fragments[fragment].facts.hasUnknownSpread
                     || program.fragments[fragment].definition.isBroken
                 {
@@ -93,7 +94,7 @@ extension Traversal {
     private func fragmentsThatMatter() -> [Bool] {
         var uses = program.fragments.indices.map { index in
             !program.fragments[index].facts.usages.isEmpty || program.fragments[index].facts.hasUnknownSpread
-                || program.fragments[index].definition.isBroken
+                || !program.fragments[index].facts.bareWords.isEmpty || program.fragments[index].definition.isBroken
         }
         var users: [[Int]] = Array(repeating: [], count: uses.count)
         for index in program.fragments.indices {

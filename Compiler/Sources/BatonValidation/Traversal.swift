@@ -15,6 +15,8 @@ final class Traversal {
     var facts = DefinitionFacts()
     /// The arguments of the fragment that is being visited.
     var localArguments: [String: FragmentArgument]?
+    /// The variables of the operation whose selections are being visited.
+    var currentVariables: [VariableDefinition] = []
     /// The number of the document with the definition that is being visited.
     var currentDocument = 0
     /// Whether that fragment may have arguments that could not be read.
@@ -159,8 +161,10 @@ final class Traversal {
         case .mutation: location = .mutation
         case .subscription: location = .subscription
         }
+        currentVariables = operation.variables
         visit(operation.directives, at: location)
         facts.root = visit(operation.selectionSet, on: root)
+        currentVariables = []
     }
 
     // MARK: - Selections

@@ -59,6 +59,8 @@ struct DefinitionFacts {
     var labels: [LabelUse] = []
     /// Arguments of a fragment's own that its selections use, by name.
     var usedArguments: Set<String> = []
+    /// Words that stand where no word can be, and may be variables without their '$'.
+    var bareWords: Set<String> = []
     /// Whether it spreads a fragment that does not exist.
     var hasUnknownSpread = false
     /// The selection set at the top, as an index of the selection table.

@@ -79,12 +79,25 @@ extension Traversal {
         let named = schema.namedType(of: type)
         switch named.kind {
         case .enum: checkEnum(value, named, type)
-        case .inputObject: reportValue(value.messageName, value, type)
+        case .inputObject: reportValue(value.messageName, value, type, advice: adviceOnWord(value))
         default:
             if !named.takes(value) {
-                reportValue(value.messageName, value, type, advice: named.advice(on: value))
+                reportValue(value.messageName, value, type, advice: adviceOnWord(value) ?? named.advice(on: value))
             }
         }
+    }
+
+    private func adviceOnWord(_ value: Value) -> LiteralAdvice? {
+        guard case .enum(let word) = value, isVariable(word) else { return nil }
+        return .variable(word.text)
+    }
+
+    /// Whether a word that is no value here is the name of a variable, which then counts as used.
+    private func isVariable(_ word: Name) -> Bool {
+        facts.bareWords.insert(word.text)
+        if localArguments?[word.text] == nil { return currentVariables.contains { $0.name.text == word.text } }
+        facts.usedArguments.insert(word.text)
+        return true
     }
 
     private func checkEnum(_ value: Value, _ type: SchemaType, _ reference: TypeReference) {
@@ -96,8 +109,14 @@ extension Traversal {
                 }
                 return
             }
+            let message = "unknown value '\(name.text)' of enum '\(type.name)'"
+            if let advice = adviceOnWord(value) {
+                let fix = advice.fix(at: name.span)
+                report(.unknownEnumValue, message, at: name.span, suggestion: advice.suggestion, fix: fix)
+                return
+            }
             let meant = Spelling.suggestions(for: name.text, among: type.enumValues.map(\.name))
-            reportUnknown(.unknownEnumValue, "unknown value '\(name.text)' of enum '\(type.name)'", name, meant: meant)
+            reportUnknown(.unknownEnumValue, message, name, meant: meant)
         case .string(let string):
             if type.enumValue(named: string.text) != nil {
                 reportValue("a string", value, reference, advice: .bare(string.text))
