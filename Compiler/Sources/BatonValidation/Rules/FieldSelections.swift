@@ -13,7 +13,8 @@ extension Traversal {
             report(.unknownField, message, at: name.span, suggestion: question)
             return
         }
-        let near = Spelling.suggestions(for: name.text, among: parent.fields.map(\.name) + ["__typename"])
+        let metaFields = parent === schema.queryType ? ["__typename", "__schema", "__type"] : ["__typename"]
+        let near = Spelling.suggestions(for: name.text, among: parent.fields.map(\.name) + metaFields)
         if near.isEmpty, let question = questionAboutSimilarFields(name.text, below: parent) {
             report(.unknownField, message, at: name.span, suggestion: question)
         } else {
