@@ -28,7 +28,7 @@ extension Parser {
         if token.kind == close { reportEmpty(role, close) }
         var hasFailed = false
         while token.kind != close {
-            let isAtDefinition = (!areBareNames || hasFailed) && isOnNewLine && beginsDefinition
+            let isAtDefinition = (!areBareNames || hasFailed) && beginsDefinition && isOnNewLine
             if token.kind == .endOfFile || isBraceAround(close) || isAtDefinition {
                 if hasFailed { excuseHere() }
                 reportUnclosed(open, close, opening: opening)
@@ -176,14 +176,26 @@ extension Parser {
         switch token.kind {
         case .endOfFile: true
         case .string, .blockString: isOnNewLine
-        case .name: Self.definitionWords.contains(lexer.text(of: token))
+        case .name: isDefinitionWord
         default: false
+        }
+    }
+
+    /// Whether the token is one of the words; asked at every field, so most others are told by letter and length.
+    private var isDefinitionWord: Bool {
+        guard token.kind == .name else { return false }
+        switch (lexer.bytes[Int(token.start)], token.end - token.start) {
+        case (UInt8(ascii: "q"), 5), (UInt8(ascii: "m"), 8), (UInt8(ascii: "s"), 6), (UInt8(ascii: "s"), 12),
+            (UInt8(ascii: "f"), 8), (UInt8(ascii: "t"), 4), (UInt8(ascii: "i"), 5), (UInt8(ascii: "i"), 9),
+            (UInt8(ascii: "u"), 5), (UInt8(ascii: "e"), 4), (UInt8(ascii: "e"), 6), (UInt8(ascii: "d"), 9):
+            return Self.definitionWords.contains(lexer.text(of: token))
+        default: return false
         }
     }
 
     /// Whether the word here begins the next definition rather than being a name, as far as the next token tells.
     var beginsDefinition: Bool {
-        guard token.kind == .name, Self.definitionWords.contains(lexer.text(of: token)) else { return false }
+        guard isDefinitionWord else { return false }
         let isOperation = isWord("query") || isWord("mutation") || isWord("subscription")
         switch following.kind {
         case .name, .at: return true

@@ -216,8 +216,14 @@ package struct Parser: Sendable {
         case .endOfFile: "the end of the document"
         case .string: "a string"
         case .blockString: "a block string"
-        default: "'\(lexer.text(of: token))'"
+        default: "'\(shortText(of: token))'"
         }
+    }
+
+    /// The text of a token, without the rest of one that is longer than any line.
+    private func shortText(of token: Token) -> String {
+        let text = lexer.text(of: token)
+        return text.utf8.count > 200 ? text.prefix(100) + "..." : text
     }
 
     // MARK: - Nesting

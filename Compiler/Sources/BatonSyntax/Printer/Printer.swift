@@ -2,6 +2,8 @@
 ///
 /// `.pretty` is for people: two spaces of indentation, one selection a line, descriptions as block strings.
 /// `.compact` is for the network: no white space that the grammar can do without.
+///
+/// Comments are not in the trees, so they are not in the text either.
 package struct Printer: Sendable {
     /// For whom the text is.
     package enum Style: Hashable, Sendable {
