@@ -28,7 +28,9 @@ extension Parser {
         if token.kind == close { reportEmpty(role, close) }
         var hasFailed = false
         while token.kind != close {
-            let isAtDefinition = (!areBareNames || hasFailed) && beginsDefinition && isOnNewLine
+            // A member can have the name 'query' and arguments.
+            let mayBeDefinition = (!areBareNames || hasFailed) && beginsDefinition && isOnNewLine
+            let isAtDefinition = mayBeDefinition && following.kind != .leftParenthesis
             if token.kind == .endOfFile || isBraceAround(close) || isAtDefinition {
                 if hasFailed { excuseHere() }
                 reportUnclosed(open, close, opening: opening)
