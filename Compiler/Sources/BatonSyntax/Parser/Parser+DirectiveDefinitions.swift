@@ -46,7 +46,7 @@ extension Parser {
         var locations: [DirectiveDefinition.Located] = []
         _ = take(.pipe)
         repeat {
-            if beginsDefinition { throw fail("expected a directive location") }
+            if beginsDefinitionBehindNames { throw fail("expected a directive location") }
             let name = try name("a directive location")
             if let location = DirectiveLocation(rawValue: name.text) {
                 locations.append(DirectiveDefinition.Located(location, span: name.span))

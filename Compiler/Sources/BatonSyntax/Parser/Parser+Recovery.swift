@@ -195,8 +195,18 @@ extension Parser {
         }
     }
 
-    /// Whether the word here begins the next definition rather than being a name, as far as the next token tells.
-    var beginsDefinition: Bool {
+    /// Whether the word here begins the next definition rather than being a name, as far as the next token tells: where
+    /// fields or arguments are defined none of these can follow a name.
+    private var beginsDefinition: Bool {
+        guard isDefinitionWord else { return false }
+        switch following.kind {
+        case .name, .at, .leftBrace: return true
+        default: return false
+        }
+    }
+
+    /// The same where names stand that nothing follows but the next definition.
+    var beginsDefinitionBehindNames: Bool {
         guard isDefinitionWord else { return false }
         let isOperation = isWord("query") || isWord("mutation") || isWord("subscription")
         switch following.kind {

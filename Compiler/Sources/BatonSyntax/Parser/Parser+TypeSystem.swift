@@ -217,7 +217,7 @@ extension Parser {
     /// Takes the separator of a list of names; a comma or another sign in its place is reported and taken for it.
     mutating func takePipe(of members: String) -> Bool {
         if take(.pipe) { return true }
-        let isName = token.kind == .name && !isOnNewLine && !beginsDefinition
+        let isName = token.kind == .name && !isOnNewLine && !beginsDefinitionBehindNames
         guard isName || token.kind == .ampersand else { return false }
         _ = fail("\(members) are separated by '|'")
         _ = take(.ampersand)
@@ -227,7 +227,7 @@ extension Parser {
     /// Whether a definition begins here even where a name is expected: `type A`, but not `type type`, which may be a name in
     /// front of a definition.
     private var isSurelyDefinition: Bool {
-        guard beginsDefinition else { return false }
+        guard beginsDefinitionBehindNames else { return false }
         let next = following
         return next.kind == .at || next.kind == .name && !Self.definitionWords.contains(lexer.text(of: next))
     }
@@ -263,7 +263,7 @@ extension Parser {
         advance()
         var names = try separated(by: .ampersand, of: "an interface name")
         let second = token
-        while token.kind == .name, !beginsDefinition {
+        while token.kind == .name, !beginsDefinitionBehindNames {
             names += try separated(by: .ampersand, of: "an interface name")
         }
         if token.start > second.start {
