@@ -11,6 +11,9 @@ final class Traversal {
     var program = Program()
     var diagnostics: [Diagnostic] = []
 
+    /// The types that variables may have, those of introspection left out; made when the first is misspelled.
+    private(set) lazy var inputTypeNames = schema.types.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
+
     /// What the definition that is being visited contains.
     var facts = DefinitionFacts()
     /// The arguments of the fragment that is being visited.

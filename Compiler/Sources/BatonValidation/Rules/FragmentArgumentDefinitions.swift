@@ -141,9 +141,4 @@ extension Traversal {
         }
         return reference
     }
-
-    /// The types that variables may have, those of introspection left out.
-    var inputTypeNames: some Sequence<String> {
-        schema.types.lazy.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
-    }
 }

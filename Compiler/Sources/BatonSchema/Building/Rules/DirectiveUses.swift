@@ -24,12 +24,17 @@ extension SchemaBuilder {
     /// Specification: https://spec.graphql.org/September2025/#sec-Type-System.Directives
     mutating func checkDirectiveUses(in schema: Schema) {
         var mentioned: Set<String> = []
+        var known: [DirectiveLocation: [String]] = [:]
+        for directive in schema.directives.values {
+            for location in directive.locations { known[location, default: []].append(directive.name) }
+        }
         for use in directiveUses {
             var seen: [String: Span] = [:]
             for directive in use.directives where directive.name.span.source != .predeclared {
                 let name = directive.name.text
                 guard let definition = definition(of: name, at: use.location, in: schema) else {
-                    reportUnknown(directive, at: use.location, in: schema, &mentioned)
+                    let isRelays = schema.directives[name] != nil
+                    reportUnknown(directive, among: isRelays ? [] : known[use.location] ?? [], &mentioned)
                     continue
                 }
                 if let first = seen[name], !definition.isRepeatable {
@@ -60,14 +65,11 @@ extension SchemaBuilder {
 
     private mutating func reportUnknown(
         _ directive: Directive,
-        at location: DirectiveLocation,
-        in schema: Schema,
+        among candidates: [String],
         _ mentioned: inout Set<String>
     ) {
         let name = directive.name.text
-        let isRelays = schema.directives[name] != nil
-        let candidates = schema.directives.values.lazy.filter { $0.locations.contains(location) }.map(\.name)
-        let suggestions = isRelays ? [] : Spelling.suggestions(for: name, among: candidates)
+        let suggestions = Spelling.suggestions(for: name, among: candidates)
         guard mentioned.insert(name).inserted || !suggestions.isEmpty else { return }
         let message = "unknown directive '@\(name)'"
         var diagnostic = Diagnostic.unknown(
