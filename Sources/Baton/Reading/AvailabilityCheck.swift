@@ -21,7 +21,7 @@ struct AvailabilityCheck {
 
     /// Checks the plan's root at a record.
     mutating func check(_ root: RecordID) {
-        if records[root].state == .unknown { note() }
+        if records.state(of: root) == .unknown { note() }
         check(root, 0)
     }
 
@@ -39,8 +39,10 @@ struct AvailabilityCheck {
         if !records.invalidatedRecords.isEmpty, let epoch = records.invalidatedRecords[record] {
             lastInvalidation = max(lastInvalidation, epoch)
         }
-        let slot = records[record]
+        let slot = records.slot(of: record)
         guard slot.state != .deleted else { return }
+        let type = records.type(of: record)
+        let shape = records.shape(of: record)
         for index in plan.items(of: node) {
             if isDone { return }
             let item = plan.items[index]
@@ -49,16 +51,16 @@ struct AvailabilityCheck {
             case .inline:
                 guard let condition = item.condition else { break }
                 if !item.isAbstract {
-                    if slot.type == condition { check(record, Int(item.child)) }
-                } else if let holds = records.fact(slot.type, is: condition) {
+                    if type == condition { check(record, Int(item.child)) }
+                } else if let holds = records.fact(type, is: condition) {
                     if holds { check(record, Int(item.child)) }
                 } else if slot.state == .existing {
                     note()
                 }
             case .leaf, .composite:
                 path.append(.key(plan.responseKeys[index]))
-                if let position = slot.shape.position(of: item.key) {
-                    if item.kind == .composite { follow(slot.values[position], Int(item.child)) }
+                if let position = shape.position(of: item.key) {
+                    if item.kind == .composite { follow(records.value(at: slot, position), Int(item.child)) }
                 } else {
                     note()
                 }
@@ -88,7 +90,7 @@ struct AvailabilityCheck {
     }
 
     private mutating func target(_ record: RecordID, _ node: Int) {
-        if records[record].state == .unknown { note() }
+        if records.state(of: record) == .unknown { note() }
         check(record, node)
     }
 }

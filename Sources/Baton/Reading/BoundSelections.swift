@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A plan together with the operation whose variables it was bound to.
 package struct BoundSelections: Sendable {
     let plan: BoundPlan
@@ -52,6 +54,8 @@ final class BoundPlan: Sendable {
     let writing: WritePlan
     /// The object types that a condition names; objects of all other types are written alike.
     let conditionTypes: Set<TypeID>
+    /// How many pairs the last tracked read gave: the next one mostly needs room for as many.
+    private let lastPairs = Atomic(0)
 
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
@@ -66,6 +70,10 @@ final class BoundPlan: Sendable {
         writing = WritePlan()
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }
+
+    var expectedPairs: Int { lastPairs.load(ordering: .relaxed) }
+
+    func expect(pairs: Int) { lastPairs.store(pairs, ordering: .relaxed) }
 
     func items(of node: Int) -> Range<Int> { nodes[node].first..<nodes[node].first + nodes[node].count }
 

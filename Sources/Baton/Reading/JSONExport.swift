@@ -17,12 +17,12 @@ struct JSONExport {
     func data(at root: RecordID) -> JSONValue { object(root, [0], isAbstract: false) }
 
     private func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
-        guard records[record].state == .existing else { return .null }
+        guard records.state(of: record) == .existing else { return .null }
         var fields: [Field] = []
         var positions: [String: Int] = [:]
         for node in nodes { collect(node, record, &fields, &positions) }
         var members: [JSONValue.Member] = []
-        if isAbstract { members.append(.init("__typename", .string(names.name(of: records[record].type)))) }
+        if isAbstract { members.append(.init("__typename", .string(names.name(of: records.type(of: record))))) }
         for field in fields {
             guard let value = records.value(field.item.key, of: record) else { continue }
             members.append(.init(field.key, json(value, field)))
@@ -38,7 +38,7 @@ struct JSONExport {
             case .excluded, .spread: break
             case .inline:
                 guard let condition = item.condition else { break }
-                let type = records[record].type
+                let type = records.type(of: record)
                 let isMatch = item.isAbstract ? records.fact(type, is: condition) == true : type == condition
                 if isMatch { collect(Int(item.child), record, &fields, &positions) }
             case .leaf, .composite:

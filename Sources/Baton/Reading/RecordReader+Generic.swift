@@ -26,18 +26,20 @@ extension GeneratedCode.RecordReader {
     /// An object; nil also if a non-null property of it has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
+        let outer = place
         guard enterObject(field) else { return nil }
         let value = Value(&self)
-        leave()
+        place = outer
         return value
     }
 
     /// The fields under a type condition; nil also if the record is of another type.
     @inlinable
     public mutating func inlineFragment<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
+        let outer = place
         guard enterInlineFragment(field) else { return nil }
         let value = Value(&self)
-        leave()
+        place = outer
         return value
     }
 
@@ -61,17 +63,21 @@ extension GeneratedCode.RecordReader {
     /// A list of nullable items.
     @inlinable
     public mutating func list<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item?]? {
-        items(beginList(field), item)
+        let outer = listPlace
+        return items(beginList(field), outer, item)
     }
 
     /// A list of items that are not null; nil also if one of its items has no value.
     @inlinable
     public mutating func requiredList<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item]? {
-        requiredItems(beginList(field), item)
+        let outer = listPlace
+        return requiredItems(beginList(field), outer, item)
     }
 
     @inlinable
-    mutating func items<Item>(_ count: Int, _ item: (inout Self) -> Item?) -> [Item?]? {
+    mutating func items<Item>(
+        _ count: Int, _ outer: (ListPlace, Int), _ item: (inout Self) -> Item?
+    ) -> [Item?]? {
         guard count >= 0 else { return nil }
         var result: [Item?] = []
         result.reserveCapacity(count)
@@ -79,24 +85,26 @@ extension GeneratedCode.RecordReader {
             stand(on: index)
             result.append(item(&self))
         }
-        endList()
+        listPlace = outer
         return result
     }
 
     @inlinable
-    mutating func requiredItems<Item>(_ count: Int, _ item: (inout Self) -> Item?) -> [Item]? {
+    mutating func requiredItems<Item>(
+        _ count: Int, _ outer: (ListPlace, Int), _ item: (inout Self) -> Item?
+    ) -> [Item]? {
         guard count >= 0 else { return nil }
         var result: [Item] = []
         result.reserveCapacity(count)
         for index in 0..<count {
             stand(on: index)
             guard let value = item(&self) else {
-                endList()
+                listPlace = outer
                 return nil
             }
             result.append(value)
         }
-        endList()
+        listPlace = outer
         return result
     }
 }
@@ -120,21 +128,24 @@ extension GeneratedCode.RecordReader {
     /// An object; nil also if a non-null property of it has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_: Value.Type) -> Value? {
+        let outer = place
         guard enterItem() else { return nil }
         let value = Value(&self)
-        leave()
+        place = outer
         return value
     }
 
     /// A list of nullable items.
     @inlinable
     public mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item?]? {
-        items(beginInnerList(), item)
+        let outer = listPlace
+        return items(beginInnerList(), outer, item)
     }
 
     /// A list of items that are not null; nil also if one of its items has no value.
     @inlinable
     public mutating func requiredList<Item>(_ item: (inout Self) -> Item?) -> [Item]? {
-        requiredItems(beginInnerList(), item)
+        let outer = listPlace
+        return requiredItems(beginInnerList(), outer, item)
     }
 }

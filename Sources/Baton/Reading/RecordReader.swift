@@ -26,29 +26,31 @@ extension GeneratedCode {
         private var shapes: [ObjectIdentifier?]
 
         /// The record, its fields, and the first item of its selection set.
-        private var current: Place
-        private var places: [Place] = []
-        /// The list whose items are being read.
-        private var items = Items.none
-        /// The selection set of the items if they are objects.
-        private var itemNode = 0
-        private var lists: [(Items, Int)] = []
-        private var item = Value.null
+        private var current = Place(record: .root, row: BorrowedRow(.unknown), first: 0, count: 0)
+        /// The list whose items are being read, and the item.
+        private var list = ListPlace.none
+        private var index = 0
         /// What `Records.warm` gave; nobody looks at it.
-        private var warmth = 0
+        private var warmth: UInt8 = 0
 
-        private struct Place {
+        /// Where a reader stands. Kept by the caller, which goes back to it.
+        @usableFromInline
+        struct Place {
             var record: RecordID
-            var location: Records.Location
+            var row: BorrowedRow
             /// The items of its selection set.
             var first: Int
             var count: Int
         }
 
-        private enum Items {
-            case none
-            case links([RecordID])
-            case values([Value])
+        /// A list that is being read. Kept by the caller, which goes back to it.
+        @usableFromInline
+        struct ListPlace {
+            var items: BorrowedList
+            /// The selection set of the items if they are objects.
+            var node: Int
+
+            static var none: ListPlace { ListPlace(items: .none, node: 0) }
         }
 
         private static let missing: Int32 = -1
@@ -67,22 +69,23 @@ extension GeneratedCode.RecordReader {
         isTracking = tracking
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
-        current = Place(record: .root, location: .init(page: .max, index: 0), first: 0, count: 0)
+        if tracking { pairs.reserveCapacity(plan.expectedPairs) }
     }
 
-    /// Goes to a record with a selection set; `leave` goes back. False if there is nothing to be read.
+    /// Goes to the record at which the read begins; false if there is nothing to be read.
+    mutating func begin(at root: RecordID) -> Bool { enter(root, 0) }
+
+    /// Goes to a record with a selection set. False if there is nothing to be read.
     @inline(__always)
-    mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
+    private mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
         if isTracking { pairs.append(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
-        guard let location = records.location(of: record), records.state(at: location) != .unknown else {
-            isMissingData = true
+        let row = records.row(of: record)
+        guard row.state == .existing else {
+            if row.state == .unknown { isMissingData = true }
             return false
         }
-        guard records.state(at: location) == .existing else { return false }
-        if shapes[node] != records.shapeID(at: location) { resolve(node, records[record].shape) }
-        places.append(current)
-        current = Place(
-            record: record, location: location, first: plan.nodes[node].first, count: plan.nodes[node].count)
+        if shapes[node] != row.shape { resolve(node, records.shape(of: record)) }
+        current = Place(record: record, row: row, first: plan.nodes[node].first, count: plan.nodes[node].count)
         return true
     }
 
@@ -100,50 +103,43 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// Goes back to where `enter` left.
+    /// Where the reader stands, to come back to.
     @usableFromInline
-    mutating func leave() {
-        if let place = places.popLast() { current = place }
+    var place: Place {
+        get { current }
+        set { current = newValue }
     }
 
-    /// The position of a field's value in the record; nil if there is none.
+    /// A field's value in the record; nil if there is none.
     @inline(__always)
-    private mutating func position(_ field: Int) -> Int? {
+    private mutating func value(_ field: Int) -> UnsafePointer<Value>? {
         let index = current.first &+ field
         guard field < current.count, index < positions.count else { return nil }
         let position = Int(positions[index])
-        if position >= 0 { return position }
+        if position >= 0 { return current.row.value(at: position) }
         if positions[index] == Self.missing { isMissingData = true }
         return nil
     }
 
-    @inline(__always)
-    private mutating func value(_ field: Int) -> Value {
-        guard let position = position(field) else { return .null }
-        return records[position, current.location]
-    }
-
     @usableFromInline
     mutating func enterObject(_ field: Int) -> Bool {
-        guard let position = position(field), case .link(let record) = records[position, current.location] else {
-            return false
-        }
+        guard let value = value(field), case .link(let record) = value.pointee else { return false }
         return enter(record, Int(plan.items[current.first &+ field].child))
     }
 
     @usableFromInline
     mutating func enterItem() -> Bool {
-        guard case .link(let record) = item else { return false }
-        return enter(record, itemNode)
+        guard let record = list.items.record(at: index) else { return false }
+        return enter(record, list.node)
     }
 
     /// Decides a type condition on the current record.
     private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
         guard item.kind != .excluded else { return false }
         guard let condition = item.condition else { return true }
-        guard item.isAbstract else { return records.type(at: current.location) == condition }
+        guard item.isAbstract else { return current.row.type == condition }
         usesTypeFacts = true
-        if let holds = records.fact(records.type(at: current.location), is: condition) { return holds }
+        if let holds = records.fact(current.row.type, is: condition) { return holds }
         isMissingData = true
         return false
     }
@@ -169,48 +165,36 @@ extension GeneratedCode.RecordReader {
 // MARK: - Lists
 
 extension GeneratedCode.RecordReader {
-    /// Begins to read a list; its length, or below 0 if there is none. `endList` must follow if there is one.
+    /// The list that is being read, and the item, to come back to.
+    @usableFromInline
+    var listPlace: (ListPlace, Int) {
+        get { (list, index) }
+        set { (list, index) = newValue }
+    }
+
+    /// Begins to read a list; its length, or below 0 if there is none.
     @usableFromInline
     mutating func beginList(_ field: Int) -> Int {
-        guard let position = position(field) else { return -1 }
-        return begin(records[position, current.location], Int(plan.items[current.first &+ field].child))
+        guard let value = value(field) else { return -1 }
+        return begin(BorrowedList(value.pointee), Int(plan.items[current.first &+ field].child))
     }
 
     /// Begins to read the list that is the current item of another.
     @usableFromInline
-    mutating func beginInnerList() -> Int { begin(item, itemNode) }
+    mutating func beginInnerList() -> Int { begin(list.items.list(at: index), list.node) }
 
-    private mutating func begin(_ value: Value, _ node: Int) -> Int {
-        switch value {
-        case .links(let records):
-            lists.append((items, itemNode))
-            (items, itemNode) = (.links(records), node)
-            return records.count
-        case .list(let values):
-            lists.append((items, itemNode))
-            (items, itemNode) = (.values(values), node)
-            return values.count
-        default: return -1
-        }
+    @inline(__always)
+    private mutating func begin(_ items: BorrowedList, _ node: Int) -> Int {
+        guard items.isList else { return -1 }
+        list = ListPlace(items: items, node: node)
+        return items.count
     }
 
     /// Makes an item of the list the one that the methods without position read.
     @usableFromInline
     mutating func stand(on index: Int) {
-        switch items {
-        case .links(let records):
-            if index & 7 == 0 { warmth &+= self.records.warm(records[index..<min(index &+ 8, records.count)]) }
-            let record = records[index]
-            item = record == .none ? .null : .link(record)
-        case .values(let values): item = values[index]
-        case .none: item = .null
-        }
-    }
-
-    /// Goes back to the list around.
-    @usableFromInline
-    mutating func endList() {
-        if let last = lists.popLast() { (items, itemNode) = last }
+        self.index = index
+        if index & 7 == 0 { warmth &+= records.warm(list.items, from: index) }
     }
 }
 
@@ -225,9 +209,9 @@ extension GeneratedCode.RecordReader {
     }
 
     @usableFromInline
-    mutating func mappedScalar(_ field: Int) -> Scalar? { Self.scalar(value(field)) }
+    mutating func mappedScalar(_ field: Int) -> Scalar? { Self.scalar(value(field)?.pointee ?? .null) }
     @usableFromInline
-    mutating func mappedScalarItem() -> Scalar? { Self.scalar(item) }
+    mutating func mappedScalarItem() -> Scalar? { Self.scalar(list.items.value(at: index)) }
 
     private static func scalar(_ value: Value) -> Scalar? {
         switch value {
@@ -239,65 +223,65 @@ extension GeneratedCode.RecordReader {
 
     /// The name of the record's object type.
     public mutating func typename() -> String {
-        let index = Int(records.type(at: current.location).index)
+        let index = Int(current.row.type.index)
         return index < typeNames.count ? typeNames[index] : ""
     }
 
     /// A `String`, an `ID` or a scalar without a mapping.
     public mutating func string(_ field: Int) -> String? {
-        guard let position = position(field) else { return nil }
-        if case .string(let text) = records[position, current.location] { return text }
-        return records[position, current.location].string
+        guard let value = value(field) else { return nil }
+        if case .string(let text) = value.pointee { return text }
+        return value.pointee.otherString
     }
 
     /// An `Int`.
     public mutating func int(_ field: Int) -> Int? {
-        guard let position = position(field), case .int(let value) = records[position, current.location] else {
-            return nil
-        }
-        return value
+        guard let value = value(field), case .int(let number) = value.pointee else { return nil }
+        return number
     }
 
     /// A `Float`.
     public mutating func double(_ field: Int) -> Double? {
-        guard let position = position(field) else { return nil }
-        return records[position, current.location].double
+        guard let value = value(field) else { return nil }
+        return value.pointee.double
     }
 
     /// A `Boolean`.
     public mutating func bool(_ field: Int) -> Bool? {
-        guard let position = position(field), case .bool(let value) = records[position, current.location] else {
-            return nil
-        }
-        return value
+        guard let value = value(field), case .bool(let holds) = value.pointee else { return nil }
+        return holds
     }
 
     /// A `String`, an `ID` or a scalar without a mapping.
-    public mutating func string() -> String? { item.string }
+    public mutating func string() -> String? { list.items.value(at: index).string }
 
     /// An `Int`.
     public mutating func int() -> Int? {
-        if case .int(let value) = item { value } else { nil }
+        if case .int(let value) = list.items.value(at: index) { value } else { nil }
     }
 
     /// A `Float`.
-    public mutating func double() -> Double? { item.double }
+    public mutating func double() -> Double? { list.items.value(at: index).double }
 
     /// A `Boolean`.
     public mutating func bool() -> Bool? {
-        if case .bool(let value) = item { value } else { nil }
+        if case .bool(let value) = list.items.value(at: index) { value } else { nil }
     }
 }
 
 extension Value {
     /// Text, also where a local update wrote a number for an ID.
     fileprivate var string: String? {
+        if case .string(let text) = self { return text }
+        return otherString
+    }
+
+    fileprivate var otherString: String? {
         switch self {
-        case .string(let text): text
         case .int(let value): String(value)
         case .scalar(let scalar): scalar.json.text
         case .double, .bool, .list: json { _ in "" }.text
-        case .null, .link, .links: nil
+        case .string, .null, .link, .links: nil
         }
     }
 

@@ -31,7 +31,7 @@ extension Dependencies {
     /// Says whether something of what was read has changed since, as far as the versions of records tell.
     func haveChanged(in records: Records) -> Bool {
         if usesTypeFacts, records.factsChanged > epoch { return true }
-        return pairs.contains { records[$0.record].changed > epoch }
+        return pairs.contains { records.changed($0.record) > epoch }
     }
 }
 
@@ -45,11 +45,9 @@ extension Records {
             return Snapshot(data: nil, isMissingData: true, dependencies: nothing)
         }
         var reader = GeneratedCode.RecordReader(self, selections, tracking: tracking)
-        var data: Data?
-        if reader.enter(root, 0) {
-            data = Data(&reader)
-            reader.leave()
-        }
+        // What the reader borrows belongs to this version.
+        let data = withExtendedLifetime(self) { reader.begin(at: root) ? Data(&reader) : nil }
+        if tracking { selections.plan.expect(pairs: reader.pairs.count) }
         let dependencies = Dependencies(
             epoch: epoch, selections: selections, pairs: reader.pairs, usesTypeFacts: reader.usesTypeFacts)
         return Snapshot(data: data, isMissingData: reader.isMissingData, dependencies: dependencies)

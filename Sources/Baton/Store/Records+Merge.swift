@@ -31,15 +31,14 @@ struct ChangeSet: Sendable {
 }
 
 extension Records {
-    /// Writes what was staged, field by field, and tells what is different now. Pages without a difference are not touched.
+    /// Writes what was staged, field by field, and tells what is different now. Pages and blocks without a difference are not touched.
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
         var staged = staged
         var changes = ChangeSet()
         changes.recordsWritten = staged.entries.count
         let next = epoch + 1
-        // Records that had one shape and get fields of another go through the same union.
-        var unions: [ShapePair: Shape] = [:]
-        for position in staged.entries.indices { merge(&staged, position, next, names, &unions, &changes) }
+        var work = Work(adopted: adopt(from: &staged))
+        for entry in staged.entries { merge(entry, &staged, next, names, &work, &changes) }
         for (fact, holds) in staged.facts where learn(fact, holds) {
             changes.hasNewFacts = true
             factsChanged = next
@@ -56,102 +55,157 @@ extension Records {
         return changes
     }
 
+    private struct Work {
+        /// Of each staged block its number here, if it was taken over.
+        let adopted: [UInt32?]
+        /// Records that had one shape and get fields of another go through the same union.
+        var unions: [ShapePair: Shape] = [:]
+    }
+
     private struct ShapePair: Hashable {
         let old: ObjectIdentifier
         let new: ObjectIdentifier
     }
 
+    /// Takes over the blocks of which nearly every row is a record that was not there.
+    private mutating func adopt(from staged: inout StagedRecords) -> [UInt32?] {
+        var adopted: [UInt32?] = Array(repeating: nil, count: staged.blocks.count)
+        guard staged.entries.count >= RecordBlock.rows / 2 else { return adopted }
+        var news = Array(repeating: 0, count: staged.blocks.count)
+        for entry in staged.entries where entry.block >= 0 && entry.type == staged.blocks[Int(entry.block)].type {
+            if state(of: entry.record) != .existing { news[Int(entry.block)] += 1 }
+        }
+        for (index, count) in news.enumerated() where count * 8 >= RecordBlock.rows * 7 {
+            let block = staged.blocks[index]
+            staged.blocks[index] = RecordBlock(block.type, .empty)
+            adopted[index] = adopt(block)
+        }
+        return adopted
+    }
+
     private mutating func merge(
-        _ staged: inout StagedRecords, _ position: Int, _ epoch: Epoch, _ names: NameTable,
-        _ unions: inout [ShapePair: Shape], _ changes: inout ChangeSet
+        _ entry: StagedRecords.Entry, _ staged: inout StagedRecords, _ epoch: Epoch, _ names: NameTable,
+        _ work: inout Work, _ changes: inout ChangeSet
     ) {
-        let record = staged.entries[position].record
-        let state = self[record].state
-        if staged.entries[position].isDeleted {
-            guard state != .deleted else { return }
-            retire(self[record].values, &changes)
-            self[record] = Slot(shape: .empty, values: [], type: self[record].type, state: .deleted, changed: epoch)
+        let record = entry.record
+        let old = slot(of: record)
+        if entry.isDeleted {
+            guard old.state != .deleted else { return }
+            retire(old, &changes)
+            delete(record, changed: epoch)
             changes.addWhole(record)
             return
         }
         // An update that began before another deleted the record does not bring it back.
-        let type = staged.entries[position].type
-        if state != .existing, type == nil, record != .root { return }
-        let hasNewType = type.map { $0 != self[record].type } ?? false
-        if state != .existing || hasNewType || staged.entries[position].isReplaced {
-            retire(self[record].values, &changes)
-            self[record] = Slot(
-                shape: staged.entries[position].shape, values: staged.takeValues(position),
-                type: type ?? names.rootType, state: .existing, changed: epoch)
-            changes.addWhole(record)
+        if old.state != .existing, entry.type == nil, record != .root { return }
+        let oldType = old.state == .existing ? type(of: record) : nil
+        if old.state == .existing, !entry.isReplaced, entry.type.map({ $0 == oldType }) ?? true {
+            guard entry.block >= 0 else { return }
+            guard let adopted = work.adopted[Int(entry.block)] else {
+                merge(entry, staged.blocks[Int(entry.block)], old, epoch, names, &work, &changes)
+                return
+            }
+            let row = Slot(block: adopted, row: entry.row)
+            merge(entry, block(at: row), old, epoch, names, &work, &changes)
+            free(row)
             return
         }
-        merge(staged.entries[position], epoch, names, &unions, &changes)
+        retire(old, &changes)
+        let type = entry.type ?? oldType ?? names.rootType
+        if old.state == .existing { free(old) }
+        changes.addWhole(record)
+        guard entry.block >= 0 else {
+            setSlot(record, makeRow(type, .empty, changed: epoch))
+            return
+        }
+        guard let adopted = work.adopted[Int(entry.block)] else {
+            place(record, type, entry, staged.blocks[Int(entry.block)], epoch)
+            return
+        }
+        let row = Slot(block: adopted, row: entry.row, state: .existing, changed: epoch)
+        if block(at: row).type == type {
+            setSlot(record, row)
+        } else {
+            place(record, type, entry, block(at: row), epoch)
+            free(row)
+        }
+    }
+
+    private mutating func place(
+        _ record: RecordID, _ type: TypeID, _ entry: StagedRecords.Entry, _ source: RecordBlock, _ epoch: Epoch
+    ) {
+        let slot = makeRow(type, source.shape, changed: epoch)
+        withBlock(of: slot) { block in
+            for position in 0..<source.width {
+                block[Int(slot.row), position] = source[Int(entry.row), position]
+            }
+        }
+        setSlot(record, slot)
     }
 
     private mutating func merge(
-        _ entry: borrowing StagedRecords.Entry, _ epoch: Epoch, _ names: NameTable, _ unions: inout [ShapePair: Shape],
-        _ changes: inout ChangeSet
+        _ entry: StagedRecords.Entry, _ source: RecordBlock, _ old: Slot, _ epoch: Epoch, _ names: NameTable,
+        _ work: inout Work, _ changes: inout ChangeSet
     ) {
         let record = entry.record
         let first = changes.keys.count
-        let isSameShape = Self.differences(entry, self[record], &changes.keys)
-        guard changes.keys.count > first else { return }
-        if isSameShape {
-            retire(self[record].values, &changes)
-            self[record].values = entry.values
-        } else {
-            let pair = ShapePair(old: ObjectIdentifier(self[record].shape), new: ObjectIdentifier(entry.shape))
-            Self.write(entry, &self[record], unions[pair], names, &changes.retired)
-            // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
-            if self[record].shape.keys.count <= 64 { unions[pair] = self[record].shape }
+        let row = Int(entry.row)
+        var added: [StorageKeyID] = []
+        let oldShape = shape(of: record)
+        let isSameShape = source.shape === oldShape
+        for position in 0..<source.width {
+            let key = source.shape.keys[position]
+            guard let place = isSameShape ? position : oldShape.position(of: key) else {
+                added.append(key)
+                changes.keys.append(key)
+                continue
+            }
+            if isIdentical(old, place, source, row, position) { continue }
+            changes.keys.append(key)
+            withBlock(of: old) { block in
+                if case .scalar = block[Int(old.row), place] { changes.retired.append(block[Int(old.row), place]) }
+                block[Int(old.row), place] = source[row, position]
+            }
         }
-        self[record].changed = epoch
+        guard changes.keys.count > first else { return }
+        var slot = old
+        slot.changed = epoch
+        if !added.isEmpty {
+            let pair = ShapePair(old: ObjectIdentifier(oldShape), new: ObjectIdentifier(source.shape))
+            let union = work.unions[pair] ?? names.shape(oldShape.keys + added)
+            // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
+            if union.keys.count <= 64 { work.unions[pair] = union }
+            slot = widen(old, union, epoch)
+            withBlock(of: slot) { block in
+                for position in 0..<source.width {
+                    if let place = union.position(of: source.shape.keys[position]) {
+                        block[Int(slot.row), place] = source[row, position]
+                    }
+                }
+            }
+        }
+        setSlot(record, slot)
         changes.add(record, from: first)
     }
 
-    private func retire(_ values: [Value], _ changes: inout ChangeSet) {
-        for value in values {
+    private func isIdentical(
+        _ slot: Slot, _ place: Int, _ source: RecordBlock, _ row: Int, _ position: Int
+    ) -> Bool {
+        value(at: slot, place).isIdentical(to: source[row, position])
+    }
+
+    /// Moves a record to where there is room for more keys, which come after its own.
+    private mutating func widen(_ old: Slot, _ shape: Shape, _ epoch: Epoch) -> Slot {
+        let slot = makeRow(block(at: old).type, shape, changed: epoch)
+        move(old, to: slot)
+        free(old)
+        return slot
+    }
+
+    private func retire(_ slot: Slot, _ changes: inout ChangeSet) {
+        guard slot.state == .existing else { return }
+        for value in values(at: slot) {
             if case .scalar = value { changes.retired.append(value) }
         }
-    }
-
-    /// Collects the keys whose values differ; says whether both have the same keys at the same positions.
-    private static func differences(
-        _ entry: borrowing StagedRecords.Entry, _ slot: borrowing Slot, _ keys: inout [StorageKeyID]
-    ) -> Bool {
-        if entry.shape === slot.shape {
-            for index in entry.values.indices where !entry.values[index].isIdentical(to: slot.values[index]) {
-                keys.append(entry.shape.keys[index])
-            }
-            return true
-        }
-        for (index, key) in entry.shape.keys.enumerated() {
-            if let position = slot.shape.position(of: key), entry.values[index].isIdentical(to: slot.values[position]) {
-                continue
-            }
-            keys.append(key)
-        }
-        return false
-    }
-
-    /// Static, like `differences`: a call on `self` would hold a copy of it, and writing beside a copy copies the page and the table of pages (benchmark
-    /// `notify.growth`).
-    private static func write(
-        _ entry: borrowing StagedRecords.Entry, _ slot: inout Slot, _ union: Shape?, _ names: NameTable,
-        _ retired: inout [Value]
-    ) {
-        var added: [StorageKeyID] = []
-        for (index, key) in entry.shape.keys.enumerated() {
-            if let position = slot.shape.position(of: key) {
-                if case .scalar = slot.values[position] { retired.append(slot.values[position]) }
-                slot.values[position] = entry.values[index]
-            } else {
-                added.append(key)
-                slot.values.append(entry.values[index])
-            }
-        }
-        guard !added.isEmpty else { return }
-        slot.shape = union ?? names.shape(slot.shape.keys + added)
     }
 }

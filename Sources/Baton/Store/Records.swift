@@ -1,18 +1,15 @@
-/// One version of a store's records: a value, in pages that copy on write.
+/// One version of a store's records: a value, in pages and blocks that copy on write.
 ///
-/// Taking a version is one retain; a change in a version that nobody else holds is made in place.
+/// Taking a version is a few retains; a change in a version that nobody else holds is made in place. A record is found by its number in the pages, which say
+/// in which row of which block its values are.
 struct Records: Sendable {
-    /// One record of a version.
+    /// Where a record is.
     struct Slot: Sendable {
-        var shape: Shape
-        var values: [Value]
-        var type: TypeID
-        var state: State
+        var block: UInt32 = 0
+        var row: UInt16 = 0
+        var state = State.unknown
         /// The version in which a field, the type or the existence changed last.
-        var changed: Epoch
-
-        static let unknown = Slot(
-            shape: .empty, values: [], type: TypeID(index: .max), state: .unknown, changed: 0)
+        var changed: Epoch = 0
     }
 
     enum State: UInt8, Sendable {
@@ -29,9 +26,16 @@ struct Records: Sendable {
         let abstractType: TypeID
     }
 
-    static let pageSize = 128
+    static let pageSize = 1024
 
     private var pages: [[Slot]] = []
+    private var blocks: [RecordBlock] = []
+    /// What readers need of each block, so that they count no references.
+    private var looks: [BorrowedBlock] = []
+    /// The block of a type and shape that has room.
+    private var open: [BlockKey: UInt32] = [:]
+    /// Rows that were given back.
+    private var holes: [BlockKey: [Hole]] = [:]
     private(set) var facts: [TypeFact: Bool] = [:]
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
@@ -43,76 +47,81 @@ struct Records: Sendable {
     /// The version in which a record was invalidated last, of those invalidated since everything was.
     var invalidatedRecords: [RecordID: Epoch] = [:]
 
+    private struct BlockKey: Hashable {
+        let type: TypeID
+        let shape: ObjectIdentifier
+
+        init(_ type: TypeID, _ shape: Shape) {
+            self.type = type
+            self.shape = ObjectIdentifier(shape)
+        }
+    }
+
+    private struct Hole {
+        let block: UInt32
+        let row: UInt16
+    }
+
     /// Room for as many records as there are numbers.
     var capacity: Int { pages.count &* Self.pageSize }
 
-    /// The slot of a record; an unknown one for a record that was never written.
-    @inline(__always)
-    subscript(record: RecordID) -> Slot {
-        _read {
-            let index = Int(record.index)
-            let page = index >> 7
-            if page < pages.count {
-                yield pages[page][index & 127]
-            } else {
-                yield.unknown
-            }
-        }
-        _modify {
-            let index = Int(record.index)
-            let page = index >> 7
-            while pages.count <= page { pages.append(Array(repeating: .unknown, count: Self.pageSize)) }
-            yield &pages[page][index & 127]
-        }
-    }
-
-    /// The place of a slot in the pages, for readers that take a field at a time and count no references.
-    struct Location: Sendable {
-        var page: Int
-        var index: Int
-    }
+    // MARK: - Reading
 
     @inline(__always)
-    func location(of record: RecordID) -> Location? {
-        let page = Int(record.index) >> 7
-        guard page < pages.count else { return nil }
-        return Location(page: page, index: Int(record.index) & 127)
+    func slot(of record: RecordID) -> Slot {
+        let index = Int(record.index)
+        let page = index / Self.pageSize
+        return page < pages.count ? pages[page][index % Self.pageSize] : Slot()
     }
 
-    @inline(__always)
-    func state(at location: Location) -> State { pages[location.page][location.index].state }
-    @inline(__always)
-    func type(at location: Location) -> TypeID { pages[location.page][location.index].type }
-    @inline(__always)
-    func shapeID(at location: Location) -> ObjectIdentifier {
-        ObjectIdentifier(pages[location.page][location.index].shape)
-    }
-    /// Loads the slots of records, and where their values are, so that they are in the cache when they are read soon: the loads of several records overlap, those
-    /// of one after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
-    @inline(__always)
-    func warm(_ records: ArraySlice<RecordID>) -> Int {
-        var sum = 0
-        for record in records {
-            if let location = location(of: record) { sum &+= pages[location.page][location.index].values.count }
-        }
-        return sum
-    }
+    func state(of record: RecordID) -> State { slot(of: record).state }
+    func changed(_ record: RecordID) -> Epoch { slot(of: record).changed }
 
-    /// The value at a position of the record's shape.
-    @inline(__always)
-    subscript(position: Int, location: Location) -> Value {
-        _read { yield pages[location.page][location.index].values[position] }
-    }
+    /// The object type of an existing record; `TypeID.none` of any other.
+    func type(of record: RecordID) -> TypeID { block(of: record)?.type ?? .none }
 
-    /// Every record that exists or is known to be deleted, by number.
-    var known: [RecordID] {
-        (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { self[$0].state != .unknown }
+    /// The keys of an existing record; none of any other.
+    func shape(of record: RecordID) -> Shape { block(of: record)?.shape ?? .empty }
+
+    private func block(of record: RecordID) -> RecordBlock? {
+        let slot = slot(of: record)
+        return slot.state == .existing ? blocks[Int(slot.block)] : nil
     }
 
     /// The value under a key; nil if it is missing.
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
-        let slot = self[record]
-        return slot.shape.position(of: key).map { slot.values[$0] }
+        let slot = slot(of: record)
+        guard slot.state == .existing else { return nil }
+        let block = blocks[Int(slot.block)]
+        return block.shape.position(of: key).map { block[Int(slot.row), $0] }
+    }
+
+    /// The values of an existing record in the order of its shape; none of any other.
+    func values(of record: RecordID) -> [Value] {
+        let slot = slot(of: record)
+        return slot.state == .existing ? Array(blocks[Int(slot.block)].row(Int(slot.row))) : []
+    }
+
+    /// A look at a record, which is valid while this version is held.
+    @inline(__always)
+    func row(of record: RecordID) -> BorrowedRow {
+        let slot = slot(of: record)
+        guard slot.state == .existing else { return BorrowedRow(slot.state) }
+        return BorrowedRow(looks[Int(slot.block)], row: Int(slot.row))
+    }
+
+    func block(at slot: Slot) -> RecordBlock { blocks[Int(slot.block)] }
+
+    /// A value of an existing record.
+    @inline(__always)
+    func value(at slot: Slot, _ position: Int) -> Value { blocks[Int(slot.block)][Int(slot.row), position] }
+
+    /// The values of an existing record.
+    func values(at slot: Slot) -> UnsafeBufferPointer<Value> { blocks[Int(slot.block)].row(Int(slot.row)) }
+
+    /// Every record that exists or is known to be deleted, by number.
+    var known: [RecordID] {
+        (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { state(of: $0) != .unknown }
     }
 
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
@@ -123,5 +132,89 @@ struct Records: Sendable {
         guard facts[fact] != holds else { return false }
         facts[fact] = holds
         return true
+    }
+
+    // MARK: - Writing
+
+    mutating func setSlot(_ record: RecordID, _ slot: Slot) {
+        let index = Int(record.index)
+        let page = index / Self.pageSize
+        while pages.count <= page { pages.append(Array(repeating: Slot(), count: Self.pageSize)) }
+        pages[page][index % Self.pageSize] = slot
+    }
+
+    /// Changes the block of an existing record, in place if nobody else holds it.
+    mutating func withBlock<Result>(of slot: Slot, _ body: (RecordBlock) -> Result) -> Result {
+        let index = Int(slot.block)
+        own(index)
+        return body(blocks[index])
+    }
+
+    private mutating func own(_ index: Int) {
+        if !isKnownUniquelyReferenced(&blocks[index]) {
+            blocks[index] = blocks[index].copy()
+            looks[index] = BorrowedBlock(blocks[index])
+        }
+    }
+
+    /// Takes over a whole block; the number under which its rows are found.
+    mutating func adopt(_ block: RecordBlock) -> UInt32 {
+        blocks.append(block)
+        looks.append(BorrowedBlock(block))
+        let index = UInt32(truncatingIfNeeded: blocks.count - 1)
+        if !block.isFull { open[BlockKey(block.type, block.shape)] = index }
+        return index
+    }
+
+    /// Moves the values of one row to the first places of another.
+    mutating func move(_ from: Slot, to: Slot) {
+        own(Int(from.block))
+        own(Int(to.block))
+        let source = blocks[Int(from.block)]
+        let target = blocks[Int(to.block)]
+        for position in 0..<min(source.width, target.width) {
+            swap(&source[Int(from.row), position], &target[Int(to.row), position])
+        }
+    }
+
+    /// Gives a row back.
+    mutating func free(_ slot: Slot) {
+        withBlock(of: slot) { $0.clear(Int(slot.row)) }
+        let block = blocks[Int(slot.block)]
+        holes[BlockKey(block.type, block.shape), default: []].append(Hole(block: slot.block, row: slot.row))
+    }
+
+    /// Finds room for a record of a type and shape: a row of nulls.
+    mutating func makeRow(_ type: TypeID, _ shape: Shape, changed: Epoch) -> Slot {
+        let key = BlockKey(type, shape)
+        if let hole = holes[key]?.popLast() {
+            own(Int(hole.block))
+            return Slot(block: hole.block, row: hole.row, state: .existing, changed: changed)
+        }
+        let index = open[key] ?? adopt(RecordBlock(type, shape))
+        own(Int(index))
+        let row = blocks[Int(index)].addRow()
+        // It may have moved to get larger.
+        looks[Int(index)] = BorrowedBlock(blocks[Int(index)])
+        if blocks[Int(index)].isFull { open[key] = nil }
+        return Slot(block: index, row: UInt16(truncatingIfNeeded: row), state: .existing, changed: changed)
+    }
+
+    /// Writes a record as a whole, over what was there.
+    mutating func replace(_ record: RecordID, _ type: TypeID, _ shape: Shape, _ values: [Value], changed: Epoch) {
+        let old = slot(of: record)
+        if old.state == .existing { free(old) }
+        let slot = makeRow(type, shape, changed: changed)
+        withBlock(of: slot) { block in
+            for (position, value) in values.enumerated() { block[Int(slot.row), position] = value }
+        }
+        setSlot(record, slot)
+    }
+
+    /// Makes a record known not to exist.
+    mutating func delete(_ record: RecordID, changed: Epoch) {
+        let old = slot(of: record)
+        if old.state == .existing { free(old) }
+        setSlot(record, Slot(state: .deleted, changed: changed))
     }
 }

@@ -1,21 +1,32 @@
 /// What an answer or an update is about to write, beside the store.
+///
+/// Values stand in blocks like those of the store, which takes over whole ones where it can.
 struct StagedRecords: Sendable {
     /// What happens to one record.
     struct Entry: Sendable {
         let record: RecordID
         /// Nil keeps the type.
         var type: TypeID?
-        var shape: Shape
-        var values: [Value]
+        /// The row of its values; below 0 it has none.
+        var block: Int32 = -1
+        var row: UInt16 = 0
         /// What was there before goes away first.
         var isReplaced = false
         var isDeleted = false
     }
 
     private(set) var entries: [Entry] = []
+    var blocks: [RecordBlock] = []
+    /// The block of a shape that has room.
+    private var open: [BlockKey: Int32] = [:]
     var facts: [Records.TypeFact: Bool] = [:]
     var invalidatesStore = false
     var invalidated: [RecordID] = []
+
+    private struct BlockKey: Hashable {
+        let type: TypeID
+        let shape: ObjectIdentifier
+    }
 
     /// By the number of the record: its position in `entries` plus one in the low half, its type in the high half; 0 where there is none. In pages, because an
     /// answer mostly touches few parts of a large store.
@@ -23,6 +34,8 @@ struct StagedRecords: Sendable {
     private static let pageBits = 10
 
     var isEmpty: Bool { entries.isEmpty && facts.isEmpty && !invalidatesStore && invalidated.isEmpty }
+
+    // MARK: - Finding
 
     /// The position of a record's entry.
     func position(of record: RecordID) -> Int? {
@@ -64,7 +77,7 @@ struct StagedRecords: Sendable {
         } else {
             addPage(page)
         }
-        entries.append(Entry(record: record, type: type, shape: .empty, values: []))
+        entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
     }
@@ -76,65 +89,127 @@ struct StagedRecords: Sendable {
 
     /// Nothing was written to the entry yet.
     @inline(__always)
-    func isNew(_ position: Int) -> Bool { entries[position].shape === Shape.empty }
+    func isNew(_ position: Int) -> Bool { entries[position].block < 0 }
 
-    /// Takes the values of a record that is new, without copying them.
+    /// The keys that were written to an entry.
+    func shape(_ position: Int) -> Shape {
+        let entry = entries[position]
+        return entry.block < 0 ? .empty : blocks[Int(entry.block)].shape
+    }
+
+    /// The values that were written to an entry, in the order of its shape.
+    func values(_ position: Int) -> [Value] {
+        let entry = entries[position]
+        return entry.block < 0 ? [] : Array(blocks[Int(entry.block)].row(Int(entry.row)))
+    }
+
+    // MARK: - Writing
+
+    private mutating func openBlock(_ type: TypeID, _ shape: Shape) -> Int32 {
+        let key = BlockKey(type: type, shape: ObjectIdentifier(shape))
+        if let block = open[key], !blocks[Int(block)].isFull { return block }
+        blocks.append(RecordBlock(type, shape))
+        let index = Int32(truncatingIfNeeded: blocks.count - 1)
+        open[key] = index
+        return index
+    }
+
+    /// Takes over the values of a record that is new, without copying them.
     @inline(__always)
-    mutating func fill(_ position: Int, _ shape: Shape, _ values: inout [Value]) {
-        entries[position].shape = shape
-        swap(&entries[position].values, &values)
+    mutating func fill(_ position: Int, _ type: TypeID, _ shape: Shape, _ values: FieldBuffer) {
+        var block = entries[position].block
+        if block >= 0 { blocks[Int(block)].clear(Int(entries[position].row)) }
+        block = openBlock(type, shape)
+        entries[position].block = block
+        entries[position].row = UInt16(
+            truncatingIfNeeded: blocks[Int(block)].addRow(moving: values.takeAll(shape.keys.count)))
     }
 
     /// Says whether an entry has no key that a shape does not have, so that values of the shape replace all of its own.
     @inline(__always)
     func hasOnly(_ position: Int, keysOf shape: Shape) -> Bool {
-        if entries[position].shape === shape { return true }
-        let keys = entries[position].shape.keys
-        guard keys.count <= shape.keys.count else { return false }
-        for key in keys where shape.position(of: key) == nil { return false }
+        let own = self.shape(position)
+        if own === shape { return true }
+        guard own.keys.count <= shape.keys.count else { return false }
+        for key in own.keys where shape.position(of: key) == nil { return false }
         return true
     }
 
-    /// Sets the fields of a shape.
-    @inline(__always)
-    mutating func overwrite(_ position: Int, _ shape: Shape, _ values: [Value], _ names: NameTable) {
-        let keys = shape.keys
-        for index in keys.indices {
-            guard let place = entries[position].shape.position(of: keys[index]) else {
-                entries[position].set(keys, values, names)
-                return
-            }
-            entries[position].values[place] = values[index]
+    /// Sets one field.
+    mutating func set(_ position: Int, _ key: StorageKeyID, _ value: Value, _ names: NameTable) {
+        let entry = entries[position]
+        if entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) {
+            own(entry.block)
+            blocks[Int(entry.block)][Int(entry.row), place] = value
+        } else {
+            extend(position, [key], names)
+            let entry = entries[position]
+            let block = blocks[Int(entry.block)]
+            block[Int(entry.row), block.width - 1] = value
         }
     }
 
-    /// Changes one entry in place.
-    @inline(__always)
-    mutating func modify<Result>(_ position: Int, _ body: (inout Entry) -> Result) -> Result {
-        body(&entries[position])
+    /// Sets fields; of two with the same key the last wins.
+    mutating func set(_ position: Int, _ keys: [StorageKeyID], _ values: [Value], _ names: NameTable) {
+        let shape = shape(position)
+        var added: [StorageKeyID] = []
+        for key in keys where shape.position(of: key) == nil && !added.contains(key) { added.append(key) }
+        if !added.isEmpty { extend(position, added, names) }
+        let entry = entries[position]
+        guard entry.block >= 0 else { return }
+        own(entry.block)
+        let block = blocks[Int(entry.block)]
+        for (index, key) in keys.enumerated() {
+            if let place = block.shape.position(of: key) { block[Int(entry.row), place] = values[index] }
+        }
     }
 
-    /// Gives away the values of an entry.
-    @inline(__always)
-    mutating func takeValues(_ position: Int) -> [Value] {
-        var values: [Value] = []
-        swap(&entries[position].values, &values)
-        return values
+    /// Moves an entry's values to where there is room for more keys, which are null.
+    private mutating func extend(_ position: Int, _ keys: [StorageKeyID], _ names: NameTable) {
+        let entry = entries[position]
+        let index = openBlock(entry.type ?? .none, names.shape(shape(position).keys + keys))
+        own(index)
+        let block = blocks[Int(index)]
+        let row = block.addRow()
+        if entry.block >= 0 {
+            own(entry.block)
+            let old = blocks[Int(entry.block)]
+            for place in 0..<old.width { swap(&block[row, place], &old[Int(entry.row), place]) }
+        }
+        entries[position].block = index
+        entries[position].row = UInt16(truncatingIfNeeded: row)
+    }
+
+    private mutating func own(_ index: Int32) {
+        if !isKnownUniquelyReferenced(&blocks[Int(index)]) { blocks[Int(index)] = blocks[Int(index)].copy() }
+    }
+
+    /// Forgets what was written to an entry.
+    mutating func reset(_ position: Int, type: TypeID? = nil, isReplaced: Bool = false, isDeleted: Bool = false) {
+        let old = entries[position]
+        if old.block >= 0 {
+            own(old.block)
+            blocks[Int(old.block)].clear(Int(old.row))
+        }
+        entries[position] = Entry(record: old.record, type: type, isReplaced: isReplaced, isDeleted: isDeleted)
+    }
+
+    /// The record is no longer deleted, and of this type if there is one.
+    private mutating func restore(_ position: Int, _ type: TypeID?) {
+        entries[position].isDeleted = false
+        entries[position].type = type ?? entries[position].type
     }
 
     /// Takes over the content of a later piece of work, whose values win.
     mutating func append(_ later: StagedRecords, _ names: NameTable) {
-        for entry in later.entries {
+        for (index, entry) in later.entries.enumerated() {
             let position = positionAdding(entry.record)
-            modify(position) { own in
-                if entry.isReplaced || entry.isDeleted {
-                    own = entry
-                } else {
-                    own.isDeleted = false
-                    own.type = entry.type ?? own.type
-                    own.set(entry.shape.keys, entry.values, names)
-                }
+            if entry.isReplaced || entry.isDeleted {
+                reset(position, type: entry.type, isReplaced: entry.isReplaced, isDeleted: entry.isDeleted)
+            } else {
+                restore(position, entry.type)
             }
+            set(position, later.shape(index).keys, later.values(index), names)
         }
         facts.merge(later.facts) { $1 }
         invalidatesStore = invalidatesStore || later.invalidatesStore
@@ -142,30 +217,53 @@ struct StagedRecords: Sendable {
     }
 }
 
-extension StagedRecords.Entry {
-    /// Sets one field.
-    mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
-        if let position = shape.position(of: key) {
-            values[position] = value
-        } else {
-            shape = names.shape(shape.keys + [key])
-            values.append(value)
-        }
+/// Values on their way from an answer into a row: memory that is used again for every object.
+final class FieldBuffer {
+    private(set) var count = 0
+    private var capacity: Int
+    private var values: UnsafeMutablePointer<Value>
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 1)
+        values = .allocate(capacity: self.capacity)
     }
 
-    /// Sets fields; of two with the same key the last wins.
-    mutating func set(_ keys: [StorageKeyID], _ newValues: [Value], _ names: NameTable) {
-        var added: [StorageKeyID] = []
-        for (index, key) in keys.enumerated() {
-            if let position = shape.position(of: key) {
-                values[position] = newValues[index]
-            } else if let position = added.firstIndex(of: key) {
-                values[shape.keys.count + position] = newValues[index]
-            } else {
-                added.append(key)
-                values.append(newValues[index])
-            }
-        }
-        if !added.isEmpty { shape = names.shape(shape.keys + added) }
+    deinit {
+        values.deinitialize(count: count)
+        values.deallocate()
+    }
+
+    @inline(__always)
+    func append(_ value: consuming Value) {
+        if count == capacity { grow() }
+        (values + count).initialize(to: value)
+        count &+= 1
+    }
+
+    @inline(never)
+    private func grow() {
+        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: values, count: count)
+        values.deallocate()
+        values = larger
+        capacity *= 2
+    }
+
+    subscript(index: Int) -> Value {
+        precondition(index < count)
+        return values[index]
+    }
+
+    func removeAll() {
+        values.deinitialize(count: count)
+        count = 0
+    }
+
+    /// Gives the values to a caller who moves them away at once; there must be as many.
+    @inline(__always)
+    func takeAll(_ expected: Int) -> UnsafeMutablePointer<Value> {
+        precondition(count == expected)
+        count = 0
+        return values
     }
 }

@@ -4,14 +4,13 @@ extension Store {
         let records = records
         var lines: [String] = []
         for record in records.known {
-            let slot = records[record]
             let id = names.dataID(of: record).rawValue
-            if slot.state == .deleted {
+            if records.state(of: record) == .deleted {
                 lines.append("\(id) deleted")
                 continue
             }
-            lines.append("\(id) is \(names.name(of: slot.type))")
-            for (key, value) in zip(slot.shape.keys, slot.values) {
+            lines.append("\(id) is \(names.name(of: records.type(of: record)))")
+            for (key, value) in zip(records.shape(of: record).keys, records.values(of: record)) {
                 let text = value.json { [names] in DataID("-> \(names.dataID(of: $0))") }.text
                 lines.append("\(id).\(names.name(of: key)) = \(text)")
             }

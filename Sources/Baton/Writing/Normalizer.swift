@@ -14,7 +14,7 @@ struct Normalizer {
     /// The type that came last through a node, and what it expects; most lists hold one type.
     private var recent: [Recent?] = []
     /// Arrays to reuse, one for each node: a node is not met again inside itself.
-    private var spares: [Fields] = []
+    private var spares: [Fields?] = []
 
     private final class Recent {
         let type: TypeID
@@ -34,13 +34,14 @@ struct Normalizer {
 
     private struct Link {
         let position: Int
+        let type: TypeID
         let shape: Shape
         let id: Value
     }
 
     /// The fields of the object that is being read.
     struct Fields {
-        var values: [Value] = []
+        let values: FieldBuffer
         /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
         var indices: [Int] = []
         var isInOrder = true
@@ -58,8 +59,9 @@ struct Normalizer {
     /// Hands out what was read.
     mutating func takeStaged() -> StagedRecords {
         for link in links where staged.isNew(link.position) {
-            var values = [link.id]
-            staged.fill(link.position, link.shape, &values)
+            let values = FieldBuffer(capacity: 1)
+            values.append(link.id)
+            staged.fill(link.position, link.type, link.shape, values)
         }
         var result = StagedRecords()
         swap(&result, &staged)
@@ -86,7 +88,7 @@ struct Normalizer {
             Place(parent: record, key: .init(index: 0), index: 0),
             prefix: [], depth: depth)
         stage(record, names.rootType, selections, &fields)
-        swap(&spares[node.ordinal], &fields)
+        spares[node.ordinal] = fields
     }
 
     // MARK: - Objects
@@ -111,18 +113,16 @@ struct Normalizer {
             &cursor, &fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
         stage(record, recent.type, recent.selections, &fields)
-        swap(&spares[node.ordinal], &fields)
+        spares[node.ordinal] = fields
         return record
     }
 
     @inline(__always)
     private mutating func takeFields(_ node: WriteNode, _ selections: WriteSelections) -> Fields {
-        while spares.count <= node.ordinal { spares.append(Fields()) }
-        var fields = Fields()
+        while spares.count <= node.ordinal { spares.append(nil) }
+        var fields: Fields?
         swap(&spares[node.ordinal], &fields)
-        // A record keeps this array: it is made as long as it must be.
-        if fields.values.capacity < selections.fields.count { fields.values.reserveCapacity(selections.fields.count) }
-        return fields
+        return fields ?? Fields(values: FieldBuffer(capacity: selections.fields.count))
     }
 
     private mutating func remember(_ recent: Recent, at node: WriteNode) {
@@ -298,25 +298,21 @@ struct Normalizer {
             && selections.fields[0].isID && selections.fields[0].kind == .id
         if isMereLink, staged.contains(record, type) {
             // The record is in this answer already, under this very ID.
-            fields.values.removeAll(keepingCapacity: true)
+            fields.values.removeAll()
             return
         }
         let position = staged.positionAdding(record, type)
         if isMereLink, staged.isNew(position), let shape = selections.shape {
             // The object itself may follow, with this field among others.
-            links.append(Link(position: position, shape: shape, id: fields.values[0]))
-            fields.values.removeAll(keepingCapacity: true)
+            links.append(Link(position: position, type: type, shape: shape, id: fields.values[0]))
+            fields.values.removeAll()
             return
         }
         if fields.isInOrder, let shape = selections.shape, shape.keys.count == fields.values.count {
             if staged.isNew(position) || staged.hasOnly(position, keysOf: shape) {
-                staged.fill(position, shape, &fields.values)
-                fields.values.removeAll(keepingCapacity: true)
+                staged.fill(position, type, shape, fields.values)
                 return
             }
-            staged.overwrite(position, shape, fields.values, names)
-            fields.values.removeAll(keepingCapacity: true)
-            return
         }
         merge(position, selections, &fields)
     }
@@ -329,12 +325,9 @@ struct Normalizer {
         let order = fields.indices.indices.sorted { (fields.indices[$0], $0) < (fields.indices[$1], $1) }
         let keys = order.map { selections.fields[fields.indices[$0]].key }
         let values = order.map { fields.values[$0] }
-        let names = names
-        staged.modify(position) { entry in
-            entry.set(keys, values, names)
-        }
+        staged.set(position, keys, values, names)
         fields.indices.removeAll(keepingCapacity: true)
-        fields.values.removeAll(keepingCapacity: true)
+        fields.values.removeAll()
         fields.isInOrder = true
     }
 }

@@ -34,7 +34,7 @@ public final class RecordSourceProxy {
     }
 
     func existing(_ record: RecordID) -> RecordProxy? {
-        guard let records, records[record].state == .existing else { return nil }
+        guard let records, records.state(of: record) == .existing else { return nil }
         return RecordProxy(source: self, record: record)
     }
 
@@ -53,10 +53,8 @@ public final class RecordSourceProxy {
         guard let record = names.record(id, adding: true) else { return }
         guard record != .root else { throw .root }
         let position = staged.positionAdding(record)
-        staged.modify(position) { entry in
-            entry = .init(record: record, shape: .empty, values: [], isDeleted: true)
-        }
-        records?[record] = .init(shape: .empty, values: [], type: names.rootType, state: .deleted, changed: 0)
+        staged.reset(position, isDeleted: true)
+        records?[record] = .init(state: .deleted, type: .none)
     }
 
     /// Makes everything stale that was fetched before.
@@ -86,37 +84,22 @@ public final class RecordSourceProxy {
 
     func create(_ record: RecordID, _ type: TypeID) {
         let position = staged.positionAdding(record)
-        let isPresent = records?[record].state == .existing
-        staged.modify(position) { entry in
-            let isReplaced = entry.isDeleted || entry.isReplaced || isPresent
-            entry = .init(record: record, type: type, shape: .empty, values: [], isReplaced: isReplaced)
-        }
-        records?[record] = .init(shape: .empty, values: [], type: type, state: .existing, changed: 0)
+        let isPresent = records?.state(of: record) == .existing
+        let entry = staged.entries[position]
+        staged.reset(position, type: type, isReplaced: entry.isDeleted || entry.isReplaced || isPresent)
+        records?[record] = .init(state: .existing, type: type)
     }
 
     func write(_ value: Value, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) {
-        guard let state = records?[record].state else { throw .ended }
+        guard let state = records?.state(of: record) else { throw .ended }
         guard state != .deleted else { throw .deleted(names.dataID(of: record)) }
         if state == .unknown { create(record, names.rootType) }
-        let names = names
-        let position = staged.positionAdding(record)
-        staged.modify(position) { $0.set(key, value, names) }
+        staged.set(staged.positionAdding(record), key, value, names)
         records?[record].set(key, value, names)
     }
 
     func invalidate(_ record: RecordID) throws(UpdateError) {
         guard records != nil else { throw .ended }
         staged.invalidated.append(record)
-    }
-}
-
-extension Records.Slot {
-    fileprivate mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
-        if let position = shape.position(of: key) {
-            values[position] = value
-        } else {
-            shape = names.shape(shape.keys + [key])
-            values.append(value)
-        }
     }
 }

@@ -27,7 +27,7 @@ final class WritePlan: Sendable {
 
     /// What to expect in an object of a type.
     func selections(_ node: WriteNode, for type: TypeID, in plan: BoundPlan) -> WriteSelections {
-        let type = plan.conditionTypes.contains(type) ? type : TypeID(index: .max)
+        let type = plan.conditionTypes.contains(type) ? type : TypeID.none
         let key = Key(node: node.ordinal, type: type)
         if let known = state.withLock({ $0.selections[key] }) { return known }
         var builder = WriteSelectionsBuilder(plan: plan, type: type)

@@ -1,0 +1,110 @@
+/// Rows of values: those of many records of one shape, side by side.
+///
+/// Memory of its own instead of an array for each record: a record needs no allocation, its neighbours in an answer are its neighbours here, and a reader goes
+/// from a number to a value with two loads. Sendable because a block is changed only through the one version that holds it (`isKnownUniquelyReferenced`);
+/// shared ones are copied first. Rows and positions are checked by the methods; `values` is for `BorrowedRow`, which checks them itself.
+final class RecordBlock: @unchecked Sendable {
+    /// The type of the records; `TypeID.none` while that is not known.
+    let type: TypeID
+    let shape: Shape
+    let width: Int
+    /// Rows in use, those that were given back included.
+    private(set) var count = 0
+    private var capacity = 0
+    private(set) var values: UnsafeMutablePointer<Value>
+    private let limit: Int
+
+    /// The most rows of a block.
+    static let rows = 128
+
+    init(_ type: TypeID, _ shape: Shape, capacity: Int = 0) {
+        self.type = type
+        self.shape = shape
+        width = shape.keys.count
+        // Records with very many fields are mostly alone with their shape.
+        limit = width > 64 ? 1 : Self.rows
+        self.capacity = min(capacity, limit)
+        values = .allocate(capacity: max(self.capacity * width, 1))
+    }
+
+    deinit {
+        values.deinitialize(count: count * width)
+        values.deallocate()
+    }
+
+    var isFull: Bool { count == limit }
+
+    func copy() -> RecordBlock {
+        let copy = RecordBlock(type, shape, capacity: max(count, capacity))
+        copy.values.initialize(from: values, count: count * width)
+        copy.count = count
+        return copy
+    }
+
+    private func reserveRow() {
+        guard count == capacity else { return }
+        capacity = min(max(capacity * 2, 2), limit)
+        let larger = UnsafeMutablePointer<Value>.allocate(capacity: max(capacity * width, 1))
+        larger.moveInitialize(from: values, count: count * width)
+        values.deallocate()
+        values = larger
+    }
+
+    // MARK: - Rows
+
+    /// Adds a row of nulls; there must be room.
+    func addRow() -> Int {
+        precondition(count < limit)
+        reserveRow()
+        (values + count * width).initialize(repeating: .null, count: width)
+        count += 1
+        return count - 1
+    }
+
+    /// Adds a row that takes over as many values as the block is wide; there must be room.
+    @inline(__always)
+    func addRow(moving row: UnsafeMutablePointer<Value>) -> Int {
+        precondition(count < limit)
+        reserveRow()
+        (values + count &* width).moveInitialize(from: row, count: width)
+        count &+= 1
+        return count &- 1
+    }
+
+    /// A value; null outside.
+    subscript(row: Int, position: Int) -> Value {
+        _read {
+            precondition(row < count && position < width)
+            yield values[row &* width &+ position]
+        }
+        _modify {
+            precondition(row < count && position < width)
+            yield &values[row &* width &+ position]
+        }
+    }
+
+    /// The values of a row.
+    func row(_ row: Int) -> UnsafeBufferPointer<Value> {
+        precondition(row < count)
+        return UnsafeBufferPointer(start: values + row * width, count: width)
+    }
+
+    /// Gives the values of a row up.
+    func clear(_ row: Int) {
+        precondition(row < count)
+        (values + row * width).update(repeating: .null, count: width)
+    }
+
+    /// Exchanges the values of a row for those of another block of the same width.
+    func swap(_ row: Int, with other: RecordBlock, _ otherRow: Int) {
+        precondition(row < count && otherRow < other.count && width == other.width)
+        for position in 0..<width {
+            Swift.swap(&values[row * width + position], &other.values[otherRow * width + position])
+        }
+    }
+}
+
+extension TypeID {
+    /// No type.
+    static let none = TypeID(index: .max)
+}
