@@ -100,6 +100,16 @@ struct BorrowedList {
         return nil
     }
 
+    /// It was written as a list of records.
+    var isLinks: Bool { isList && values == nil }
+
+    /// The record to which an item links, `RecordID.none` if it is null or there is none.
+    @inline(__always)
+    func link(at index: Int) -> RecordID {
+        guard let records, index >= 0, index < count else { return .none }
+        return records[index]
+    }
+
     /// An item that is no record; null if it is one.
     func value(at index: Int) -> Value {
         guard let values, index >= 0, index < count else { return .null }

@@ -70,6 +70,19 @@ struct RecordTable {
         return internShort(first, second, length: length, scope: Self.text, adding: true) ?? .none
     }
 
+    /// Says whether a number stands for the text in the bytes of an answer: cheaper than to look it up.
+    @inline(__always)
+    func isText(_ record: RecordID, _ cursor: borrowing JSONCursor, _ range: Range<Int>) -> Bool {
+        let index = Int(record.index)
+        let length = range.count
+        guard length <= 16, index < entries.count else { return false }
+        let entry = entries[index]
+        guard entry.scope == Self.text, Int(entry.detail) == length else { return false }
+        let first = length > 0 ? Self.word(cursor, range, 0) : 0
+        let second = length > 8 ? Self.word(cursor, range, 1) : 0
+        return entry.first == first && entry.second == second
+    }
+
     /// The number for a text; nil if it is not known and not to be added.
     mutating func intern(_ text: [UInt8], adding: Bool = true) -> RecordID? {
         if text.count > 16 { return internLong(text, adding: adding) }

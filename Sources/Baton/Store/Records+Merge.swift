@@ -35,7 +35,7 @@ extension Records {
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
         var staged = staged
         var changes = ChangeSet()
-        changes.recordsWritten = staged.entries.count
+        changes.recordsWritten = staged.count
         let next = epoch + 1
         var work = Work(adopted: adopt(from: &staged))
         for entry in staged.entries { merge(entry, &staged, next, names, &work, &changes) }

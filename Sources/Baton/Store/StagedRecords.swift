@@ -23,6 +23,17 @@ struct StagedRecords: Sendable {
     var invalidatesStore = false
     var invalidated: [RecordID] = []
 
+    /// Records of `base` of which the answer says in full what they say themselves.
+    var confirmed: [RecordID] = []
+    /// Records of `base` of which the answer says no more than their ID.
+    var confirmedLinks: [ConfirmedLink] = []
+    var base: Records?
+
+    struct ConfirmedLink: Sendable {
+        let record: RecordID
+        let key: StorageKeyID
+    }
+
     private struct BlockKey: Hashable {
         let type: TypeID
         let shape: ObjectIdentifier
@@ -33,7 +44,10 @@ struct StagedRecords: Sendable {
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
 
-    var isEmpty: Bool { entries.isEmpty && facts.isEmpty && !invalidatesStore && invalidated.isEmpty }
+    var isEmpty: Bool {
+        entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && !invalidatesStore
+            && invalidated.isEmpty
+    }
 
     // MARK: - Finding
 
@@ -199,6 +213,32 @@ struct StagedRecords: Sendable {
         entries[position].isDeleted = false
         entries[position].type = type ?? entries[position].type
     }
+
+    /// Stages what was confirmed and has changed since, because the answer says otherwise, and lets go of the base.
+    mutating func settle(against current: Records, _ names: NameTable) {
+        guard let base else { return }
+        self.base = nil
+        guard current.epoch != base.epoch else { return }
+        for record in confirmed where current.changed(record) > base.epoch {
+            let position = positionAdding(record, base.type(of: record))
+            // What the answer said later stays.
+            let later = shape(position)
+            for (key, value) in zip(base.shape(of: record).keys, base.values(of: record))
+            where later.position(of: key) == nil {
+                set(position, key, value, names)
+            }
+        }
+        for link in confirmedLinks where current.changed(link.record) > base.epoch {
+            let position = positionAdding(link.record, base.type(of: link.record))
+            guard let id = base.value(link.key, of: link.record), shape(position).position(of: link.key) == nil else {
+                continue
+            }
+            set(position, link.key, id, names)
+        }
+    }
+
+    /// The number of records that were brought.
+    var count: Int { entries.count + confirmed.count }
 
     /// Takes over the content of a later piece of work, whose values win.
     mutating func append(_ later: StagedRecords, _ names: NameTable) {

@@ -91,7 +91,8 @@ package final class Store: Sendable {
         if let failure = operation.failure { throw failure }
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
         let normalizer = Normalizer(
-            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID)
+            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
+            base: records)
         var reader = ResponseReader(normalizer: normalizer, root: root)
         try reader.read(body)
         return StagedResponse(
@@ -121,6 +122,7 @@ package final class Store: Sendable {
     ) rethrows -> PublishSummary {
         var staged = response.take()
         var base = records
+        staged.settle(against: base, names)
         _ = base.merge(staged, names)
         let source = RecordSourceProxy(base: base, names: names, payloadRoot: response.root)
         defer { source.end() }
@@ -169,7 +171,9 @@ package final class Store: Sendable {
     private func merge(_ staged: consuming StagedRecords) -> (ChangeSet, Epoch) {
         var staged = Optional(staged)
         return writer.withLock { _ in
-            let work = staged.take() ?? StagedRecords()
+            var work = staged.take() ?? StagedRecords()
+            // Nothing else is published meanwhile.
+            if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
             if work.entries.count <= Self.smallMerge {
                 var held = Optional(work)
                 return state.withLock { records in

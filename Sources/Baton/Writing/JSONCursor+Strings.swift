@@ -139,7 +139,21 @@ extension JSONCursor {
     /// The text of a string.
     @inline(__always)
     func text(_ token: StringToken) -> String {
-        token.hasEscapes ? String(decoding: unescaped(token), as: UTF8.self) : text(token.range)
+        token.hasEscapes ? unescapedText(token) : text(token.range)
+    }
+
+    @inline(never)
+    private func unescapedText(_ token: StringToken) -> String {
+        // Without escapes it is shorter.
+        String(unsafeUninitializedCapacity: token.end - token.start) { buffer in
+            var count = 0
+            unescape(token) { byte in
+                if count < buffer.count { buffer[count] = byte }
+                count += 1
+                return true
+            }
+            return min(count, buffer.count)
+        }
     }
 
     /// The bytes of a string with its escapes replaced.
@@ -147,20 +161,57 @@ extension JSONCursor {
         guard token.hasEscapes else { return bytes(token.range) }
         var result: [UInt8] = []
         result.reserveCapacity(token.end - token.start)
+        unescape(token) { byte in
+            result.append(byte)
+            return true
+        }
+        return result
+    }
+
+    /// Says whether a string is this text, byte by byte.
+    @inline(__always)
+    func isEqual(_ token: StringToken, _ text: String) -> Bool {
+        let length = token.end &- token.start
+        let count = text.utf8.count
+        if token.hasEscapes ? count > length : count != length { return false }
+        let result = text.utf8.withContiguousStorageIfAvailable { other in
+            token.hasEscapes
+                ? isEqualUnescaped(token, other) : hasBytes(UnsafeRawBufferPointer(other), at: token.start)
+        }
+        return result ?? text.utf8.elementsEqual(unescaped(token))
+    }
+
+    @inline(never)
+    private func isEqualUnescaped(_ token: StringToken, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        var count = 0
+        let isEqual = unescape(token) { byte in
+            guard count < other.count, other[count] == byte else { return false }
+            count += 1
+            return true
+        }
+        return isEqual && count == other.count
+    }
+
+    /// Hands out the bytes of a string with its escapes replaced, as long as they are taken; false if one was not.
+    @inline(__always)
+    @discardableResult
+    private func unescape(_ token: StringToken, _ take: (UInt8) -> Bool) -> Bool {
         var index = token.start
         while index < token.end {
-            let run = index
-            while index < token.end, byte(at: index) != 0x5C { index &+= 1 }
-            if index > run { append(run..<index, to: &result) }
-            guard index < token.end else { break }
+            let byte = byte(at: index)
+            if byte != 0x5C {
+                guard take(byte) else { return false }
+                index &+= 1
+                continue
+            }
             let kind = self.byte(at: index &+ 1)
             index &+= 2
             switch kind {
-            case 0x62: result.append(0x08)
-            case 0x66: result.append(0x0C)
-            case 0x6E: result.append(0x0A)
-            case 0x72: result.append(0x0D)
-            case 0x74: result.append(0x09)
+            case 0x62: guard take(0x08) else { return false }
+            case 0x66: guard take(0x0C) else { return false }
+            case 0x6E: guard take(0x0A) else { return false }
+            case 0x72: guard take(0x0D) else { return false }
+            case 0x74: guard take(0x09) else { return false }
             case 0x75:
                 var scalar = hexadecimal(at: index) ?? 0xFFFD
                 index &+= 4
@@ -168,10 +219,12 @@ extension JSONCursor {
                     scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ (low & 0x3FF)
                     index &+= 6
                 }
-                result.append(contentsOf: Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
-            default: result.append(kind)
+                for byte in Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 {
+                    guard take(byte) else { return false }
+                }
+            default: guard take(kind) else { return false }
             }
         }
-        return result
+        return true
     }
 }

@@ -1,7 +1,6 @@
 /// Goes through the bytes of a JSON document once, from left to right (RFC 8259, strictly).
 ///
-/// This is the only type of the runtime that holds a pointer. It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access
-/// goes through `byte(at:)` and `word(at:)`, which check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
+/// It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access goes through methods that check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
 /// feature.)
 struct JSONCursor {
     /// Containers may be nested this deep.
@@ -43,17 +42,28 @@ struct JSONCursor {
         return UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Says whether the text at a position is this one.
+    /// Says whether the bytes at a position are these.
     @inline(__always)
-    func hasBytes(_ text: [UInt8], at index: Int) -> Bool {
-        guard index &+ text.count <= buffer.count else { return false }
+    func hasBytes(_ other: UnsafeRawBufferPointer, at index: Int) -> Bool {
+        let count = other.count
+        guard index &+ count <= buffer.count else { return false }
         var offset = 0
-        let count = text.count
+        while offset &+ 8 <= count {
+            let left = other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if left != buffer.loadUnaligned(fromByteOffset: index &+ offset, as: UInt64.self) { return false }
+            offset &+= 8
+        }
         while offset < count {
-            if text[offset] != buffer[index &+ offset] { return false }
+            if other[offset] != buffer[index &+ offset] { return false }
             offset &+= 1
         }
         return true
+    }
+
+    /// Says whether the bytes at a position are these.
+    @inline(__always)
+    func hasBytes(_ text: [UInt8], at index: Int) -> Bool {
+        text.withUnsafeBytes { hasBytes($0, at: index) }
     }
 
     /// The text of a range that was found to be UTF-8.

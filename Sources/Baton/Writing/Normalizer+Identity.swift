@@ -1,24 +1,30 @@
 // Which record an object is.
 
 extension Normalizer {
-    /// Reads the `id` of an object, which decides its record unless something else has.
+    /// Reads the `id` of an object, which decides its record: as a token of the answer if it is plain text, or else as a value. `expected` is the record
+    /// that stood there before.
     @inline(__always)
     mutating func id(
-        _ cursor: inout JSONCursor, _ field: WriteField, _ identity: inout RecordID?, _ prefix: [UInt8]
-    ) throws(JSONFailure) -> Value {
-        let start = cursor.position
-        let value = try leaf(&cursor, field, depth: 0)
-        guard identity == nil else { return value }
-        if prefix.isEmpty, case .string(let text) = value, text.utf8.count == cursor.position &- start &- 2,
-            cursor.byte(at: start) == 0x22
-        {
-            // A plain string without escapes: straight from the bytes.
-            let range = start &+ 1..<cursor.position &- 1
-            identity = names.names.withLock { $0.records.intern(cursor, range) }
-        } else {
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ identity: inout RecordID?, _ prefix: [UInt8],
+        expected: RecordID
+    ) throws(JSONFailure) -> (JSONCursor.StringToken?, Value?) {
+        if prefix.isEmpty, cursor.next == 0x22, field.pointee.takesText {
+            let token = try cursor.string()
+            if !token.hasEscapes {
+                let cursor = cursor
+                identity = names.names.withLock { names in
+                    names.records.isText(expected, cursor, token.range)
+                        ? expected : names.records.intern(cursor, token.range)
+                }
+                return (token, nil)
+            }
+            let value = Value.string(cursor.text(token))
             identity = record(value, prefix)
+            return (nil, value)
         }
-        return value
+        let value = try leaf(&cursor, field, nil, depth: 0) ?? .null
+        identity = record(value, prefix)
+        return (nil, value)
     }
 
     /// The record of a value of `id`; nil if it is null.
@@ -46,8 +52,8 @@ extension Normalizer {
             while try ahead.continues(until: 0x7D) {
                 let key = try ahead.string()
                 try ahead.expectColon()
-                if [0x22] + ahead.unescaped(key) + [0x22] == field.quotedKey {
-                    if let record = record(try leaf(&ahead, field, depth: 0), prefix) { return record }
+                if [0x22] + ahead.unescaped(key) + [0x22] == field.pointee.quotedKey {
+                    if let value = try leaf(&ahead, field, nil, depth: 0), let record = record(value, prefix) { return record }
                 } else {
                     try ahead.skipValue(depth: 1)
                 }

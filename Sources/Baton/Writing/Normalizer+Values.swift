@@ -1,37 +1,50 @@
 extension Normalizer {
     // MARK: - Fields
 
-    /// Reads the value of a field without selections.
+    /// Reads the value of a field without selections; nil if it is the known one.
     @inline(__always)
-    mutating func leaf(_ cursor: inout JSONCursor, _ field: WriteField, depth: Int) throws(JSONFailure) -> Value {
-        if field.listDepth == 0 { return try scalar(&cursor, field, level: 0, depth: depth) }
-        return try list(&cursor, field, level: 0, depth: depth, parent: .none)
+    mutating func leaf(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, depth: Int
+    ) throws(JSONFailure) -> Value? {
+        if field.pointee.listDepth == 0 { return try scalar(&cursor, field, known, level: 0, depth: depth) }
+        let value = try list(&cursor, field, nil, level: 0, depth: depth, parent: .none) ?? .null
+        return known?.pointee.isIdentical(to: value) == true ? nil : value
     }
 
-    /// Reads the value of a field with selections.
+    /// Reads the value of a field with selections; nil if it is the known one.
     mutating func value(
-        _ cursor: inout JSONCursor, _ field: WriteField, parent: RecordID, depth: Int
-    ) throws(JSONFailure) -> Value {
-        if field.listDepth > 0 { return try list(&cursor, field, level: 0, depth: depth, parent: parent) }
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?,
+        parent: RecordID, depth: Int
+    ) throws(JSONFailure) -> Value? {
+        if field.pointee.listDepth > 0 {
+            return try list(&cursor, field, known, level: 0, depth: depth, parent: parent)
+        }
         if cursor.next == 0x6E { return try null(&cursor, field, level: 0) }
-        let place = Place(parent: parent, key: field.key, index: RecordTable.noIndex)
-        return .link(try child(&cursor, field, place, level: 0, depth: depth))
+        let place = Place(parent: parent, key: field.pointee.key, index: RecordTable.noIndex)
+        var expected = RecordID.none
+        if let known, case .link(let record) = known.pointee { expected = record }
+        let record = try child(&cursor, field, place, expected: expected, level: 0, depth: depth)
+        return record == expected ? nil : .link(record)
     }
 
     private mutating func child(
-        _ cursor: inout JSONCursor, _ field: WriteField, _ place: Place, level: Int, depth: Int
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID,
+        level: Int, depth: Int
     ) throws(JSONFailure) -> RecordID {
-        guard cursor.next == 0x7B, let node = field.child, let composite = field.composite else {
-            throw unexpected(cursor, "an object of type \(field.composite?.name ?? field.type.text)")
+        guard cursor.next == 0x7B, let node = field.pointee.child, let composite = field.pointee.composite else {
+            throw unexpected(
+                cursor, "an object of type \(field.pointee.composite?.name ?? field.pointee.type.text)")
         }
-        return try object(&cursor, node, composite, place, depth: depth &+ 1)
+        return try object(&cursor, node, composite, place, expected: expected, depth: depth &+ 1)
     }
 
-    private func null(_ cursor: inout JSONCursor, _ field: WriteField, level: Int) throws(JSONFailure) -> Value {
+    private func null(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, level: Int
+    ) throws(JSONFailure) -> Value {
         let start = cursor.position
         try cursor.expectNull()
-        guard !field.type.isNonNull(level) else {
-            throw JSONFailure(.unexpectedNull(expected: field.type.text), offset: start)
+        guard !field.pointee.type.isNonNull(level) else {
+            throw JSONFailure(.unexpectedNull(expected: field.pointee.type.text), offset: start)
         }
         return .null
     }
@@ -40,18 +53,19 @@ extension Normalizer {
 
     /// Reads a list at a level of a type; recursion is bounded by the number of lists in the type.
     private mutating func list(
-        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int, parent: RecordID
-    ) throws(JSONFailure) -> Value {
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
+        depth: Int, parent: RecordID
+    ) throws(JSONFailure) -> Value? {
         if cursor.next == 0x6E { return try null(&cursor, field, level: level) }
-        guard cursor.next == 0x5B else { throw unexpected(cursor, "a list (\(field.type.text))") }
+        guard cursor.next == 0x5B else { throw unexpected(cursor, "a list (\(field.pointee.type.text))") }
         guard depth &+ 1 < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
         }
         cursor.position &+= 1
         cursor.skipSpace()
-        let isInnermost = level &+ 1 == field.listDepth
-        if field.child != nil, isInnermost {
-            return try links(&cursor, field, level: level &+ 1, depth: depth &+ 1, parent: parent)
+        let isInnermost = level &+ 1 == field.pointee.listDepth
+        if field.pointee.child != nil, isInnermost {
+            return try links(&cursor, field, known, level: level &+ 1, depth: depth &+ 1, parent: parent)
         }
         var values: [Value] = []
         if cursor.next == 0x5D {
@@ -60,70 +74,101 @@ extension Normalizer {
         }
         repeat {
             if isInnermost {
-                values.append(try scalar(&cursor, field, level: level &+ 1, depth: depth &+ 1))
+                values.append(try scalar(&cursor, field, nil, level: level &+ 1, depth: depth &+ 1) ?? .null)
             } else {
                 // Objects in different inner lists have different places.
                 let index = UInt32(truncatingIfNeeded: values.count)
-                let inner = field.child == nil ? parent : names.record(parent: parent, key: field.key, index: index)
-                values.append(try list(&cursor, field, level: level &+ 1, depth: depth &+ 1, parent: inner))
+                let inner =
+                    field.pointee.child == nil
+                    ? parent : names.record(parent: parent, key: field.pointee.key, index: index)
+                values.append(
+                    try list(&cursor, field, nil, level: level &+ 1, depth: depth &+ 1, parent: inner) ?? .null)
             }
         } while try cursor.continues(until: 0x5D)
         return .list(values)
     }
 
     private mutating func links(
-        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int, parent: RecordID
-    ) throws(JSONFailure) -> Value {
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
+        depth: Int, parent: RecordID
+    ) throws(JSONFailure) -> Value? {
+        // As long as the list is the known one, nothing is kept.
+        let knownList = known.map { BorrowedList($0.pointee) } ?? .none
+        var isKnown = knownList.isLinks
+        var count = 0
         var records: [RecordID] = []
         if cursor.next == 0x5D {
             cursor.position &+= 1
-            return .links(records)
+            return isKnown && knownList.count == 0 ? nil : .links(records)
         }
         repeat {
+            let expected = knownList.link(at: count)
+            var record = RecordID.none
             if cursor.next == 0x6E {
                 _ = try null(&cursor, field, level: level)
-                records.append(.none)
             } else {
-                let index = UInt32(truncatingIfNeeded: records.count)
-                let place = Place(parent: parent, key: field.key, index: index)
-                records.append(try child(&cursor, field, place, level: level, depth: depth))
+                let index = UInt32(truncatingIfNeeded: count)
+                let place = Place(parent: parent, key: field.pointee.key, index: index)
+                record = try child(&cursor, field, place, expected: expected, level: level, depth: depth)
             }
+            if isKnown, count >= knownList.count || record != expected {
+                isKnown = false
+                records = (0..<count).map { knownList.link(at: $0) }
+            }
+            if !isKnown { records.append(record) }
+            count &+= 1
         } while try cursor.continues(until: 0x5D)
-        return .links(records)
+        return isKnown && count == knownList.count ? nil : .links(isKnown ? (0..<count).map(knownList.link) : records)
     }
 
     // MARK: - Scalars
 
-    /// Reads one scalar or enum value.
+    /// Reads one scalar or enum value; nil if it is the known one.
     @inline(__always)
     private func scalar(
-        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int
-    ) throws(JSONFailure) -> Value {
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
+        depth: Int
+    ) throws(JSONFailure) -> Value? {
         let next = cursor.next
-        if next == 0x22 {
-            switch field.kind {
-            case .text, .id, .unmapped: return .string(cursor.text(try cursor.string()))
-            default: break
-            }
+        if next == 0x22, field.pointee.takesText {
+            let token = try cursor.string()
+            if let known, case .string(let text) = known.pointee, cursor.isEqual(token, text) { return nil }
+            return .string(cursor.text(token))
         }
-        if next == 0x6E { return try null(&cursor, field, level: level) }
-        switch field.kind {
-        case .boolean where next == 0x74 || next == 0x66: return .bool(try cursor.bool())
+        if next == 0x6E {
+            let value = try null(&cursor, field, level: level)
+            if let known, case .null = known.pointee { return nil }
+            return value
+        }
+        switch field.pointee.kind {
+        case .boolean where next == 0x74 || next == 0x66:
+            let value = try cursor.bool()
+            if let known, case .bool(value) = known.pointee { return nil }
+            return .bool(value)
         case .int where Self.startsNumber(next):
             let start = cursor.position
+            var value = 0
             switch try cursor.number() {
-            case .int(let value): return .int(value)
-            case .double(let value):
-                if let integer = Int(exactly: value) { return .int(integer) }
-                throw JSONFailure(
-                    .unexpectedValue(expected: field.type.text, found: cursor.text(start..<cursor.position)),
-                    offset: start)
+            case .int(let integer): value = integer
+            case .double(let double):
+                guard let integer = Int(exactly: double) else {
+                    throw JSONFailure(
+                        .unexpectedValue(
+                            expected: field.pointee.type.text, found: cursor.text(start..<cursor.position)),
+                        offset: start)
+                }
+                value = integer
             }
+            if let known, case .int(value) = known.pointee { return nil }
+            return .int(value)
         case .float where Self.startsNumber(next):
+            let value: Double
             switch try cursor.number() {
-            case .int(let value): return .double(Double(value))
-            case .double(let value): return .double(value)
+            case .int(let integer): value = Double(integer)
+            case .double(let double): value = double
             }
+            if let known, case .double(let old) = known.pointee, old.bitPattern == value.bitPattern { return nil }
+            return .double(value)
         default: return try unusualScalar(&cursor, field, level: level, depth: depth)
         }
     }
@@ -133,10 +178,10 @@ extension Normalizer {
 
     @inline(never)
     private func unusualScalar(
-        _ cursor: inout JSONCursor, _ field: WriteField, level: Int, depth: Int
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, level: Int, depth: Int
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
-        switch field.kind {
+        switch field.pointee.kind {
         case .id where Self.startsNumber(cursor.next):
             // Any integer, also one beyond 64 bits.
             _ = try cursor.number()
@@ -145,8 +190,8 @@ extension Normalizer {
         case .unmapped:
             try cursor.skipValue(depth: depth &+ 1)
             return .string(cursor.text(start..<cursor.position))
-        case .mapped where field.conversion < scalars.count:
-            let conversion = scalars[field.conversion]
+        case .mapped where field.pointee.conversion < scalars.count:
+            let conversion = scalars[field.pointee.conversion]
             let json = try cursor.value(depth: depth &+ 1)
             do {
                 return .scalar(ConvertedScalar(value: try conversion.decode(json), json: json))
@@ -157,7 +202,7 @@ extension Normalizer {
         default: break
         }
         cursor.position = start
-        throw unexpected(cursor, field.type.text)
+        throw unexpected(cursor, field.pointee.type.text)
     }
 
     // MARK: - Failures

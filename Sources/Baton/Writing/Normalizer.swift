@@ -7,6 +7,8 @@ struct Normalizer {
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     let customDataID: DataIDFunction?
+    /// The version that was newest when reading began. What it holds already is not staged, only confirmed.
+    let base: Records
     private(set) var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
     private var links: [Link] = []
@@ -45,11 +47,46 @@ struct Normalizer {
         /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
         var indices: [Int] = []
         var isInOrder = true
+        /// The record as the base has it, if it was written with the same fields.
+        var known: BorrowedRow?
+        /// The number of fields so far, while they came in order and are those of the base: then there are no values.
+        var confirmed = 0
+        var isConfirmed = false
+
+        /// The value of the base for a field.
+        @inline(__always)
+        func knownValue(_ index: Int) -> UnsafePointer<Value>? { known?.value(at: index) }
+
+        @inline(__always)
+        mutating func compare(to row: BorrowedRow?) {
+            known = row
+            isConfirmed = row != nil && isInOrder && values.count == 0
+        }
+
+        /// Goes on with values, because something is different.
+        mutating func diverge() {
+            guard isConfirmed else { return }
+            isConfirmed = false
+            for index in 0..<confirmed {
+                if let value = known?.value(at: index) { values.append(value.pointee) }
+            }
+            confirmed = 0
+        }
+
+        mutating func reset() {
+            values.removeAll()
+            indices.removeAll(keepingCapacity: true)
+            isInOrder = true
+            known = nil
+            confirmed = 0
+            isConfirmed = false
+        }
     }
 
     init(
-        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataIDFunction?
+        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataIDFunction?, base: Records
     ) {
+        self.base = base
         self.plan = plan
         names = plan.names
         self.scalars = scalars
@@ -65,6 +102,7 @@ struct Normalizer {
         }
         var result = StagedRecords()
         swap(&result, &staged)
+        if !result.confirmed.isEmpty || !result.confirmedLinks.isEmpty { result.base = base }
         return result
     }
 
@@ -83,19 +121,31 @@ struct Normalizer {
         cursor.skipSpace()
         var fields = takeFields(node, selections)
         var identity: RecordID? = record
+        fields.compare(to: known(record, names.rootType, selections))
         try members(
             &cursor, &fields, selections, names.rootType, &identity,
             Place(parent: record, key: .init(index: 0), index: 0),
-            prefix: [], depth: depth)
+            prefix: [], expected: .none, depth: depth)
         stage(record, names.rootType, selections, &fields)
         spares[node.ordinal] = fields
+    }
+
+    /// A record of the base that was written with the fields of a selection set; nil if this answer has already changed it.
+    @inline(__always)
+    private func known(_ record: RecordID, _ type: TypeID, _ selections: WriteSelections) -> BorrowedRow? {
+        let row = base.row(of: record)
+        guard row.state == .existing, row.type == type, let shape = selections.shape,
+            row.shape == ObjectIdentifier(shape), staged.position(of: record) == nil
+        else { return nil }
+        return row
     }
 
     // MARK: - Objects
 
     /// Reads an object from its brace and returns its record.
     mutating func object(
-        _ cursor: inout JSONCursor, _ node: WriteNode, _ composite: BoundType.Composite, _ place: Place, depth: Int
+        _ cursor: inout JSONCursor, _ node: WriteNode, _ composite: BoundType.Composite, _ place: Place,
+        expected: RecordID, depth: Int
     ) throws(JSONFailure) -> RecordID {
         guard depth < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
@@ -108,9 +158,14 @@ struct Normalizer {
         if let customDataID {
             identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth)
         }
+        if identity == nil, recent.selections.idField == nil {
+            identity = names.record(parent: place.parent, key: place.key, index: place.index)
+        }
         var fields = takeFields(node, recent.selections)
+        if let identity { fields.compare(to: known(identity, recent.type, recent.selections)) }
         try members(
-            &cursor, &fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix, depth: depth)
+            &cursor, &fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix,
+            expected: expected, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
         stage(record, recent.type, recent.selections, &fields)
         spares[node.ordinal] = fields
@@ -193,7 +248,7 @@ struct Normalizer {
     /// Reads the members of an object up to its end.
     private mutating func members(
         _ cursor: inout JSONCursor, _ fields: inout Fields, _ selections: WriteSelections, _ type: TypeID,
-        _ identity: inout RecordID?, _ place: Place, prefix: [UInt8], depth: Int
+        _ identity: inout RecordID?, _ place: Place, prefix: [UInt8], expected record: RecordID, depth: Int
     ) throws(JSONFailure) {
         var expected = 0
         var seen: Set<Int> = []
@@ -205,19 +260,27 @@ struct Normalizer {
                     let index = try key(&cursor, selections, &expected, &seen, depth: depth)
                 else { continue }
                 let field = selections.fields[index]
-                if field.isID {
-                    let value = try id(&cursor, field, &identity, prefix)
-                    add(index, value, &fields, selections)
-                } else if field.child != nil {
+                let known = fields.knownValue(index)
+                let value: Value?
+                if field.pointee.isID, identity == nil {
+                    let (token, id) = try id(&cursor, field, &identity, prefix, expected: record)
+                    if let identity { fields.compare(to: self.known(identity, type, selections)) }
+                    if let token, let known = fields.knownValue(index), case .string(let text) = known.pointee,
+                        cursor.isEqual(token, text)
+                    {
+                        value = nil
+                    } else {
+                        value = id ?? token.map { .string(cursor.text($0)) } ?? .null
+                    }
+                } else if field.pointee.child != nil {
                     if identity == nil {
                         identity = try lookAhead(cursor, selections, prefix, place)
                     }
-                    let value = try value(&cursor, field, parent: identity ?? place.parent, depth: depth)
-                    add(index, value, &fields, selections)
+                    value = try self.value(&cursor, field, known, parent: identity ?? place.parent, depth: depth)
                 } else {
-                    let value = try leaf(&cursor, field, depth: depth)
-                    add(index, value, &fields, selections)
+                    value = try leaf(&cursor, field, known, depth: depth)
                 }
+                add(index, value, &fields, selections)
             } while try cursor.continues(until: 0x7D)
         }
         if !selections.discriminators.isEmpty { learn(selections, type, seen) }
@@ -230,9 +293,9 @@ struct Normalizer {
         depth: Int
     ) throws(JSONFailure) -> Int? {
         let fields = selections.fields
-        if expected < fields.count, cursor.hasBytes(fields[expected].quotedKey, at: cursor.position) {
+        if expected < fields.count, fields[expected].pointee.isNext(cursor) {
             let index = expected
-            cursor.position &+= fields[index].quotedKey.count
+            cursor.position &+= fields[index].pointee.quotedKey.count
             expected &+= 1
             try cursor.expectColon()
             return index
@@ -260,18 +323,26 @@ struct Normalizer {
         return nil
     }
 
+    /// Adds a field; nil is the value that the base has.
     @inline(__always)
-    private func add(_ index: Int, _ value: Value, _ fields: inout Fields, _ selections: WriteSelections) {
+    private func add(_ index: Int, _ value: Value?, _ fields: inout Fields, _ selections: WriteSelections) {
+        if fields.isConfirmed {
+            if value == nil, index == fields.confirmed {
+                fields.confirmed &+= 1
+                return
+            }
+            fields.diverge()
+        }
         if fields.isInOrder {
             if index == fields.values.count {
-                fields.values.append(value)
+                fields.values.append(value ?? fields.knownValue(index)?.pointee ?? .null)
                 return
             }
             fields.isInOrder = false
             fields.indices = Array(0..<fields.values.count)
         }
         fields.indices.append(index)
-        fields.values.append(value)
+        fields.values.append(value ?? fields.knownValue(index)?.pointee ?? .null)
     }
 
     // MARK: - Staging
@@ -293,19 +364,23 @@ struct Normalizer {
     private mutating func stage(
         _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: inout Fields
     ) {
-        let isMereLink =
-            fields.isInOrder && fields.values.count == 1 && selections.fields.count == 1 && customDataID == nil
-            && selections.fields[0].isID && selections.fields[0].kind == .id
-        if isMereLink, staged.contains(record, type) {
-            // The record is in this answer already, under this very ID.
-            fields.values.removeAll()
+        defer { fields.reset() }
+        if fields.isConfirmed {
+            if fields.confirmed == selections.fields.count, staged.position(of: record) == nil {
+                staged.confirmed.append(record)
+                return
+            }
+            fields.diverge()
+        }
+        let isMereLink = selections.isMereLink && fields.isInOrder && fields.values.count == 1 && customDataID == nil
+        if isMereLink, staged.contains(record, type) || confirmLink(record, type, selections) {
+            // The record is in this answer or in the base already, under this very ID.
             return
         }
         let position = staged.positionAdding(record, type)
         if isMereLink, staged.isNew(position), let shape = selections.shape {
             // The object itself may follow, with this field among others.
             links.append(Link(position: position, type: type, shape: shape, id: fields.values[0]))
-            fields.values.removeAll()
             return
         }
         if fields.isInOrder, let shape = selections.shape, shape.keys.count == fields.values.count {
@@ -317,17 +392,27 @@ struct Normalizer {
         merge(position, selections, &fields)
     }
 
+    /// Notes that a link is all that an answer says of a record of the base.
+    @inline(__always)
+    private mutating func confirmLink(_ record: RecordID, _ type: TypeID, _ selections: WriteSelections) -> Bool {
+        let slot = base.slot(of: record)
+        guard slot.state == .existing else { return false }
+        let block = base.block(at: slot)
+        guard block.type == type, let place = block.shape.position(of: selections.fields[0].pointee.key),
+            case .string = base.value(at: slot, place)
+        else { return false }
+        staged.confirmedLinks.append(.init(record: record, key: selections.fields[0].pointee.key))
+        return true
+    }
+
     private mutating func merge(
         _ position: Int, _ selections: WriteSelections, _ fields: inout Fields
     ) {
         if fields.isInOrder { fields.indices = Array(0..<fields.values.count) }
         // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the last value stays last.
         let order = fields.indices.indices.sorted { (fields.indices[$0], $0) < (fields.indices[$1], $1) }
-        let keys = order.map { selections.fields[fields.indices[$0]].key }
+        let keys = order.map { selections.fields[fields.indices[$0]].pointee.key }
         let values = order.map { fields.values[$0] }
         staged.set(position, keys, values, names)
-        fields.indices.removeAll(keepingCapacity: true)
-        fields.values.removeAll()
-        fields.isInOrder = true
     }
 }

@@ -57,7 +57,7 @@ final class WriteNode: Sendable {
 }
 
 /// A field of an answer's object.
-final class WriteField: Sendable {
+struct WriteField: Sendable {
     enum Kind: UInt8, Sendable {
         case int
         case float
@@ -71,6 +71,9 @@ final class WriteField: Sendable {
 
     /// The response key in quotes, as it stands in the answer.
     let quotedKey: [UInt8]
+    /// The first 16 bytes of it, and which of them count: keys are mostly no longer.
+    private let words: SIMD2<UInt64>
+    private let mask: SIMD2<UInt64>
     let key: StorageKeyID
     let kind: Kind
     let listDepth: Int
@@ -84,6 +87,13 @@ final class WriteField: Sendable {
 
     init(_ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool) {
         quotedKey = Array("\"\(responseKey)\"".utf8)
+        var words = SIMD2<UInt64>.zero
+        var mask = SIMD2<UInt64>.zero
+        for (index, byte) in quotedKey.prefix(16).enumerated() {
+            words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+            mask[index / 8] |= 0xFF << UInt64(index % 8 * 8)
+        }
+        (self.words, self.mask) = (words, mask)
         self.key = key
         self.type = type
         listDepth = type.listDepth
@@ -108,6 +118,22 @@ final class WriteField: Sendable {
         self.composite = composite
         self.conversion = conversion
     }
+
+    /// Text stands for itself.
+    @inline(__always)
+    var takesText: Bool { kind == .text || kind == .id || kind == .unmapped }
+
+    /// Says whether the key stands next in an answer.
+    @inline(__always)
+    func isNext(_ cursor: borrowing JSONCursor) -> Bool {
+        let position = cursor.position
+        guard let first = cursor.word(at: position), let second = cursor.word(at: position &+ 8) else {
+            return cursor.hasBytes(quotedKey, at: position)
+        }
+        guard SIMD2(first, second) & mask == words else { return false }
+        if quotedKey.count <= 16 { return true }
+        return cursor.hasBytes(quotedKey, at: position)
+    }
 }
 
 /// What to expect in an object of one type, in the order in which a server sends it.
@@ -121,21 +147,55 @@ final class WriteSelections: Sendable {
     }
 
     let ordinal: Int
-    let fields: [WriteField]
+    /// In memory of their own, for the normalizer: through an array each use of a field counts the references in it (benchmark `ingest.vs-foundation`).
+    let fields: WriteFields
     let discriminators: [Discriminator]
     /// The position of `id`.
     let idField: Int?
+    /// There is nothing but an `id`.
+    let isMereLink: Bool
     /// The shape of a record that got every field in order; nil if two fields have the same storage key.
     let shape: Shape?
 
     init(ordinal: Int, fields: [WriteField], discriminators: [Discriminator], names: NameTable) {
         self.ordinal = ordinal
-        self.fields = fields
+        self.fields = WriteFields(fields)
         self.discriminators = discriminators
         idField = fields.firstIndex { $0.isID }
+        isMereLink = fields.count == 1 && fields[0].isID && fields[0].kind == .id
         let keys = fields.map(\.key)
         shape = Set(keys).count == keys.count ? names.shape(keys) : nil
     }
+}
+
+/// Fields at a fixed place; never changed.
+final class WriteFields: @unchecked Sendable {
+    let count: Int
+    private let base: UnsafeMutablePointer<WriteField>
+
+    init(_ fields: [WriteField]) {
+        count = fields.count
+        base = .allocate(capacity: max(count, 1))
+        base.initialize(from: fields, count: count)
+    }
+
+    deinit {
+        base.deinitialize(count: count)
+        base.deallocate()
+    }
+
+    /// A field; valid while this object is held.
+    @inline(__always)
+    subscript(index: Int) -> UnsafePointer<WriteField> {
+        precondition(index >= 0 && index < count)
+        return UnsafePointer(base + index)
+    }
+
+    func firstIndex(where isWanted: (WriteField) -> Bool) -> Int? {
+        (0..<count).first { isWanted(base[$0]) }
+    }
+
+    func first(where isWanted: (WriteField) -> Bool) -> WriteField? { firstIndex(where: isWanted).map { base[$0] } }
 }
 
 private struct WriteSelectionsBuilder {
