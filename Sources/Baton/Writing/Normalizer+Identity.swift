@@ -53,7 +53,9 @@ extension Normalizer {
                 let key = try ahead.string()
                 try ahead.expectColon()
                 if [0x22] + ahead.unescaped(key) + [0x22] == field.pointee.quotedKey {
-                    if let value = try leaf(&ahead, field, nil, depth: 0), let record = record(value, prefix) { return record }
+                    if let value = try leaf(&ahead, field, nil, depth: 0), let record = record(value, prefix) {
+                        return record
+                    }
                 } else {
                     try ahead.skipValue(depth: 1)
                 }
