@@ -48,6 +48,34 @@ import Testing
         }
     }
 
+    /// What an answer only confirmed when it was read, since the store held it already, it still says when others have landed in between.
+    @Test(arguments: 0..<40) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
+        var random = RandomPlan(seed: UInt64(seed) + 1000)
+        for _ in 0..<25 {
+            let text = random.plan()
+            let plan = try SelectionPlan.decode(text)
+            let artifact = GeneratedCode.OperationArtifact(
+                name: "R", kind: .query, text: "", normalization: text, reader: text)
+            let answers = (0..<4).map { _ in
+                JSONValue.object([.init("data", random.answer(plan.items))]).jsonBytes
+            }
+            let early = Store()
+            let late = Store()
+            let operation = early.bind(artifact, variables: .object([]))
+            let lateOperation = late.bind(artifact, variables: .object([]))
+            func publish(_ body: [UInt8], _ store: Store, _ operation: BoundOperation) throws {
+                _ = store.publish(try store.normalize(body, for: operation), for: operation)
+            }
+            try publish(answers[0], early, operation)
+            // Read while the first is there; the last of them is the first again, so that all of it is only confirmed.
+            let sequence = [answers[1], answers[2], answers[0], answers[3], answers[0]]
+            let read = try sequence.map { try early.normalize($0, for: operation) }
+            for response in read { early.publish(response, for: operation) }
+            for body in [answers[0]] + sequence { try publish(body, late, lateOperation) }
+            #expect(early.dump() == late.dump(), "\(text)")
+        }
+    }
+
     private static func shuffled(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
         switch value {
         case .object(let members):
