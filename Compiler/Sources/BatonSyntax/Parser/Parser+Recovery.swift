@@ -28,9 +28,7 @@ extension Parser {
         if token.kind == close { reportEmpty(role, close) }
         var hasFailed = false
         while token.kind != close {
-            // A member can have the name 'query' and arguments.
-            let mayBeDefinition = (!areBareNames || hasFailed) && beginsDefinition && isOnNewLine
-            let isAtDefinition = mayBeDefinition && following.kind != .leftParenthesis
+            let isAtDefinition = (!areBareNames || hasFailed) && beginsDefinition && isOnNewLine
             if token.kind == .endOfFile || isBraceAround(close) || isAtDefinition {
                 if hasFailed { excuseHere() }
                 reportUnclosed(open, close, opening: opening)
