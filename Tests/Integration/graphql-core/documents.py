@@ -178,7 +178,7 @@ class DocumentGenerator:
             field.selections = self.selections(named, depth - 1)
             if is_list_type(strip_non_null(definition.type)) and self.random.random() < 0.04 and not self.in_subscription:
                 if parent not in (self.schema.mutation_type, self.schema.subscription_type):
-                    field.directives.append(self.streaming("stream", self.random.choice([[], [Argument("initial_count", Literal("1"))]])))
+                    field.directives.append(self.streaming("stream"))
         # Fields with different '@stream' do not merge.
         streamed = [each for each in field.directives if each.name == "stream"]
         field.alias = self.alias(name, f"{sorted(map(repr, field.arguments))}{shape}{streamed}")
@@ -276,10 +276,12 @@ class DocumentGenerator:
     def deferral(self, is_root: bool) -> list:
         if is_root or self.in_subscription or self.random.random() >= 0.06 or not self.schema.get_directive("defer"):
             return []
-        return [self.streaming("defer", [])]
+        return [self.streaming("defer")]
 
-    def streaming(self, name: str, arguments: list) -> Directive:
-        arguments = list(arguments)
+    def streaming(self, name: str) -> Directive:
+        # A schema may declare it with one argument or another.
+        known = self.schema.get_directive(name).args
+        arguments = [Argument(each, Literal("1")) for each in known if str(known[each].type) == "Int!" or each.startswith("initial") and self.random.random() < 0.2]
         if self.random.random() < 0.6:
             self.labels += 1
             arguments.append(Argument("label", Literal(f'"{name}{self.labels}{self.suffix}"'), "String"))
