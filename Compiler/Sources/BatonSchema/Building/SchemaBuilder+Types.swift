@@ -240,7 +240,8 @@ extension SchemaBuilder {
             name: definition.name.text,
             arguments: arguments(definition.arguments, of: name, in: name),
             directives: definition.directives,
-            locations: Set(definition.locations.map(\.location)),
+            // A location that could not be read may be any.
+            locations: Set(definition.isBroken ? DirectiveLocation.allCases : definition.locations.map(\.location)),
             isRepeatable: definition.isRepeatable,
             description: definition.description?.text,
             origin: origin,

@@ -54,8 +54,9 @@ extension SchemaBuilder {
             let index = Int(type.id.index)
             let singles = type.inputFields.filter { schema.singleInputObject($0) != nil }
             if type.isOneOf {
-                // Another field, or one that was left out, settles it.
+                // Another field, or one that was left out, settles it; one that is not nullable was reported.
                 guard singles.count == types[index].inputFields.count, !singles.isEmpty else { continue }
+                if singles.contains(where: \.type.isNonNull) { continue }
                 needs[index] = singles
                 missing[index] = 1
             } else {
