@@ -8,7 +8,7 @@ extension Normalizer {
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ identity: inout RecordID?, _ prefix: [UInt8],
         expected: RecordID
     ) throws(JSONFailure) -> (JSONCursor.StringToken?, Value?) {
-        if prefix.isEmpty, cursor.next == 0x22, field.pointee.takesText {
+        if prefix.isEmpty, cursor.next == 0x22, field.takesText {
             let token = try cursor.string()
             if !token.hasEscapes {
                 let cursor = cursor

@@ -130,7 +130,7 @@ extension Normalizer {
         depth: Int
     ) throws(JSONFailure) -> Value? {
         let next = cursor.next
-        if next == 0x22, field.pointee.takesText {
+        if next == 0x22, field.takesText {
             let token = try cursor.string()
             if let known, case .string(let text) = known.pointee, cursor.isEqual(token, text) { return nil }
             return .string(cursor.text(token))

@@ -41,8 +41,8 @@ struct Normalizer {
         let id: Value
     }
 
-    /// The fields of the object that is being read.
-    struct Fields {
+    /// The fields of the object that is being read; an object, so that it is not moved about.
+    final class Fields {
         let values: FieldBuffer
         /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
         var indices: [Int] = []
@@ -58,13 +58,13 @@ struct Normalizer {
         func knownValue(_ index: Int) -> UnsafePointer<Value>? { known?.value(at: index) }
 
         @inline(__always)
-        mutating func compare(to row: BorrowedRow?) {
+        func compare(to row: BorrowedRow?) {
             known = row
             isConfirmed = row != nil && isInOrder && values.count == 0
         }
 
         /// Goes on with values, because something is different.
-        mutating func diverge() {
+        func diverge() {
             guard isConfirmed else { return }
             isConfirmed = false
             for index in 0..<confirmed {
@@ -73,7 +73,9 @@ struct Normalizer {
             confirmed = 0
         }
 
-        mutating func reset() {
+        init(capacity: Int) { values = FieldBuffer(capacity: capacity) }
+
+        func reset() {
             values.removeAll()
             indices.removeAll(keepingCapacity: true)
             isInOrder = true
@@ -119,15 +121,14 @@ struct Normalizer {
         let selections = plan.writing.selections(node, for: names.rootType, in: plan)
         cursor.position += 1
         cursor.skipSpace()
-        var fields = takeFields(node, selections)
+        let fields = takeFields(node, selections)
         var identity: RecordID? = record
         fields.compare(to: known(record, names.rootType, selections))
         try members(
-            &cursor, &fields, selections, names.rootType, &identity,
+            &cursor, fields, selections, names.rootType, &identity,
             Place(parent: record, key: .init(index: 0), index: 0),
             prefix: [], expected: .none, depth: depth)
-        stage(record, names.rootType, selections, &fields)
-        spares[node.ordinal] = fields
+        stage(record, names.rootType, selections, fields)
     }
 
     /// A record of the base that was written with the fields of a selection set; nil if this answer has already changed it.
@@ -161,23 +162,23 @@ struct Normalizer {
         if identity == nil, recent.selections.idField == nil {
             identity = names.record(parent: place.parent, key: place.key, index: place.index)
         }
-        var fields = takeFields(node, recent.selections)
+        let fields = takeFields(node, recent.selections)
         if let identity { fields.compare(to: known(identity, recent.type, recent.selections)) }
         try members(
-            &cursor, &fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix,
+            &cursor, fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix,
             expected: expected, depth: depth)
         let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
-        stage(record, recent.type, recent.selections, &fields)
-        spares[node.ordinal] = fields
+        stage(record, recent.type, recent.selections, fields)
         return record
     }
 
     @inline(__always)
     private mutating func takeFields(_ node: WriteNode, _ selections: WriteSelections) -> Fields {
         while spares.count <= node.ordinal { spares.append(nil) }
-        var fields: Fields?
-        swap(&spares[node.ordinal], &fields)
-        return fields ?? Fields(values: FieldBuffer(capacity: selections.fields.count))
+        if let fields = spares[node.ordinal] { return fields }
+        let fields = Fields(capacity: selections.fields.count)
+        spares[node.ordinal] = fields
+        return fields
     }
 
     private mutating func remember(_ recent: Recent, at node: WriteNode) {
@@ -247,7 +248,7 @@ struct Normalizer {
 
     /// Reads the members of an object up to its end.
     private mutating func members(
-        _ cursor: inout JSONCursor, _ fields: inout Fields, _ selections: WriteSelections, _ type: TypeID,
+        _ cursor: inout JSONCursor, _ fields: Fields, _ selections: WriteSelections, _ type: TypeID,
         _ identity: inout RecordID?, _ place: Place, prefix: [UInt8], expected record: RecordID, depth: Int
     ) throws(JSONFailure) {
         var expected = 0
@@ -280,7 +281,7 @@ struct Normalizer {
                 } else {
                     value = try leaf(&cursor, field, known, depth: depth)
                 }
-                add(index, value, &fields, selections)
+                add(index, value, fields, selections)
             } while try cursor.continues(until: 0x7D)
         }
         if !selections.discriminators.isEmpty { learn(selections, type, seen) }
@@ -293,7 +294,7 @@ struct Normalizer {
         depth: Int
     ) throws(JSONFailure) -> Int? {
         let fields = selections.fields
-        if expected < fields.count, fields[expected].pointee.isNext(cursor) {
+        if expected < fields.count, fields[expected].isNext(cursor) {
             let index = expected
             cursor.position &+= fields[index].pointee.quotedKey.count
             expected &+= 1
@@ -325,7 +326,7 @@ struct Normalizer {
 
     /// Adds a field; nil is the value that the base has.
     @inline(__always)
-    private func add(_ index: Int, _ value: Value?, _ fields: inout Fields, _ selections: WriteSelections) {
+    private func add(_ index: Int, _ value: Value?, _ fields: Fields, _ selections: WriteSelections) {
         if fields.isConfirmed {
             if value == nil, index == fields.confirmed {
                 fields.confirmed &+= 1
@@ -362,7 +363,7 @@ struct Normalizer {
     /// Adds an object to what is staged; fields that were staged before for the same record are overwritten.
     @inline(__always)
     private mutating func stage(
-        _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: inout Fields
+        _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: Fields
     ) {
         defer { fields.reset() }
         if fields.isConfirmed {
@@ -389,7 +390,7 @@ struct Normalizer {
                 return
             }
         }
-        merge(position, selections, &fields)
+        merge(position, selections, fields)
     }
 
     /// Notes that a link is all that an answer says of a record of the base.
@@ -406,7 +407,7 @@ struct Normalizer {
     }
 
     private mutating func merge(
-        _ position: Int, _ selections: WriteSelections, _ fields: inout Fields
+        _ position: Int, _ selections: WriteSelections, _ fields: Fields
     ) {
         if fields.isInOrder { fields.indices = Array(0..<fields.values.count) }
         // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the last value stays last.

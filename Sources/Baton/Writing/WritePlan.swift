@@ -72,8 +72,8 @@ struct WriteField: Sendable {
     /// The response key in quotes, as it stands in the answer.
     let quotedKey: [UInt8]
     /// The first 16 bytes of it, and which of them count: keys are mostly no longer.
-    private let words: SIMD2<UInt64>
-    private let mask: SIMD2<UInt64>
+    fileprivate let words: SIMD2<UInt64>
+    fileprivate let mask: SIMD2<UInt64>
     let key: StorageKeyID
     let kind: Kind
     let listDepth: Int
@@ -118,21 +118,24 @@ struct WriteField: Sendable {
         self.composite = composite
         self.conversion = conversion
     }
+}
 
+/// On the pointer, because a method of the field would be given a copy.
+extension UnsafePointer<WriteField> {
     /// Text stands for itself.
     @inline(__always)
-    var takesText: Bool { kind == .text || kind == .id || kind == .unmapped }
+    var takesText: Bool { pointee.kind == .text || pointee.kind == .id || pointee.kind == .unmapped }
 
     /// Says whether the key stands next in an answer.
     @inline(__always)
     func isNext(_ cursor: borrowing JSONCursor) -> Bool {
         let position = cursor.position
         guard let first = cursor.word(at: position), let second = cursor.word(at: position &+ 8) else {
-            return cursor.hasBytes(quotedKey, at: position)
+            return cursor.hasBytes(pointee.quotedKey, at: position)
         }
-        guard SIMD2(first, second) & mask == words else { return false }
-        if quotedKey.count <= 16 { return true }
-        return cursor.hasBytes(quotedKey, at: position)
+        guard SIMD2(first, second) & pointee.mask == pointee.words else { return false }
+        if pointee.quotedKey.count <= 16 { return true }
+        return cursor.hasBytes(pointee.quotedKey, at: position)
     }
 }
 
