@@ -33,6 +33,8 @@ final class RecordBlock: @unchecked Sendable {
     }
 
     var isFull: Bool { count == limit }
+    /// It has room for a single row.
+    var isForOneRecord: Bool { limit == 1 }
 
     func copy() -> RecordBlock {
         let copy = RecordBlock(type, shape, capacity: max(count, capacity))

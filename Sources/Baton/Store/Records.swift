@@ -36,6 +36,8 @@ struct Records: Sendable {
     private var open: [BlockKey: UInt32] = [:]
     /// Rows that were given back.
     private var holes: [BlockKey: [Hole]] = [:]
+    /// Numbers of blocks that were given back.
+    private var spares: [UInt32] = []
     private(set) var facts: [TypeFact: Bool] = [:]
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
@@ -64,6 +66,9 @@ struct Records: Sendable {
 
     /// Room for as many records as there are numbers.
     var capacity: Int { pages.count &* Self.pageSize }
+
+    /// Room for as many values as the blocks have rows times fields.
+    var valueCapacity: Int { blocks.reduce(0) { $0 + $1.count * $1.width } }
 
     // MARK: - Reading
 
@@ -159,9 +164,14 @@ struct Records: Sendable {
 
     /// Takes over a whole block; the number under which its rows are found.
     mutating func adopt(_ block: RecordBlock) -> UInt32 {
-        blocks.append(block)
-        looks.append(BorrowedBlock(block))
-        let index = UInt32(truncatingIfNeeded: blocks.count - 1)
+        let index = spares.popLast() ?? UInt32(truncatingIfNeeded: blocks.count)
+        if Int(index) < blocks.count {
+            blocks[Int(index)] = block
+            looks[Int(index)] = BorrowedBlock(block)
+        } else {
+            blocks.append(block)
+            looks.append(BorrowedBlock(block))
+        }
         if !block.isFull { open[BlockKey(block.type, block.shape)] = index }
         return index
     }
@@ -179,6 +189,14 @@ struct Records: Sendable {
 
     /// Gives a row back.
     mutating func free(_ slot: Slot) {
+        if blocks[Int(slot.block)].isForOneRecord {
+            // Nothing else will have its shape: the root grows by a key with every new query.
+            let empty = RecordBlock(.none, .empty)
+            blocks[Int(slot.block)] = empty
+            looks[Int(slot.block)] = BorrowedBlock(empty)
+            spares.append(slot.block)
+            return
+        }
         withBlock(of: slot) { $0.clear(Int(slot.row)) }
         let block = blocks[Int(slot.block)]
         holes[BlockKey(block.type, block.shape), default: []].append(Hole(block: slot.block, row: slot.row))

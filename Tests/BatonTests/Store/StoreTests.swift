@@ -59,6 +59,21 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(store.dump() == before)
     }
 
+    /// The root gets a key with every query; what it was before must not stay in memory.
+    @Test func aRecordThatGrowsLeavesNoBlocksBehind() throws {
+        var records = Records()
+        let names = NameTable()
+        for index in 0..<300 {
+            var staged = StagedRecords()
+            let position = staged.positionAdding(.root, names.rootType)
+            staged.set(position, names.key("field(index:\(index))"), .int(index), names)
+            _ = records.merge(staged, names)
+        }
+        #expect(records.shape(of: .root).keys.count == 300)
+        #expect(records.value(names.key("field(index:7)"), of: .root)?.isIdentical(to: .int(7)) == true)
+        #expect(records.valueCapacity < 64 * 64 * 4)
+    }
+
     @Test func conditionsAndVariablesChooseFieldsAndKeys() throws {
         let store = Store()
         try store.write(Self.answer, for: store.bind(HeroQuery()))
