@@ -8,6 +8,7 @@ public final class RelayEnvironment: Sendable {
     package let activity: Activity
     let network: any NetworkLayer
     let dataID: DataIDFunction?
+    let options: StoreOptions
     let requests: RequestTable
     let operations: OperationLedger
     let postOffice: PostOffice
@@ -20,23 +21,24 @@ public final class RelayEnvironment: Sendable {
     /// - Parameters:
     ///   - network: carries the requests.
     ///   - dataID: chooses the identity of objects where the rule described at ``DataID`` is not right.
-    ///   - releaseBufferSize: how many operations that nobody holds any more stay in the store, so that a screen that is opened again finds its data.
+    ///   - options: how the store keeps its records.
     ///   - clock: tells when an operation was fetched; a test gives its own.
     ///   - log: hears of everything that happens, synchronously.
     public init(
         network: any NetworkLayer,
         dataID: DataIDFunction? = nil,
-        releaseBufferSize: Int = 10,
+        options: StoreOptions = StoreOptions(),
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil
     ) {
         self.network = network
         self.dataID = dataID
+        self.options = options
         self.log = log
         activity = Activity()
         requests = RequestTable()
-        store = Store(dataID: dataID)
-        operations = OperationLedger(store: store, bufferSize: releaseBufferSize)
+        store = Store(dataID: dataID, options: options)
+        operations = OperationLedger(store: store, bufferSize: options.releaseBufferSize)
         postOffice = PostOffice(activity: activity)
         let start = clock.now
         now = { start.duration(to: clock.now) }
@@ -46,12 +48,13 @@ public final class RelayEnvironment: Sendable {
     init(aside other: RelayEnvironment) {
         network = other.network
         dataID = other.dataID
+        options = other.options
         log = other.log
         activity = other.activity
         postOffice = other.postOffice
         now = other.now
         requests = RequestTable(numberedLike: other.requests)
-        store = Store(dataID: other.dataID)
+        store = Store(dataID: other.dataID, options: other.options)
         operations = OperationLedger(store: store, bufferSize: 0)
     }
 

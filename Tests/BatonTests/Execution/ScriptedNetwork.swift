@@ -71,7 +71,9 @@ struct Stage {
     let environment: RelayEnvironment
 
     init(releaseBufferSize: Int = 10) {
-        environment = RelayEnvironment(network: network, releaseBufferSize: releaseBufferSize) { [log] in log.add($0) }
+        environment = RelayEnvironment(network: network, options: StoreOptions(releaseBufferSize: releaseBufferSize)) {
+            [log] in log.add($0)
+        }
     }
 
     /// Waits until every request in flight waits for the test, and no delivery is under way.

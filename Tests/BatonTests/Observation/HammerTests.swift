@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func handlesAreUsedFromManyThreadsAtOnce() async throws {
-        let environment = RelayEnvironment(network: Immediate(), releaseBufferSize: 2)
+        let environment = RelayEnvironment(network: Immediate(), options: StoreOptions(releaseBufferSize: 2))
         let handle = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeAndNetwork)
         let viewers = (0..<4).map { _ in Viewer() }
         for viewer in viewers { handle.observe(on: viewer) { viewer, _ in viewer.note() } }

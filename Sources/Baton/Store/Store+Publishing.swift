@@ -1,0 +1,110 @@
+extension Store {
+    /// A merge of at most this many records is made in place, while readers wait.
+    private static let smallMerge = 64
+
+    /// Reads the body of an answer beside the store, which it does not change.
+    package func normalize(
+        _ body: [UInt8], for operation: BoundOperation
+    ) throws(ResponseError) -> StagedResponse {
+        if let failure = operation.failure { throw failure }
+        let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
+        let normalizer = Normalizer(
+            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
+            base: records)
+        var reader = ResponseReader(normalizer: normalizer, root: root)
+        try reader.read(body)
+        return StagedResponse(
+            records: reader.takeStaged(), presence: reader.presence, errors: reader.errors,
+            extensions: reader.extensions, root: root)
+    }
+
+    /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
+    ///
+    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and nobody was told of it yet.
+    @discardableResult
+    package func publish(
+        _ response: StagedResponse, for operation: BoundOperation,
+        announce: (PublishSummary) -> Void = { _ in }
+    ) -> PublishSummary {
+        publish(response.take(), privateTo: response.root, announce: announce)
+    }
+
+    /// Merges an answer and what an updater does on top of it.
+    ///
+    /// The updater sees the store with the answer in it; both land together. If it throws, neither lands.
+    @discardableResult
+    package func publish(
+        _ response: StagedResponse, for operation: BoundOperation,
+        announce: (PublishSummary) -> Void = { _ in },
+        updating body: (RecordSourceProxy) throws -> Void
+    ) rethrows -> PublishSummary {
+        var staged = response.take()
+        var base = records
+        staged.settle(against: base, names)
+        _ = base.merge(staged, names)
+        let source = RecordSourceProxy(base: base, names: names, payloadRoot: response.root)
+        defer { source.end() }
+        try body(source)
+        staged.append(source.finish(), names)
+        return publish(staged, privateTo: response.root, announce: announce)
+    }
+
+    /// Runs a local update and publishes what it did; publishes nothing if it throws.
+    @discardableResult
+    package func update<Result>(
+        announce: (PublishSummary) -> Void = { _ in },
+        _ body: (RecordSourceProxy) throws -> Result
+    ) rethrows -> (Result, PublishSummary) {
+        let source = RecordSourceProxy(base: records, names: names, payloadRoot: nil)
+        defer { source.end() }
+        let result = try body(source)
+        return (result, publish(source.finish(), announce: announce))
+    }
+
+    /// Makes everything stale that was fetched before.
+    @discardableResult
+    package func invalidate() -> PublishSummary {
+        var staged = StagedRecords()
+        staged.invalidatesStore = true
+        return publish(staged) { _ in }
+    }
+
+    /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
+    @discardableResult
+    private func publish(
+        _ staged: consuming StagedRecords, privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
+    ) -> PublishSummary {
+        let (changes, epoch) = merge(staged)
+        var changed = changes.changes.count
+        if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
+        var summary = PublishSummary(
+            epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed, subscriptionsAffected: 0)
+        let subscribers = changes.isEmpty ? [] : subscriptions.withLock { $0.affected(by: changes) }
+        summary.subscriptionsAffected = subscribers.count
+        announce(summary)
+        for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }
+        return summary
+    }
+
+    private func merge(_ staged: consuming StagedRecords) -> (ChangeSet, Epoch) {
+        var staged = Optional(staged)
+        return writer.withLock { _ in
+            var work = staged.take() ?? StagedRecords()
+            // Nothing else is published meanwhile.
+            if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
+            if work.entries.count <= Self.smallMerge {
+                var held = Optional(work)
+                return state.withLock { records in
+                    let changes = records.merge(held.take() ?? StagedRecords(), names)
+                    return (changes, records.epoch)
+                }
+            }
+            var next = state.withLock { $0 }
+            let changes = next.merge(work, names)
+            let epoch = next.epoch
+            // The old version goes after the lock is given back.
+            state.withLock { swap(&$0, &next) }
+            return (changes, epoch)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// How an environment's store keeps its records; the defaults are right for most apps.
+public struct StoreOptions: Sendable {
+    /// How many operations that nobody holds any more stay in the store, so that a screen that is opened again finds its data.
+    public var releaseBufferSize: Int
+
+    /// Takes the defaults for what is left out.
+    public init(releaseBufferSize: Int = 10) {
+        self.releaseBufferSize = releaseBufferSize
+    }
+}
