@@ -12,13 +12,15 @@ package struct SelectionPlan: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case field(Field)
-            case inline(TypeCondition, [Item])
+            /// A condition of nil is the type of the parent.
+            case inline(TypeCondition?, [Item])
             case spread(name: String, TypeCondition?)
         }
 
         /// Nil: always.
         package let condition: Condition?
         package let kind: Kind
+        package var marks = Marks.none
     }
 
     /// The fragments' `@skip` and `@include`: any of the conjunctions.
@@ -85,6 +87,8 @@ package struct SelectionPlan: Sendable, Hashable {
     }
 
     package let variables: [Variable]
+    /// What concerns the plan as a whole.
+    package let marks: Marks
     package let items: [Item]
 }
 
@@ -105,7 +109,7 @@ extension SelectionPlan {
 
 extension SelectionPlan.Item {
     fileprivate var usesVariables: Bool {
-        if condition != nil { return true }
+        if condition != nil || marks.usesVariables { return true }
         return switch kind {
         case .field(let field):
             field.arguments.contains { $0.value.usesVariables } || field.selections.contains { $0.usesVariables }

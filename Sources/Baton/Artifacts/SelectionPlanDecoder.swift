@@ -14,26 +14,26 @@ extension SelectionPlan {
 }
 
 /// One method for each production of the grammar, which it quotes.
-private struct SelectionPlanDecoder {
+struct SelectionPlanDecoder {
     static let maximumDepth = 200
     var cursor: JSONCursor
 
-    private func failure(_ expected: String) -> JSONFailure {
+    func failure(_ expected: String) -> JSONFailure {
         JSONFailure(.unusablePlan("expected \(expected) at \(cursor.position) in a plan"), offset: cursor.position)
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard cursor.next == UInt8(ascii: character) else { return false }
         cursor.position += 1
         return true
     }
 
-    private mutating func expect(_ character: Unicode.Scalar) throws(JSONFailure) {
+    mutating func expect(_ character: Unicode.Scalar) throws(JSONFailure) {
         guard take(character) else { throw failure("'\(character)'") }
     }
 
     /// `NAME`: `[_A-Za-z][_0-9A-Za-z]*`
-    private mutating func name() throws(JSONFailure) -> String {
+    mutating func name() throws(JSONFailure) -> String {
         let start = cursor.position
         while true {
             switch cursor.next {
@@ -47,7 +47,7 @@ private struct SelectionPlanDecoder {
         }
     }
 
-    /// `plan = [ "(" variable { "," variable } ")" ] selections`
+    /// `plan = [ "(" variable { "," variable } ")" ] { mark } selections`
     mutating func plan() throws(JSONFailure) -> SelectionPlan {
         var variables: [SelectionPlan.Variable] = []
         if take("(") {
@@ -62,9 +62,10 @@ private struct SelectionPlanDecoder {
             } while take(",")
             try expect(")")
         }
+        let marks = try marks(at: .plan)
         let items = try selections(depth: 0)
         guard cursor.isAtEnd else { throw failure("the end") }
-        return SelectionPlan(variables: variables, items: items)
+        return SelectionPlan(variables: variables, marks: marks, items: items)
     }
 
     /// `selections = "{" [ item { " " item } ] "}"`
@@ -82,15 +83,19 @@ private struct SelectionPlanDecoder {
     private mutating func item(depth: Int) throws(JSONFailure) -> SelectionPlan.Item {
         let condition = try condition()
         if cursor.next == UInt8(ascii: "<") {
-            let type = try typeCondition()
-            return .init(condition: condition, kind: .inline(type, try selections(depth: depth + 1)))
+            let type = cursor.hasBytes(Array("<>".utf8), at: cursor.position) ? nil : try typeCondition()
+            if type == nil { cursor.position += 2 }
+            let marks = try marks(at: .inline)
+            return .init(
+                condition: condition, kind: .inline(type, try selections(depth: depth + 1)), marks: marks)
         }
         if take("~") {
             let name = try name()
             let type = cursor.next == UInt8(ascii: "<") ? try typeCondition() : nil
             return .init(condition: condition, kind: .spread(name: name, type))
         }
-        return .init(condition: condition, kind: .field(try field(depth: depth)))
+        let (field, marks) = try field(depth: depth)
+        return .init(condition: condition, kind: .field(field), marks: marks)
     }
 
     /// `condition = "[" conjunction { "|" conjunction } "]"`, `conjunction = literal { "&" literal }`
@@ -118,8 +123,8 @@ private struct SelectionPlanDecoder {
         return .init(type: type, isAbstract: isAbstract)
     }
 
-    /// `field = NAME [ "=" NAME ] [ arguments ] ":" type [ selections ]`
-    private mutating func field(depth: Int) throws(JSONFailure) -> SelectionPlan.Field {
+    /// `field = NAME [ "=" NAME ] [ arguments ] ":" type { mark } [ selections ]`
+    private mutating func field(depth: Int) throws(JSONFailure) -> (SelectionPlan.Field, SelectionPlan.Marks) {
         let responseKey = try name()
         let fieldName = take("=") ? try name() : responseKey
         var arguments: [SelectionPlan.Argument] = []
@@ -129,9 +134,11 @@ private struct SelectionPlanDecoder {
         }
         try expect(":")
         let type = try type(depth: 0)
+        let marks = try marks(at: .field)
         let selections = type.named.isComposite ? try selections(depth: depth + 1) : []
-        return .init(
+        let field = SelectionPlan.Field(
             responseKey: responseKey, name: fieldName, arguments: arguments, type: type, selections: selections)
+        return (field, marks)
     }
 
     /// `NAME ":" value { "," NAME ":" value }`

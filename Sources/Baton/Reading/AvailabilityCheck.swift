@@ -48,8 +48,13 @@ struct AvailabilityCheck {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
+            // No answer brings it, nor what it leads to.
+            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline:
-                guard let condition = item.condition else { break }
+                guard let condition = item.condition else {
+                    check(record, Int(item.child))
+                    break
+                }
                 if !item.isAbstract {
                     if type == condition { check(record, Int(item.child)) }
                 } else if let holds = records.fact(type, is: condition) {

@@ -1,16 +1,25 @@
 extension BoundPlan {
+    /// What a plan is for.
+    enum Role: Sendable {
+        /// Answers are written, checked and kept by it: a field with a handle stands under its own key.
+        case normalization
+        /// `Data` is read by it: a field with a handle is read under the key of the handle.
+        case reader
+    }
+
     /// Binds a plan. A malformed one gives a plan that selects nothing and says why in `failure`.
     static func bind(
         _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
-        _ names: NameTable
+        _ names: NameTable, role: Role
     ) -> BoundPlan {
-        var binder = PlanBinder(variables: variables, scalars: scalars, names: names)
+        var binder = PlanBinder(variables: variables, scalars: scalars, names: names, role: role)
         do throws(ResponseError) {
-            try binder.bind(plan.get().items)
+            let plan = try plan.get()
+            try binder.bind(plan.items)
             return BoundPlan(
                 nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
-                failure: nil, names: names)
+                failure: nil, names: names, marks: binder.marks, planMarks: plan.marks)
         } catch {
             return BoundPlan(nodes: [.init()], items: [], responseKeys: [], types: [], failure: error, names: names)
         }
@@ -21,10 +30,12 @@ private struct PlanBinder {
     let variables: VariableValues
     let scalars: [GeneratedCode.ScalarDecoder]
     let names: NameTable
+    let role: BoundPlan.Role
     var nodes: [BoundPlan.Node] = []
     var items: [BoundPlan.Item] = []
     var responseKeys: [String] = []
     var types: [BoundType] = []
+    var marks: [Int: BoundMarks] = [:]
 
     static let noType = BoundType(leaf: .text, listDepth: 0, nonNull: 0, text: "")
 
@@ -45,19 +56,23 @@ private struct PlanBinder {
             if let condition = selection.condition, !variables.holds(condition) { continue }
             switch selection.kind {
             case .field(let field):
-                let key = names.key(variables.storageKey(field))
+                var key = names.key(variables.storageKey(field))
                 let type = try bind(field.type)
+                let marks = mark(selection.marks, at: index, of: field)
+                if role == .reader, let handle = self.marks[index]?.handle { key = handle.storageKey }
                 keys.insert(key)
                 responseKeys[index] = field.responseKey
                 types[index] = type
-                items[index] = .init(kind: .leaf, key: key, isNonNull: type.isNonNull(0))
+                items[index] = .init(kind: .leaf, key: key, isNonNull: type.isNonNull(0), marks: marks)
                 if case .object = type.leaf {
                     items[index].kind = .composite
                     items[index].child = try bind(field.selections)
                 }
             case .inline(let condition, let selections):
                 items[index] = .init(
-                    kind: .inline, condition: names.type(condition.type), isAbstract: condition.isAbstract)
+                    kind: .inline, condition: condition.map { names.type($0.type) },
+                    isAbstract: condition?.isAbstract ?? false,
+                    marks: mark(selection.marks, at: index, of: nil))
                 items[index].child = try bind(selections)
             case .spread(_, let condition):
                 items[index] = .init(
@@ -69,6 +84,16 @@ private struct PlanBinder {
         nodes[node].keys = keys.sorted()
         nodes[node].keyBits = keys.reduce(0) { $0 | $1.bit }
         return UInt32(truncatingIfNeeded: node)
+    }
+
+    /// Keeps what the marks of an item say; those that count with these variables.
+    private mutating func mark(
+        _ marks: SelectionPlan.Marks, at index: Int, of field: SelectionPlan.Field?
+    ) -> MarkSet {
+        guard !marks.isEmpty else { return [] }
+        let bound = BoundMarks(marks, of: field, variables, names)
+        self.marks[index] = bound
+        return bound.set
     }
 
     private func bind(_ type: SelectionPlan.FieldType) throws(ResponseError) -> BoundType {

@@ -29,6 +29,7 @@ final class BoundPlan: Sendable {
             case excluded
             case leaf
             case composite
+            /// Without a condition it is of the parent's type.
             case inline
             case spread
         }
@@ -41,6 +42,8 @@ final class BoundPlan: Sendable {
         var condition: TypeID?
         var isAbstract = false
         var isNonNull = false
+        /// Which marks it has; what they say is in `BoundPlan.marks`.
+        var marks = MarkSet()
     }
 
     let nodes: [Node]
@@ -48,6 +51,12 @@ final class BoundPlan: Sendable {
     /// The response key of each item that is a field.
     let responseKeys: [String]
     let types: [BoundType]
+    /// What the marks of items say, by the position of the item; nearly always empty.
+    let marks: [Int: BoundMarks]
+    /// What concerns the plan as a whole.
+    let planMarks: SelectionPlan.Marks
+    /// The marks of all items together.
+    let markSet: MarkSet
     /// Why the plan cannot be used; it has an empty root then.
     let failure: ResponseError?
     let names: NameTable
@@ -59,7 +68,7 @@ final class BoundPlan: Sendable {
 
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
-        names: NameTable
+        names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none
     ) {
         self.nodes = nodes
         self.items = items
@@ -67,6 +76,9 @@ final class BoundPlan: Sendable {
         self.types = types
         self.failure = failure
         self.names = names
+        self.marks = marks
+        self.planMarks = planMarks
+        markSet = items.reduce(into: MarkSet()) { $0.formUnion($1.marks) }
         writing = WritePlan()
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }

@@ -37,10 +37,11 @@ struct JSONExport {
             switch item.kind {
             case .excluded, .spread: break
             case .inline:
-                guard let condition = item.condition else { break }
                 let type = records.type(of: record)
-                let isMatch = item.isAbstract ? records.fact(type, is: condition) == true : type == condition
-                if isMatch { collect(Int(item.child), record, &fields, &positions) }
+                let isMatch = item.condition.map { condition in
+                    item.isAbstract ? records.fact(type, is: condition) == true : type == condition
+                }
+                if isMatch ?? true { collect(Int(item.child), record, &fields, &positions) }
             case .leaf, .composite:
                 let key = plan.responseKeys[index]
                 let children = item.kind == .composite ? [Int(item.child)] : []

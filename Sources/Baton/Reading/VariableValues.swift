@@ -30,6 +30,16 @@ struct VariableValues: Sendable {
         }
     }
 
+    /// The `if` of `@defer` and `@stream`: true unless the variable says otherwise.
+    func holds(_ increment: SelectionPlan.Marks.Increment) -> Bool {
+        increment.condition.map { values[$0] != .bool(false) } ?? true
+    }
+
+    /// The arguments of a field that have a value.
+    func arguments(of field: SelectionPlan.Field) -> [JSONValue.Member] {
+        field.arguments.compactMap { argument in resolve(argument.value).map { .init(argument.name, $0) } }
+    }
+
     func storageKey(_ field: SelectionPlan.Field) -> String {
         StorageKey(
             field.name, field.arguments.compactMap { argument in resolve(argument.value).map { (argument.name, $0) } }

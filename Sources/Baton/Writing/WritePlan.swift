@@ -221,6 +221,8 @@ private struct WriteSelectionsBuilder {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
+            // No answer brings it: what has its name there is something else.
+            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .leaf, .composite:
                 let responseKey = plan.responseKeys[index]
                 let children = item.kind == .composite ? [item.child] : []
@@ -234,7 +236,10 @@ private struct WriteSelectionsBuilder {
                         .init(responseKey: responseKey, key: item.key, type: plan.types[index], children: children))
                 }
             case .inline:
-                guard let condition = item.condition else { break }
+                guard let condition = item.condition else {
+                    add(Int(item.child), under: parent)
+                    break
+                }
                 if item.isAbstract {
                     let position: Int
                     if let known = discriminators.firstIndex(where: { $0.abstractType == condition }) {

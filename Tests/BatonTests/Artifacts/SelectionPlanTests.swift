@@ -45,7 +45,10 @@ import Testing
 
     /// A malformed plan is a value that says so, in every prefix and with every byte replaced.
     @Test func aMalformedPlanIsAnError() {
-        let text = Array("(n=10){a(x:$n):[Int!]! [b]c:+*Node{d:@Date <*Film>{e:%JSON} ~Row<Film>}}".utf8)
+        let text = Array(
+            ("(n=10)@throwOnFieldError{a(x:$n):[Int!]! [b]c:+*Node@connection(\"k\",x){d:@Date@required(LOG) "
+                + "<*Film>@defer(\"l\",$if){e:%JSON@maxAge(60)} <>@catch(NULL){f:[Int]@stream(\"s\",1)} ~Row<Film>}}")
+                .utf8)
         for end in 0..<text.count {
             #expect(throws: ResponseError.self) {
                 try SelectionPlan.decode(String(decoding: text[..<end], as: UTF8.self))
