@@ -20,6 +20,12 @@ public enum LogEvent: Sendable {
     case delivered(DeliveryEvent)
     /// A read found a field that the store does not hold.
     case missingData(MissingDataEvent)
+    /// Records that nothing needs any more were looked for and removed.
+    case collected(CollectionEvent)
+    /// An answer says of a record that it is of another type than before; the newest counts.
+    case typeChanged(TypeChangeEvent)
+    /// An update threw, so nothing of it landed.
+    case updateFailed(UpdateFailureEvent)
 }
 
 /// One request, for the log.
@@ -32,6 +38,8 @@ public struct FetchEvent: Sendable {
     public let kind: OperationKind
     /// The fetch key of the first who asked, as text; nil if it had none.
     public let fetchKey: String?
+    /// The policy of the first who asked; nil for mutations and subscriptions.
+    public let policy: FetchPolicy?
     /// The time since the request began, on the environment's clock.
     public let duration: Duration
 }
@@ -42,10 +50,10 @@ public struct CheckEvent: Sendable {
     public enum Finding: Sendable, Hashable {
         /// All of it, valid.
         case available
-        /// Invalidated since it was fetched.
+        /// Invalidated since it was fetched, or older than its age limit.
         case stale
-        /// Not all of it; the path of the first field that is missing.
-        case missing([PathComponent])
+        /// Not all of it; where the first field is that is missing.
+        case missing(FieldLocation)
     }
 
     /// The operation's name as the document spells it.
@@ -76,8 +84,12 @@ public struct PublishEvent: Sendable, Hashable {
     public let recordsWritten: Int
     /// Records of which at least one field is different now, that are new, or that were deleted.
     public let recordsChanged: Int
+    /// Handles that read something of a record that changed.
+    public let componentsChecked: Int
     /// Handles that read something that changed.
     public let componentsNotified: Int
+    /// The time that it took until the change could be read, updaters included, on the environment's clock.
+    public let duration: Duration
 }
 
 /// An observer that was told something, for the log.
@@ -106,4 +118,6 @@ public struct MissingDataEvent: Sendable, Hashable {
     public let component: String
     /// The operation that fetched the data.
     public let operationName: String
+    /// Where the first field is that is missing.
+    public let location: FieldLocation
 }

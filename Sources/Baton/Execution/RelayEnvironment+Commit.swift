@@ -38,15 +38,22 @@ extension RelayEnvironment {
     /// read and update the environment; updates that overlap land in the order in which they end.
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> Result {
-        try store.update(announce: { emit(.published(PublishEvent($0, .update))) }, body).0
+        let start = startOfPublish()
+        do {
+            return try store.update(announce: { report($0, .update, since: start) }, body).0
+        } catch {
+            emit(.updateFailed(UpdateFailureEvent(source: .update, error: error)))
+            throw error
+        }
     }
 
     /// Makes everything stale that was fetched before; moves nothing that is shown.
     ///
     /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began before are not shared any more.
     public func invalidate() {
+        let start = startOfPublish()
         let summary = store.invalidate()
-        emit(.published(PublishEvent(summary, .invalidation)))
+        report(summary, .invalidation, since: start)
     }
 
     /// Makes every operation stale that reads this record and was fetched before.

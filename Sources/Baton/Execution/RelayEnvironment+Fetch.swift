@@ -16,7 +16,7 @@ extension RelayEnvironment {
         do {
             let response: GraphQLResponse<Query> =
                 writeResultsToStore
-                ? try await request(operation) : try await fetchAside(query)
+                ? try await request(operation, policy) : try await fetchAside(query, policy)
             guard policy == .networkOrStore, response.isNull, check(operation).isComplete else { return response }
             return stored(operation, errors: response.errors)
         } catch {
@@ -54,7 +54,7 @@ extension RelayEnvironment {
                 }
             }
             continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
-            start(waiter, for: operation, key: nil, force: false)
+            start(waiter, for: operation, key: nil, force: false, policy: .storeAndNetwork)
         }
     }
 
@@ -66,7 +66,7 @@ extension RelayEnvironment {
 
     /// The last answer of a request that may be shared.
     private func request<Query: GraphQLQuery>(
-        _ operation: BoundOperation
+        _ operation: BoundOperation, _ policy: SingleFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let reply = Reply<GraphQLResponse<Query>>()
         let waiter = Waiter { [store] event in
@@ -77,7 +77,7 @@ extension RelayEnvironment {
             }
         }
         let result = await withTaskCancellationHandler {
-            start(waiter, for: operation, key: nil, force: false)
+            start(waiter, for: operation, key: nil, force: false, policy: FetchPolicy(policy))
             return await reply.value
         } onCancel: {
             cancel(waiter)
@@ -87,8 +87,21 @@ extension RelayEnvironment {
     }
 
     /// An answer in a store of its own.
-    private func fetchAside<Query: GraphQLQuery>(_ query: Query) async throws(RelayError) -> GraphQLResponse<Query> {
+    private func fetchAside<Query: GraphQLQuery>(
+        _ query: Query, _ policy: SingleFetchPolicy
+    ) async throws(RelayError) -> GraphQLResponse<Query> {
         let aside = RelayEnvironment(aside: self)
-        return try await aside.request(aside.store.bind(query))
+        return try await aside.request(aside.store.bind(query), policy)
+    }
+}
+
+extension FetchPolicy {
+    fileprivate init(_ policy: SingleFetchPolicy) {
+        self =
+            switch policy {
+            case .networkOnly: .networkOnly
+            case .storeOrNetwork: .storeOrNetwork
+            case .networkOrStore: .networkOrStore
+            }
     }
 }

@@ -3,7 +3,9 @@ extension RelayEnvironment {
     ///
     /// A request in flight is not shared if it began before an invalidation of what the operation reads. Nothing is started if the operation was fetched under
     /// the key, unless `force` is given; the waiter then hears of the answer at once.
-    func start(_ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool) {
+    func start(
+        _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, policy: FetchPolicy
+    ) {
         while !waiter.isOver {
             let current = requests[operation]
             if let current, !store.wasInvalidated(operation, since: current.began) {
@@ -23,7 +25,7 @@ extension RelayEnvironment {
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, body: [], hasNext: false)))
                 return
             }
-            let request = makeRequest(for: operation)
+            let request = makeRequest(for: operation, policy: policy)
             guard case .waiting = request.add(waiter, key: key) else { return }
             guard requests.replace(current, with: request) else { continue }
             launch(request)
@@ -38,9 +40,10 @@ extension RelayEnvironment {
     }
 
     func makeRequest(
-        for operation: BoundOperation, updater: Request.Updater? = nil
+        for operation: BoundOperation, updater: Request.Updater? = nil, policy: FetchPolicy? = nil
     ) -> Request {
-        Request(operation, id: requests.nextID(), began: store.epoch, startTime: now(), updater: updater)
+        Request(
+            operation, id: requests.nextID(), began: store.epoch, startTime: now(), updater: updater, policy: policy)
     }
 
     private func launch(_ request: Request) {
@@ -129,7 +132,8 @@ extension RelayEnvironment {
     private func publish(_ staged: StagedResponse, for request: Request) throws {
         let operation = request.operation
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
-        let announce = { summary in self.emit(.published(PublishEvent(summary, source))) }
+        let start = startOfPublish()
+        let announce = { summary in self.report(summary, source, since: start) }
         guard let updater = request.updater else {
             store.publish(staged, for: operation, announce: announce)
             return
@@ -137,6 +141,7 @@ extension RelayEnvironment {
         do {
             try store.publish(staged, for: operation, announce: announce) { try updater($0) }
         } catch {
+            emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw RelayError.updater(error)
         }
     }
@@ -153,16 +158,7 @@ extension RelayEnvironment {
     private func event(of request: Request) -> FetchEvent {
         FetchEvent(
             request: request.network.id, operationName: request.network.operationName, kind: request.network.kind,
-            fetchKey: request.firstKey?.description, duration: now() - request.startTime
-        )
-    }
-}
-
-extension PublishEvent {
-    init(_ summary: PublishSummary, _ source: Source) {
-        self.init(
-            number: Int(truncatingIfNeeded: summary.epoch), source: source, recordsWritten: summary.recordsWritten,
-            recordsChanged: summary.recordsChanged, componentsNotified: summary.subscriptionsAffected
+            fetchKey: request.firstKey?.description, policy: request.policy, duration: now() - request.startTime
         )
     }
 }

@@ -80,7 +80,7 @@ public final class RelayEnvironment: Sendable {
     /// Says how much of an operation the store holds, and tells the log.
     func check(_ operation: BoundOperation) -> Availability {
         let availability = store.check(operation)
-        emit(.checked(CheckEvent(operationName: operation.artifact.name, finding: CheckEvent.Finding(availability))))
+        emit(.checked(CheckEvent(operationName: operation.artifact.name, finding: finding(availability))))
         return availability
     }
 
@@ -88,16 +88,5 @@ public final class RelayEnvironment: Sendable {
     func isFetched(_ operation: BoundOperation, under key: FetchKey) -> Bool {
         guard let keys = store.lastFetch(of: operation)?.key as? FetchKeys else { return false }
         return keys.keys.contains(key)
-    }
-}
-
-extension CheckEvent.Finding {
-    init(_ availability: Availability) {
-        self =
-            switch availability {
-            case .available: .available
-            case .stale: .stale
-            case .missing(let path): .missing(path)
-            }
     }
 }

@@ -81,16 +81,19 @@ final class Request: Sendable {
     let startTime: Duration
     /// Runs on top of the answer, in the same publish.
     let updater: Updater?
+    /// The policy of the first who asked; nil for mutations.
+    let policy: FetchPolicy?
     private let state = Guarded(State())
 
     init(
         _ operation: BoundOperation, id: Int, began: Epoch, startTime: Duration,
-        updater: Updater? = nil
+        updater: Updater? = nil, policy: FetchPolicy? = nil
     ) {
         self.operation = operation
         self.began = began
         self.startTime = startTime
         self.updater = updater
+        self.policy = policy
         var variables: [JSONValue.Member] = []
         if case .object(let members) = operation.variables { variables = members }
         network = NetworkRequest(

@@ -133,9 +133,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         if hasChanged { mark() }
         if !isInstalled && state.withLock({ $0.isClosed }) { environment.operations.unwatch(bound.owner, self) }
         if isInstalled && isDifferent && snapshot.isMissingData {
-            environment.emit(
-                .missingData(
-                    MissingDataEvent(component: component, operationName: bound.owner.artifact.name)))
+            environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
         }
     }
 

@@ -156,7 +156,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         let known = old.flatMap { $0.variables == variables ? $0.operation : nil }
         let operation = known ?? environment.store.bind(Operation(variables: variables))
         if known == nil { environment.operations.retain(operation) }
-        let availability = needsCheck(fetchKey) ? environment.check(operation) : .missing([])
+        let availability = needsCheck(fetchKey) ? environment.check(operation) : .unknown
         let isFetched =
             availability.isAvailable && fetchKey.map { environment.isFetched(operation, under: FetchKey($0)) } == true
         let errors = environment.operations.errors(of: operation)
@@ -236,11 +236,11 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
     private func askNetwork(_ move: (inout State, Availability) -> [QueryMachine.Action]) -> Bool {
         while true {
             let ask = state.withLock { $0.ask }
-            let availability = ask.map { needsCheck(nil) ? environment.check($0.operation) : .missing([]) }
+            let availability = ask.map { needsCheck(nil) ? environment.check($0.operation) : .unknown }
             let (isStarted, _) = perform { state, effects -> Bool? in
                 guard state.ask === ask else { return nil }
                 effects.forcesStarts = true
-                change(&state, &effects) { state, _ in move(&state, availability ?? .missing([])) }
+                change(&state, &effects) { state, _ in move(&state, availability ?? .unknown) }
                 return !effects.starts.isEmpty
             }
             if let isStarted { return isStarted }
@@ -360,7 +360,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         }
         if hasChanged { mark() }
         if isInstalled && isDifferent && snapshot.isMissingData {
-            environment.emit(.missingData(MissingDataEvent(component: component, operationName: component)))
+            environment.reportMissing(component, operation, operation.reader, at: operation.root)
         }
     }
 
@@ -438,7 +438,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         if let before = effects.before, before !== reading { audience.notify() }
         for start in effects.starts {
             environment.start(
-                start.waiter, for: start.operation, key: start.key, force: effects.forcesStarts)
+                start.waiter, for: start.operation, key: start.key, force: effects.forcesStarts, policy: policy)
         }
         for waiter in effects.cancels { environment.cancel(waiter) }
         for operation in effects.releases { environment.operations.release(operation) }

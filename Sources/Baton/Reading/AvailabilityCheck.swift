@@ -4,8 +4,8 @@
 struct AvailabilityCheck {
     let records: Records
     let plan: BoundPlan
-    /// The path of the first field that is missing.
-    private(set) var missing: [PathComponent]?
+    /// The place of the first field that is missing.
+    private(set) var missing: MissingPlace?
     /// The newest version in which one of the records was invalidated.
     private(set) var lastInvalidation: Epoch = 0
     private var path: [PathComponent] = []
@@ -21,12 +21,14 @@ struct AvailabilityCheck {
 
     /// Checks the plan's root at a record.
     mutating func check(_ root: RecordID) {
-        if records.state(of: root) == .unknown { note() }
+        if records.state(of: root) == .unknown { note(root) }
         check(root, 0)
     }
 
-    private mutating func note() {
-        if missing == nil { missing = path }
+    private mutating func note(_ record: RecordID, _ key: StorageKeyID? = nil) {
+        if missing == nil {
+            missing = MissingPlace(path: path, record: record, type: records.type(of: record), key: key)
+        }
     }
 
     private var isDone: Bool { stopsWhenMissing && missing != nil }
@@ -60,14 +62,14 @@ struct AvailabilityCheck {
                 } else if let holds = records.fact(type, is: condition) {
                     if holds { check(record, Int(item.child)) }
                 } else if slot.state == .existing {
-                    note()
+                    note(record)
                 }
             case .leaf, .composite:
                 path.append(.key(plan.responseKeys[index]))
                 if let position = shape.position(of: item.key) {
                     if item.kind == .composite { follow(records.value(at: slot, position), Int(item.child)) }
                 } else {
-                    note()
+                    note(record, item.key)
                 }
                 path.removeLast()
             }
@@ -95,7 +97,7 @@ struct AvailabilityCheck {
     }
 
     private mutating func target(_ record: RecordID, _ node: Int) {
-        if records.state(of: record) == .unknown { note() }
+        if records.state(of: record) == .unknown { note(record) }
         check(record, node)
     }
 }

@@ -60,6 +60,21 @@ package enum Availability: Sendable, Hashable {
     case available(fetchedAt: Duration?)
     /// All of it, but the store or a record that the operation reads was invalidated after it was fetched.
     case stale
-    /// Not all of it; with the path of the first field that is missing.
-    case missing([PathComponent])
+    /// Not all of it; with the place of the first field that is missing.
+    case missing(MissingPlace)
+
+    /// Not all of it, as far as somebody knows who has not looked.
+    package static let unknown = Availability.missing(MissingPlace())
+}
+
+/// Where a field is that a store lacks.
+package struct MissingPlace: Sendable, Hashable {
+    /// The response keys and list positions from the root.
+    package var path: [PathComponent] = []
+    /// The record that lacks the field, or that the store does not know at all.
+    var record = RecordID.root
+    /// The type of the record; none if the store does not know it.
+    var type = TypeID.none
+    /// The field; nil if the whole record is missing, or if it is unknown whether its type is of an abstract one.
+    var key: StorageKeyID?
 }

@@ -13,6 +13,8 @@ struct ChangeSet: Sendable {
     var changes: [Change] = []
     var keys: [StorageKeyID] = []
     var hasNewFacts = false
+    /// Records that an answer says to be of another type than before.
+    var typeChanges: [PublishSummary.TypeChange] = []
     var recordsWritten = 0
     /// Values that were replaced, kept until no lock is held: freeing a converted scalar runs the application's code.
     var retired: [Value] = []
@@ -112,6 +114,9 @@ extension Records {
         }
         retire(old, &changes)
         let type = entry.type ?? oldType ?? names.rootType
+        if let oldType, type != oldType, !entry.isReplaced {
+            changes.typeChanges.append(.init(record: record, old: oldType, new: type))
+        }
         if old.state == .existing { free(old) }
         changes.addWhole(record)
         guard entry.block >= 0 else {

@@ -79,7 +79,10 @@ extension Store {
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
             epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed, subscriptionsAffected: 0)
-        let subscribers = changes.isEmpty ? [] : subscriptions.withLock { $0.affected(by: changes) }
+        summary.typeChanges = changes.typeChanges
+        let subscribers: [any StoreSubscriber]
+        (subscribers, summary.subscriptionsChecked) =
+            changes.isEmpty ? ([], 0) : subscriptions.withLock { ($0.affected(by: changes), $0.checked) }
         summary.subscriptionsAffected = subscribers.count
         announce(summary)
         for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }

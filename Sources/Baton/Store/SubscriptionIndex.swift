@@ -33,6 +33,8 @@ struct SubscriptionIndex {
     private var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
+    /// How many entries the last pass looked at.
+    private(set) var checked = 0
     /// The number of live subscriptions.
     private(set) var count = 0
 
@@ -151,6 +153,7 @@ struct SubscriptionIndex {
 
     /// The subscribers that read what changed, in the order in which they subscribed.
     mutating func affected(by changes: ChangeSet) -> [any StoreSubscriber] {
+        checked = 0
         guard count > 0 else { return [] }
         pass += 1
         var found: [UInt32] = []
@@ -161,6 +164,7 @@ struct SubscriptionIndex {
             while index >= 0 {
                 let entry = entries[Int(index)]
                 index = entry.next
+                checked &+= 1
                 let slot = Int(entry.subscription)
                 guard slots[slot].pass != pass else { continue }
                 let keys = changes.keys[change.first..<change.first + change.count]

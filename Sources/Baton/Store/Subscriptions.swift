@@ -22,6 +22,16 @@ package struct PublishSummary: Sendable, Hashable {
     package var recordsChanged: Int
     /// Subscribers that were told.
     package var subscriptionsAffected: Int
+    /// Subscribers of records that changed, told or not.
+    package var subscriptionsChecked = 0
+    /// Records of which an answer gave another type than before.
+    package var typeChanges: [TypeChange] = []
+
+    package struct TypeChange: Sendable, Hashable {
+        let record: RecordID
+        let old: TypeID
+        let new: TypeID
+    }
 
     package init(epoch: Epoch, recordsWritten: Int, recordsChanged: Int, subscriptionsAffected: Int) {
         self.epoch = epoch

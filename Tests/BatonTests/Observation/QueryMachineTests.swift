@@ -5,7 +5,7 @@ import Testing
 /// The machine alone, driven by scripts: no store, no lock, no task.
 @Suite struct QueryMachineTests {
     static let error = RelayError.httpStatus(500, body: "")
-    static let missing = Availability.missing(["film"])
+    static let missing = Availability.missing(MissingPlace(path: ["film"]))
     static let available = Availability.available(fetchedAt: nil)
 
     enum Step {

@@ -172,6 +172,11 @@ extension Store {
         publish(try normalize(Array(json.utf8), for: operation), for: operation)
     }
 
+    /// The path of the first field that is missing; nil if none is.
+    func missingPath(_ operation: BoundOperation) -> [PathComponent]? {
+        if case .missing(let place) = check(operation) { place.path } else { nil }
+    }
+
     func read<Operation: GraphQLOperation>(_ query: Operation) -> Snapshot<Operation.Data> {
         let operation = bind(query)
         return read(Operation.Data.self, at: operation.root, operation.reader)
