@@ -17,11 +17,14 @@ package final class NameTable: Sendable {
 
     let names: Guarded<Names>
     let rootType: TypeID
+    /// The names of the fields of connections.
+    let connections: ConnectionKeys
 
-    init() {
+    init(connections: ConnectionNames = ConnectionNames()) {
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type("__Root")
+        self.connections = ConnectionKeys(connections, &names)
         self.names = Guarded(names)
     }
 
@@ -100,6 +103,18 @@ package final class NameTable: Sendable {
             names.places += 1
             let text = "\(DataID.root.rawValue):\(kind.rawValue):\(names.places)"
             return names.records.intern(Array(text.utf8)) ?? .none
+        }
+    }
+
+    /// A record that nobody has heard of.
+    func newLocalRecord() -> RecordID {
+        names.withLock { names in
+            while true {
+                names.places += 1
+                let text = Array("client:local:\(names.places)".utf8)
+                // A store that was restored may hold some.
+                if names.records.intern(text, adding: false) == nil { return names.records.intern(text) ?? .none }
+            }
         }
     }
 

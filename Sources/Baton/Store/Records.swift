@@ -28,16 +28,16 @@ struct Records: Sendable {
 
     static let pageSize = 1024
 
-    private var pages: [[Slot]] = []
-    private var blocks: [RecordBlock] = []
+    private(set) var pages: [[Slot]] = []
+    private(set) var blocks: [RecordBlock] = []
     /// What readers need of each block, so that they count no references.
-    private var looks: [BorrowedBlock] = []
+    private(set) var looks: [BorrowedBlock] = []
     /// The block of a type and shape that has room.
-    private var open: [BlockKey: UInt32] = [:]
+    private(set) var open: [BlockKey: UInt32] = [:]
     /// Rows that were given back.
-    private var holes: [BlockKey: [Hole]] = [:]
+    private(set) var holes: [BlockKey: [Hole]] = [:]
     /// Numbers of blocks that were given back.
-    private var spares: [UInt32] = []
+    private(set) var spares: [UInt32] = []
     private(set) var facts: [TypeFact: Bool] = [:]
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
@@ -49,7 +49,7 @@ struct Records: Sendable {
     /// The version in which a record was invalidated last, of those invalidated since everything was.
     var invalidatedRecords: [RecordID: Epoch] = [:]
 
-    private struct BlockKey: Hashable {
+    struct BlockKey: Hashable {
         let type: TypeID
         let shape: ObjectIdentifier
 
@@ -59,7 +59,7 @@ struct Records: Sendable {
         }
     }
 
-    private struct Hole {
+    struct Hole {
         let block: UInt32
         let row: UInt16
     }

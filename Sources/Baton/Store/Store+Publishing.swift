@@ -39,10 +39,9 @@ extension Store {
         updating body: (RecordSourceProxy) throws -> Void
     ) rethrows -> PublishSummary {
         var staged = response.take()
-        var base = records
+        let base = records
         staged.settle(against: base, names)
-        _ = base.merge(staged, names)
-        let source = RecordSourceProxy(base: base, names: names, payloadRoot: response.root)
+        let source = RecordSourceProxy(base: base, answer: staged, names: names, payloadRoot: response.root)
         defer { source.end() }
         try body(source)
         staged.append(source.finish(), names)

@@ -12,13 +12,14 @@ package final class Store: Sendable {
     /// Plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Guarded<UInt64>(0)
-    let names = NameTable()
+    let names: NameTable
     let customDataID: DataIDFunction?
     let options: StoreOptions
 
     package init(dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions()) {
         customDataID = dataID
         self.options = options
+        names = NameTable(connections: options.connectionNames)
     }
 
     /// The newest version.

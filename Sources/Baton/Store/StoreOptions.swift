@@ -2,9 +2,12 @@
 public struct StoreOptions: Sendable {
     /// How many operations that nobody holds any more stay in the store, so that a screen that is opened again finds its data.
     public var releaseBufferSize: Int
+    /// What the schema calls the fields of connections.
+    public var connectionNames: ConnectionNames
 
     /// Takes the defaults for what is left out.
-    public init(releaseBufferSize: Int = 10) {
+    public init(releaseBufferSize: Int = 10, connectionNames: ConnectionNames = ConnectionNames()) {
         self.releaseBufferSize = releaseBufferSize
+        self.connectionNames = connectionNames
     }
 }

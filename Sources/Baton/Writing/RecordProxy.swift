@@ -1,7 +1,7 @@
 /// One record in a local update.
 ///
-/// Fields are named as in the schema, with the values of their arguments if they have any; defaults of the schema are not filled in, because the store does not know the
-/// schema. Two proxies of one record see the same.
+/// Fields are named as in the schema, with the values of their arguments if they have any, in any order; defaults of the schema are not filled in, because the store does not know the
+/// schema. Two proxies of one record see the same, and are equal.
 public struct RecordProxy {
     let source: RecordSourceProxy
     let record: RecordID
@@ -10,101 +10,76 @@ public struct RecordProxy {
     public var dataID: DataID { source.names.dataID(of: record) }
 
     /// The name of its object type; nil once it is deleted, or the update has ended.
-    public var typename: TypeName? {
-        guard let slot = source.records?[record], slot.state == .existing else { return nil }
-        return TypeName(source.names.name(of: slot.type))
+    public var typename: TypeName? { source.type(of: record).map { TypeName(source.names.name(of: $0)) } }
+
+    // MARK: - Fields
+
+    /// A field with these arguments, there or not.
+    public func field(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordField {
+        let key = StorageKey(name, arguments.map { ($0.key, $0.value) })
+        return RecordField(record: self, key: source.names.key(key.rawValue))
     }
 
-    private func key(_ name: String, _ arguments: [String: JSONValue]) -> StorageKeyID {
-        source.names.key(StorageKey(name, arguments.map { ($0.key, $0.value) }).rawValue)
-    }
-
-    private func stored(_ name: String, _ arguments: [String: JSONValue]) -> Value? {
-        source.records?.value(key(name, arguments), of: record)
+    /// Every field of that name which the record has, with whatever arguments it was asked for, in the order of their storage keys.
+    ///
+    ///     for todos in user.fields("todos") { try todos.append(todo) }
+    ///
+    /// Takes time linear in the fields of the record.
+    public func fields(_ name: String) -> [RecordField] {
+        source.keys(of: record)
+            .compactMap { key in
+                let text = source.names.name(of: key)
+                return StorageKey(text).fieldName == name[...] ? (text, RecordField(record: self, key: key)) : nil
+            }
+            .sorted { $0.0 < $1.0 }
+            .map { $0.1 }
     }
 
     // MARK: - Scalars
 
     /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.
     public func value(forField name: String, arguments: [String: JSONValue] = [:]) -> JSONValue? {
-        guard let value = stored(name, arguments) else { return nil }
-        switch value {
-        case .link, .links: return nil
-        default: return value.json { [names = source.names] in names.dataID(of: $0) }
-        }
+        field(name, arguments: arguments).value
     }
 
     /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a mapping.
     public func setValue(
         _ value: JSONValue, forField name: String, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) {
-        try source.write(Self.stored(value), key(name, arguments), of: record)
-    }
-
-    private static func stored(_ value: JSONValue) -> Value {
-        switch value {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .int(let value): .int(value)
-        case .double(let value): .double(value)
-        case .string(let value): .string(value)
-        case .array(let values): .list(values.map(stored))
-        case .object: .string(value.text)
-        }
+        try field(name, arguments: arguments).setValue(value)
     }
 
     // MARK: - Links
 
     /// The record that a field links to; nil if it is null, missing or deleted.
     public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
-        guard case .link(let target) = stored(name, arguments) else { return nil }
-        return source.existing(target)
+        field(name, arguments: arguments).linkedRecord
     }
 
     /// The records that a field links to, with nil for null and deleted ones; nil if the list is null or missing.
     public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
-        switch stored(name, arguments) {
-        case .links(let targets): targets.map { $0 == .none ? nil : source.existing($0) }
-        default: nil
-        }
+        field(name, arguments: arguments).linkedRecords
     }
 
     /// Links a field to a record, or sets it to null.
     public func setLinkedRecord(
         _ target: RecordProxy?, forField name: String, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) {
-        let value = try target.map { (target) throws(UpdateError) in Value.link(try own(target)) }
-        try source.write(value ?? .null, key(name, arguments), of: record)
+        try field(name, arguments: arguments).setLinkedRecord(target)
     }
 
     /// Links a field to records, or sets it to null.
     public func setLinkedRecords(
         _ targets: [RecordProxy?]?, forField name: String, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) {
-        var links: [RecordID] = []
-        for target in targets ?? [] {
-            if let target { links.append(try own(target)) } else { links.append(.none) }
-        }
-        try source.write(targets == nil ? .null : .links(links), key(name, arguments), of: record)
-    }
-
-    private func own(_ target: RecordProxy) throws(UpdateError) -> RecordID {
-        guard source.records != nil else { throw .ended }
-        guard target.source === source else { throw .foreignRecord(target.dataID) }
-        return target.record
+        try field(name, arguments: arguments).setLinkedRecords(targets)
     }
 
     /// The record that a field links to, or a new one that belongs to this field alone.
     public func getOrCreateLinkedRecord(
         _ name: String, type: TypeName, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) -> RecordProxy {
-        if let target = linkedRecord(name, arguments: arguments) { return target }
-        guard source.records != nil else { throw .ended }
-        let target = source.names.record(parent: record, key: key(name, arguments))
-        source.create(target, source.names.type(type.rawValue))
-        let proxy = RecordProxy(source: source, record: target)
-        try setLinkedRecord(proxy, forField: name, arguments: arguments)
-        return proxy
+        try field(name, arguments: arguments).getOrCreateLinkedRecord(type: type)
     }
 
     // MARK: - The whole record
@@ -112,10 +87,9 @@ public struct RecordProxy {
     /// Copies every field of another record over what is there, except `id`.
     public func copyFields(from other: RecordProxy) throws(UpdateError) {
         let from = try own(other)
-        guard let slot = source.records?[from] else { throw .ended }
-        let id = source.names.key("id")
-        for (key, value) in zip(slot.shape.keys, slot.values) where key != id {
-            try source.write(value, key, of: record)
+        let left = [source.names.key("id"), source.names.connections.nextEdge, source.names.connections.areDistinct]
+        for key in source.keys(of: from) where !left.contains(key) {
+            if let value = source.value(key, of: from) { try source.write(value, key, of: record) }
         }
     }
 
@@ -123,4 +97,25 @@ public struct RecordProxy {
     public func invalidate() throws(UpdateError) {
         try source.invalidate(record)
     }
+
+    /// The record of another proxy, which must belong to this update.
+    func own(_ target: RecordProxy) throws(UpdateError) -> RecordID {
+        guard source.records != nil else { throw .ended }
+        guard target.source === source else { throw .foreignRecord(target.dataID) }
+        return target.record
+    }
+}
+
+extension RecordProxy: Hashable {
+    /// True for two proxies of one record in one update.
+    public static func == (left: RecordProxy, right: RecordProxy) -> Bool {
+        left.source === right.source && left.record == right.record
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(record) }
+}
+
+extension StorageKey {
+    /// The name in front of the arguments.
+    var fieldName: Substring { rawValue[..<(rawValue.firstIndex(of: "(") ?? rawValue.endIndex)] }
 }

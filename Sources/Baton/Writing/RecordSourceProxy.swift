@@ -7,16 +7,28 @@ public final class RecordSourceProxy {
     private let payloadRoot: RecordID?
     /// The base with the changes so far; nil once the update has ended.
     private(set) var records: UpdatedRecords?
-    private var staged = StagedRecords()
+    /// What the update looked at, if that is to be known.
+    private(set) var footprint: UpdateFootprint?
 
-    init(base: Records, names: NameTable, payloadRoot: RecordID?) {
-        records = UpdatedRecords(base)
+    /// Makes a proxy for one run of one update.
+    ///
+    /// - Parameters:
+    ///   - base: what the update sees.
+    ///   - answer: what was staged on top of the base and is seen too; `finish` does not hand it out.
+    ///   - payloadRoot: the record of the answer's root fields.
+    ///   - tracksReads: notes in `footprint` what the update depends on.
+    init(
+        base: Records, answer: StagedRecords? = nil, names: NameTable, payloadRoot: RecordID?, tracksReads: Bool = false
+    ) {
+        records = UpdatedRecords(base, answer: answer)
+        footprint = tracksReads ? UpdateFootprint() : nil
         self.names = names
         self.payloadRoot = payloadRoot
     }
 
     /// Hands out the changes, and no more records.
     func finish() -> StagedRecords {
+        let staged = records?.own ?? StagedRecords()
         end()
         return staged
     }
@@ -30,12 +42,12 @@ public final class RecordSourceProxy {
 
     /// An existing record; nil if it is not in the store or was deleted.
     public func get(_ id: DataID) -> RecordProxy? {
-        names.record(id, adding: false).flatMap(existing)
+        // A number for what is not there yet: an update that asked for it depends on it.
+        names.record(id, adding: footprint != nil).flatMap(existing)
     }
 
     func existing(_ record: RecordID) -> RecordProxy? {
-        guard let records, records.state(of: record) == .existing else { return nil }
-        return RecordProxy(source: self, record: record)
+        state(of: record) == .existing ? RecordProxy(source: self, record: record) : nil
     }
 
     /// Makes a record without fields. Throws if there is one with that ID.
@@ -47,23 +59,39 @@ public final class RecordSourceProxy {
         return RecordProxy(source: self, record: record)
     }
 
+    /// Makes a record that only this client knows, under an ID that no other record has.
+    ///
+    /// Each call gives another ID, `client:local:1` and so on. An optimistic updater runs again when the store changes under it: what is to stay the same
+    /// record needs an ID that is chosen outside, with ``create(_:type:)``.
+    @discardableResult
+    public func createLocal(type: TypeName) throws(UpdateError) -> RecordProxy {
+        guard records != nil else { throw .ended }
+        let record = names.newLocalRecord()
+        create(record, names.type(type.rawValue))
+        return RecordProxy(source: self, record: record)
+    }
+
     /// Deletes a record, which must not be the root: links to it read as null from now on, and it counts as present, not as missing.
+    ///
+    /// Lists and connections keep their places, which read as null; ``delete(_:removingReferences:)`` takes those out too.
     public func delete(_ id: DataID) throws(UpdateError) {
         guard records != nil else { throw .ended }
         guard let record = names.record(id, adding: true) else { return }
         guard record != .root else { throw .root }
-        let position = staged.positionAdding(record)
-        staged.reset(position, isDeleted: true)
-        records?[record] = .init(state: .deleted, type: .none)
+        noteChangedEdge(record)
+        records?.delete(record)
     }
 
     /// Makes everything stale that was fetched before.
     public func invalidateStore() throws(UpdateError) {
         guard records != nil else { throw .ended }
-        staged.invalidatesStore = true
+        records?.invalidateStore()
     }
 
     // MARK: - The answer that the update belongs to
+
+    /// The record of the answer's root fields; nil without an answer.
+    public var payload: RecordProxy? { payloadRoot.flatMap(existing) }
 
     /// An object among the root fields of the answer; nil without an answer, for null and for what is missing.
     public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
@@ -77,29 +105,73 @@ public final class RecordSourceProxy {
 
     /// Reads the answer's data with the changes so far; without an answer, what the store holds of the operation.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
-        records?.version.read(type, at: payloadRoot ?? operation.root, operation.reader, tracking: false).data
+        guard let records else { return nil }
+        let snapshot = records.version(names).read(
+            type, at: payloadRoot ?? operation.root, operation.reader, tracking: footprint != nil)
+        footprint?.records.formUnion(snapshot.dependencies.pairs.map(\.record))
+        return snapshot.data
+    }
+}
+
+/// What an update looked at: it would do the same again as long as none of this has changed.
+struct UpdateFootprint: Sendable {
+    var records: Set<RecordID> = []
+    /// It went through the whole store.
+    var isEverything = false
+}
+
+// MARK: - What the other proxies call
+
+extension RecordSourceProxy {
+    func state(of record: RecordID) -> Records.State? {
+        footprint?.records.insert(record)
+        return records?.state(of: record)
     }
 
-    // MARK: - What record proxies call
+    func type(of record: RecordID) -> TypeID? {
+        footprint?.records.insert(record)
+        return records?.type(of: record)
+    }
 
-    func create(_ record: RecordID, _ type: TypeID) {
-        let position = staged.positionAdding(record)
-        let isPresent = records?.state(of: record) == .existing
-        let entry = staged.entries[position]
-        staged.reset(position, type: type, isReplaced: entry.isDeleted || entry.isReplaced || isPresent)
-        records?[record] = .init(state: .existing, type: type)
+    func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
+        footprint?.records.insert(record)
+        return records?.value(key, of: record)
+    }
+
+    func keys(of record: RecordID) -> [StorageKeyID] {
+        footprint?.records.insert(record)
+        return records?.keys(of: record) ?? []
+    }
+
+    /// Notes that the update depends on every record.
+    func noteWholeStore() { footprint?.isEverything = true }
+
+    func create(_ record: RecordID, _ type: TypeID) { records?.create(record, type) }
+
+    /// Writes a field, whatever it means for a connection.
+    func put(_ value: Value, _ key: StorageKeyID, of record: RecordID) {
+        records?.set(key, value, of: record, names)
+    }
+
+    /// Writes fields, whatever they mean for a connection.
+    func put(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID) {
+        records?.set(keys, values, of: record, names)
     }
 
     func write(_ value: Value, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) {
-        guard let state = records?.state(of: record) else { throw .ended }
-        guard state != .deleted else { throw .deleted(names.dataID(of: record)) }
-        if state == .unknown { create(record, names.rootType) }
-        staged.set(staged.positionAdding(record), key, value, names)
-        records?[record].set(key, value, names)
+        switch state(of: record) {
+        case nil: throw .ended
+        case .deleted: throw .deleted(names.dataID(of: record))
+        case .unknown: create(record, names.rootType)
+        case .existing: break
+        }
+        if key == names.connections.edges { noteChangedEdges(of: record) }
+        if key == names.connections.node { noteChangedEdge(record) }
+        put(value, key, of: record)
     }
 
     func invalidate(_ record: RecordID) throws(UpdateError) {
         guard records != nil else { throw .ended }
-        staged.invalidated.append(record)
+        records?.invalidate(record)
     }
 }

@@ -1,61 +1,148 @@
-/// The records of a store with the changes of one update on top.
+/// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the update's own changes.
 ///
-/// The changes stand beside the base: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there
-/// are (benchmark `notify.growth`).
+/// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there are
+/// (benchmark `notify.growth`). A look at a field asks the three in turn.
 struct UpdatedRecords: Sendable {
-    /// A record as the update sees it.
-    struct Record: Sendable {
-        var state: Records.State
-        var type: TypeID
-        var shape = Shape.empty
-        var values: [Value] = []
+    let base: Records
+    /// What the answer brought to which the update belongs.
+    let answer: StagedRecords?
+    /// What the update did so far.
+    private(set) var own = StagedRecords()
 
-        mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
-            if let position = shape.position(of: key) {
-                values[position] = value
-            } else {
-                shape = names.shape(shape.keys + [key])
-                values.append(value)
-            }
+    init(_ base: Records, answer: StagedRecords? = nil) {
+        self.base = base
+        self.answer = answer
+    }
+
+    // MARK: - Reading
+
+    func state(of record: RecordID) -> Records.State { own.state(of: record) ?? stateBelow(record) }
+
+    private func stateBelow(_ record: RecordID) -> Records.State {
+        answer?.state(of: record) ?? base.state(of: record)
+    }
+
+    /// The object type of an existing record; nil of any other.
+    func type(of record: RecordID) -> TypeID? {
+        switch own.state(of: record) {
+        case .existing: own.type(of: record) ?? typeBelow(record)
+        case .deleted: nil
+        default: typeBelow(record)
         }
     }
 
-    private let base: Records
-    private var changed: [RecordID: Record] = [:]
-
-    init(_ base: Records) {
-        self.base = base
+    private func typeBelow(_ record: RecordID) -> TypeID? {
+        switch answer?.state(of: record) {
+        case .existing: answer?.type(of: record)
+        case .deleted: nil
+        default: typeInBase(record)
+        }
     }
 
-    subscript(record: RecordID) -> Record {
-        get { changed[record] ?? base.record(record) }
-        set { changed[record] = newValue }
+    private func typeInBase(_ record: RecordID) -> TypeID? {
+        base.state(of: record) == .existing ? base.type(of: record) : nil
     }
-
-    func state(of record: RecordID) -> Records.State { changed[record]?.state ?? base.state(of: record) }
 
     /// The value under a key; nil if it is missing.
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
-        guard let own = changed[record] else { return base.value(key, of: record) }
-        return own.shape.position(of: key).map { own.values[$0] }
+        switch own.find(key, of: record, below: typeBelow) {
+        case .value(let value): return value
+        case .missing: return nil
+        case .below: break
+        }
+        switch answer?.find(key, of: record, below: typeInBase) {
+        case .value(let value): return value
+        case .missing: return nil
+        default: return base.value(key, of: record)
+        }
+    }
+
+    /// The keys of an existing record, the oldest first; none of any other.
+    func keys(of record: RecordID) -> [StorageKeyID] {
+        guard state(of: record) == .existing else { return [] }
+        var keys: [StorageKeyID] = []
+        if !own.hides(record, below: typeBelow) {
+            if answer?.hides(record, below: typeInBase) != true { keys = base.shape(of: record).keys }
+            if let answer { answer.addKeys(of: record, to: &keys) }
+        }
+        own.addKeys(of: record, to: &keys)
+        return keys
     }
 
     /// One version with the changes in it. Takes time linear in the changes, and in the number of pages and blocks.
-    var version: Records {
+    func version(_ names: NameTable) -> Records {
         var records = base
-        for (record, own) in changed {
-            switch own.state {
-            case .existing: records.replace(record, own.type, own.shape, own.values, changed: 0)
-            case .deleted: records.delete(record, changed: 0)
-            case .unknown: break
-            }
-        }
+        if let answer { _ = records.merge(answer, names) }
+        _ = records.merge(own, names)
         return records
     }
+
+    // MARK: - Writing
+
+    /// Makes a record without fields, over what was there.
+    mutating func create(_ record: RecordID, _ type: TypeID) {
+        let isPresent = state(of: record) == .existing
+        let position = own.positionAdding(record)
+        let entry = own.entries[position]
+        own.reset(position, type: type, isReplaced: entry.isDeleted || entry.isReplaced || isPresent)
+    }
+
+    /// Makes a record known not to exist.
+    mutating func delete(_ record: RecordID) { own.reset(own.positionAdding(record), isDeleted: true) }
+
+    /// Sets a field of an existing record.
+    mutating func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
+        own.set(own.positionAdding(record), key, value, names)
+    }
+
+    /// Sets fields of an existing record.
+    mutating func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
+        own.set(own.positionAdding(record), keys, values, names)
+    }
+
+    mutating func invalidate(_ record: RecordID) { own.invalidated.append(record) }
+    mutating func invalidateStore() { own.invalidatesStore = true }
 }
 
-extension Records {
-    fileprivate func record(_ record: RecordID) -> UpdatedRecords.Record {
-        .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
+extension StagedRecords {
+    fileprivate enum Finding {
+        case value(Value)
+        /// What is below does not count.
+        case missing
+        case below
+    }
+
+    /// What is staged about the existence of a record; nil if that stays as it is.
+    fileprivate func state(of record: RecordID) -> Records.State? {
+        guard let position = position(of: record) else { return nil }
+        if entries[position].isDeleted { return .deleted }
+        return entries[position].type == nil ? nil : .existing
+    }
+
+    fileprivate func type(of record: RecordID) -> TypeID? { position(of: record).flatMap { entries[$0].type } }
+
+    /// Says whether what is staged takes the place of all that is below: a new record, another type, a deletion.
+    fileprivate func hides(_ record: RecordID, below type: (RecordID) -> TypeID?) -> Bool {
+        guard let position = position(of: record) else { return false }
+        let entry = entries[position]
+        if entry.isDeleted || entry.isReplaced { return true }
+        return entry.type.map { $0 != type(record) } ?? false
+    }
+
+    fileprivate func find(
+        _ key: StorageKeyID, of record: RecordID, below type: (RecordID) -> TypeID?
+    ) -> Finding {
+        guard let position = position(of: record) else { return .below }
+        let entry = entries[position]
+        if entry.isDeleted { return .missing }
+        if entry.block >= 0, let place = shape(position).position(of: key) {
+            return .value(blocks[Int(entry.block)][Int(entry.row), place])
+        }
+        return hides(record, below: type) ? .missing : .below
+    }
+
+    fileprivate func addKeys(of record: RecordID, to keys: inout [StorageKeyID]) {
+        guard let position = position(of: record) else { return }
+        for key in shape(position).keys where !keys.contains(key) { keys.append(key) }
     }
 }

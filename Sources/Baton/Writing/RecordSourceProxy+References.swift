@@ -1,0 +1,123 @@
+// Deletion that leaves no holes.
+
+extension RecordSourceProxy {
+    /// Deletes a record and, if asked, takes out what points at it: items of lists, and edges of connections, anywhere in the store.
+    ///
+    /// Deletion alone leaves lists and connections as long as they were, with nulls in them, as Relay's `@deleteRecord` does.
+    /// See ``removeReferences(to:)`` for what goes and what it costs.
+    public func delete(_ id: DataID, removingReferences: Bool) throws(UpdateError) {
+        try delete(id)
+        if removingReferences { try removeReferences(to: id) }
+    }
+
+    /// Takes a record, deleted or not, out of every list and every connection that this store holds; the number of items and edges that went.
+    ///
+    /// - Items of lists of links go, those of lists of lists too. A field that links to the record alone stays: it reads as null once the record is deleted.
+    /// - Of a connection, under whatever key and filters, the edge goes whose node is the record. Where it was the first or the last edge and the page info has its
+    ///   cursor, that becomes the cursor of the edge which is first or last now, or null if there is none, so that the next page can be asked for.
+    ///
+    /// It goes through the links of the whole store, once for the record and once more for its edges: a few milliseconds for 100,000 records. What is
+    /// known to be in one list is removed at less cost by ``RecordField/remove(_:)-(RecordProxy)`` and ``ConnectionProxy/deleteNode(_:)``.
+    @discardableResult
+    public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
+        guard records != nil else { throw .ended }
+        guard let target = names.record(id, adding: false) else { return 0 }
+        noteWholeStore()
+        var count = 0
+        var edges: Set<RecordID> = []
+        for place in references(to: [target]) {
+            if place.key == names.connections.node, case .link = value(place.key, of: place.record) {
+                edges.insert(place.record)
+            } else {
+                count += remove(RecordSearch([target]), at: place)
+            }
+        }
+        for place in references(to: edges) where place.key == names.connections.edges {
+            count += removeEdges(edges, of: place.record)
+        }
+        return count
+    }
+
+    /// The fields that link to one of some records, as the update sees them.
+    private func references(to targets: Set<RecordID>) -> [Records.Reference] {
+        guard let records, !targets.isEmpty else { return [] }
+        let wanted = RecordSearch(targets)
+        var places = records.base.references(to: targets)
+        var known = Set(places)
+        for staged in [records.answer, records.own] {
+            for (position, entry) in (staged?.entries ?? []).enumerated() {
+                guard let staged else { break }
+                for (key, value) in zip(staged.shape(position).keys, staged.values(position)) where wanted.isIn(value) {
+                    let place = Records.Reference(record: entry.record, key: key)
+                    if known.insert(place).inserted { places.append(place) }
+                }
+            }
+        }
+        // What the update has written since may say otherwise.
+        return places.filter { place in records.value(place.key, of: place.record).map(wanted.isIn) ?? false }
+    }
+
+    private func remove(_ targets: RecordSearch, at place: Records.Reference) -> Int {
+        guard let value = value(place.key, of: place.record) else { return 0 }
+        var count = 0
+        let rest = value.removing(targets, &count)
+        guard count > 0 else { return 0 }
+        // Of a connection whose edges are no records with nodes, or whose node is an edge.
+        if place.key == names.connections.edges { noteChangedEdges(of: place.record) }
+        put(rest, place.key, of: place.record)
+        return count
+    }
+
+    /// Takes edges out of a connection and mends the cursors of its page info.
+    private func removeEdges(_ gone: Set<RecordID>, of connection: RecordID) -> Int {
+        let keys = names.connections
+        guard case .links(let edges) = value(keys.edges, of: connection) else { return 0 }
+        let search = RecordSearch(gone)
+        let rest = edges.filter { !search.contains($0) }
+        guard rest.count < edges.count else { return 0 }
+        put(.links(rest), keys.edges, of: connection)
+        if case .link(let pageInfo) = value(keys.pageInfo, of: connection), state(of: pageInfo) == .existing {
+            if let first = edges.first, search.contains(first) {
+                mend(keys.startCursor, of: pageInfo, from: first, to: rest)
+            }
+            if let last = edges.last, search.contains(last) {
+                mend(keys.endCursor, of: pageInfo, from: last, to: rest.reversed())
+            }
+        }
+        return edges.count - rest.count
+    }
+
+    private func mend(_ key: StorageKeyID, of pageInfo: RecordID, from gone: RecordID, to edges: [RecordID]) {
+        let cursor = names.connections.cursor
+        guard case .string(let old) = value(key, of: pageInfo) else { return }
+        // The cursor of the page is the server's word; an edge of which no cursor was asked for leaves it alone.
+        guard case .string(let own) = value(cursor, of: gone), own.hasSameBytes(as: old) else { return }
+        if edges.isEmpty { return put(.null, key, of: pageInfo) }
+        for edge in edges where edge != .none && state(of: edge) == .existing {
+            if case .string(let next) = value(cursor, of: edge) { return put(.string(next), key, of: pageInfo) }
+        }
+    }
+}
+
+extension Value {
+    /// The value without the items of its lists that link to some records.
+    fileprivate func removing(_ targets: RecordSearch, _ count: inout Int) -> Value {
+        switch self {
+        case .links(let records):
+            let rest = records.filter { !targets.contains($0) }
+            count += records.count - rest.count
+            return rest.count < records.count ? .links(rest) : self
+        case .list(let values):
+            var rest: [Value] = []
+            for value in values {
+                if case .link(let record) = value, targets.contains(record) {
+                    count += 1
+                } else {
+                    rest.append(value.removing(targets, &count))
+                }
+            }
+            return .list(rest)
+        default: return self
+        }
+    }
+}
