@@ -10,6 +10,7 @@ struct BenchmarkProgram {
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)
         try CompilerBenchmarks(options: options).run(into: &report)
+        try IngestBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         report.finish()

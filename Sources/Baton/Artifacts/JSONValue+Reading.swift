@@ -13,12 +13,23 @@ extension JSONValue {
     ///
     /// Of members with the same name the last one counts. Numbers beyond the range of a double are refused.
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
+    }
+
+    /// Checks a document as `parse` does and makes nothing of it: what reading an answer costs at the least.
+    package static func check(_ bytes: [UInt8]) throws(JSONError) {
+        try read(bytes) { (cursor) throws(JSONFailure) in try cursor.skipValue(depth: 0) }
+    }
+
+    private static func read<Result>(
+        _ bytes: [UInt8], _ body: (inout JSONCursor) throws(JSONFailure) -> Result
+    ) throws(JSONError) -> Result {
         do {
             return try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
                 cursor.skipSpace()
-                let value = try cursor.value(depth: 0)
+                let result = try body(&cursor)
                 try cursor.expectEnd()
-                return value
+                return result
             }
         } catch {
             switch error.reason {

@@ -84,15 +84,14 @@ extension JSONCursor {
             scale &+= isDown ? 0 &- exponent : exponent
         }
         position = index
-        let text = text(start..<index)
-        if isInteger, magnitude != 0 || !isNegative, let value = Int(text) { return .int(value) }
+        if isInteger, magnitude != 0 || !isNegative, let value = Int(text(start..<index)) { return .int(value) }
         // A mantissa and a power of ten that are both exact doubles give the correctly rounded quotient or product.
         if significant < 19, mantissa < 1 << 53, scale >= -22, scale <= 22 {
             let power = Self.powersOfTen[abs(scale)]
             let value = scale < 0 ? Double(mantissa) / power : Double(mantissa) * power
             return .double(isNegative ? -value : value)
         }
-        guard let value = Double(text), value.isFinite else {
+        guard let value = Double(text(start..<index)), value.isFinite else {
             throw failure("the number is beyond the range of a double", at: start)
         }
         return .double(value)

@@ -34,7 +34,7 @@ extension JSONCursor {
 
     /// The high bit of each byte that is below 0x20, above 0x7F, a quote or a backslash; exact up to the lowest.
     @inline(__always)
-    private static func unusualBytes(_ word: UInt64) -> UInt64 {
+    static func unusualBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
         let control = (word &- ones &* 0x20) & ~word
@@ -95,7 +95,7 @@ extension JSONCursor {
         }
     }
 
-    private func hexadecimal(at index: Int) -> UInt32? {
+    func hexadecimal(at index: Int) -> UInt32? {
         var value: UInt32 = 0
         for offset in 0..<4 {
             let byte = byte(at: index &+ offset)
@@ -134,97 +134,5 @@ extension JSONCursor {
             length < 4 || byte(at: index &+ 3) & 0xC0 == 0x80
         else { throw failure("invalid UTF-8", at: index) }
         return index &+ length
-    }
-
-    /// The text of a string.
-    @inline(__always)
-    func text(_ token: StringToken) -> String {
-        token.hasEscapes ? unescapedText(token) : text(token.range)
-    }
-
-    @inline(never)
-    private func unescapedText(_ token: StringToken) -> String {
-        // Without escapes it is shorter.
-        String(unsafeUninitializedCapacity: token.end - token.start) { buffer in
-            var count = 0
-            unescape(token) { byte in
-                if count < buffer.count { buffer[count] = byte }
-                count += 1
-                return true
-            }
-            return min(count, buffer.count)
-        }
-    }
-
-    /// The bytes of a string with its escapes replaced.
-    func unescaped(_ token: StringToken) -> [UInt8] {
-        guard token.hasEscapes else { return bytes(token.range) }
-        var result: [UInt8] = []
-        result.reserveCapacity(token.end - token.start)
-        unescape(token) { byte in
-            result.append(byte)
-            return true
-        }
-        return result
-    }
-
-    /// Says whether a string is this text, byte by byte.
-    @inline(__always)
-    func isEqual(_ token: StringToken, _ text: String) -> Bool {
-        let length = token.end &- token.start
-        let count = text.utf8.count
-        if token.hasEscapes ? count > length : count != length { return false }
-        let result = text.utf8.withContiguousStorageIfAvailable { other in
-            token.hasEscapes
-                ? isEqualUnescaped(token, other) : hasBytes(UnsafeRawBufferPointer(other), at: token.start)
-        }
-        return result ?? text.utf8.elementsEqual(unescaped(token))
-    }
-
-    @inline(never)
-    private func isEqualUnescaped(_ token: StringToken, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        var count = 0
-        let isEqual = unescape(token) { byte in
-            guard count < other.count, other[count] == byte else { return false }
-            count += 1
-            return true
-        }
-        return isEqual && count == other.count
-    }
-
-    /// Hands out the bytes of a string with its escapes replaced, as long as they are taken; false if one was not.
-    @inline(__always)
-    @discardableResult
-    private func unescape(_ token: StringToken, _ take: (UInt8) -> Bool) -> Bool {
-        var index = token.start
-        while index < token.end {
-            let byte = byte(at: index)
-            if byte != 0x5C {
-                guard take(byte) else { return false }
-                index &+= 1
-                continue
-            }
-            let kind = self.byte(at: index &+ 1)
-            index &+= 2
-            switch kind {
-            case 0x62: guard take(0x08) else { return false }
-            case 0x66: guard take(0x0C) else { return false }
-            case 0x6E: guard take(0x0A) else { return false }
-            case 0x72: guard take(0x0D) else { return false }
-            case 0x74: guard take(0x09) else { return false }
-            case 0x75:
-                var scalar = hexadecimal(at: index) ?? 0xFFFD
-                index &+= 4
-                if scalar & 0xFC00 == 0xD800, let low = hexadecimal(at: index &+ 2) {
-                    scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ (low & 0x3FF)
-                    index &+= 6
-                }
-                for byte in Character(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 {
-                    guard take(byte) else { return false }
-                }
-            default: guard take(kind) else { return false }
-            }
-        }
-        return true
     }
 }

@@ -73,6 +73,12 @@ struct JSONCursor {
         return String(decoding: UnsafeRawBufferPointer(rebasing: buffer[clamped]), as: UTF8.self)
     }
 
+    /// The bytes of a range; not to leave the span of `read`.
+    @inline(__always)
+    func run(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: buffer[range.clamped(to: 0..<buffer.count)])
+    }
+
     /// A copy of the bytes of a range.
     func bytes(_ range: Range<Int>) -> [UInt8] {
         Array(buffer[range.clamped(to: 0..<buffer.count)])

@@ -50,6 +50,7 @@ struct SeededGenerator: RandomNumberGenerator {
             let theirs = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
             #expect(Self.isEqual(ours, theirs), "\(text)")
             #expect(try JSONValue.parse(ours.jsonBytes) == ours, "\(text)")
+            #expect(throws: Never.self, "\(text)") { try JSONValue.check(Array(text.utf8)) }
         }
         #expect(try JSONValue.parse(#"{"a":1,"b":2,"a":3}"#) == ["b": 2, "a": 3])
         #expect(try JSONValue.parse("-0") == .double(-0.0))
@@ -97,6 +98,7 @@ struct SeededGenerator: RandomNumberGenerator {
                 }
             }
             let ours = try? JSONValue.parse(bytes)
+            #expect((ours != nil) == ((try? JSONValue.check(bytes)) != nil))
             // JSONSerialization guesses the encoding of what begins or ends with zero bytes, and skips a byte order mark; there are none here.
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             if let ours, let theirs {
@@ -109,6 +111,31 @@ struct SeededGenerator: RandomNumberGenerator {
             }
         }
         #expect(accepted > 2_000)
+    }
+
+    /// Escapes at every distance from each other and from the ends of the words in which text is looked through.
+    @Test func textIsTheSameHoweverItIsEscaped() throws {
+        var generator = SeededGenerator(seed: 11)
+        let characters: [(String, [String])] = [
+            ("a", ["a", "\\u0061"]), ("\"", ["\\\"", "\\u0022"]), ("\\", ["\\\\"]), ("/", ["/", "\\/"]),
+            ("\n", ["\\n"]),
+            ("\u{8}", ["\\b"]), ("\u{C}", ["\\f"]), ("\r", ["\\r"]), ("\t", ["\\t", "\\u0009"]),
+            ("\u{fc}", ["\u{fc}", "\\u00fc"]),
+            ("\u{20ac}", ["\u{20ac}", "\\u20AC"]), ("\u{1F600}", ["\u{1F600}", "\\ud83d\\uDE00"]),
+            ("plain text", ["plain text"]),
+        ]
+        for _ in 0..<2_000 {
+            var text = ""
+            var literal = ""
+            for _ in 0..<Int.random(in: 0...24, using: &generator) {
+                let (character, forms) = characters[
+                    [0, Int.random(in: 0..<characters.count, using: &generator)].randomElement(using: &generator) ?? 0]
+                text += character
+                literal += forms.randomElement(using: &generator) ?? ""
+            }
+            #expect(try JSONValue.parse("\"\(literal)\"") == .string(text))
+            #expect(try JSONValue.parse("[\"\(literal)\",1]") == [.string(text), 1])
+        }
     }
 
     static func isEqual(_ ours: JSONValue, _ theirs: Any) -> Bool {

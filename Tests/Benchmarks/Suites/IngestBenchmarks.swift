@@ -1,0 +1,122 @@
+import Baton
+import Foundation
+
+/// From the bytes of an answer to published records, measured against the toolchain's own JSON parser on the same bytes.
+struct IngestBenchmarks {
+    let options: Options
+    let users: Int
+    let body: [UInt8]
+    let data: Data
+
+    init(options: Options) {
+        self.options = options
+        users = options.quick ? 1_000 : 10_000
+        body = UserPayload.body(users: users)
+        data = Data(body)
+    }
+
+    func run(into report: inout Report) throws {
+        try report.figure(
+            "scan.vs-foundation", unit: "x", target: 30, better: .higher,
+            "going over the bytes as strict JSON, against JSONSerialization"
+        ) {
+            try ratio(runs: options.runs(9), of: parseWithFoundation) { try time { try JSONValue.check(body) } }
+        }
+        try report.figure(
+            "ingest.vs-foundation", unit: "x", target: 10, better: .higher,
+            "bytes to published store, against JSONSerialization alone"
+        ) {
+            try ratio(runs: options.runs(15), of: parseWithFoundation) { try Self.ingest(body) }
+        }
+        try report.figure(
+            "ingest.ms", unit: "ms", better: .lower, "bytes to published store, \(body.count / 1000) KB"
+        ) {
+            Measurement(try (0..<options.runs(9)).map { _ in try Self.ingest(body) * 1e3 })
+        }
+        try report.figure(
+            "ingest.growth", unit: "x", target: 2, better: .lower,
+            "bytes to published store, a user: \(Self.many(options)) users against 1000"
+        ) {
+            let (few, many) = (UserPayload.body(users: 1_000), UserPayload.body(users: Self.many(options)))
+            return try growth {
+                try Self.ingest(many)
+            } few: {
+                try Self.ingest(few)
+            }
+        }
+        try report.figure(
+            "reingest.vs-foundation", unit: "x", target: 20, better: .higher,
+            "the same payload with one name changed, one notification, against JSONSerialization"
+        ) {
+            let again = try Repetition(users: users)
+            return try ratio(runs: options.runs(15), of: parseWithFoundation, to: again.run)
+        }
+        try report.figure(
+            "reingest.ms", unit: "ms", better: .lower, "the same payload with one name changed, one notification"
+        ) {
+            let again = try Repetition(users: users)
+            return Measurement(try (0..<options.runs(15)).map { _ in try again.run() * 1e3 })
+        }
+        try report.figure(
+            "reingest.growth", unit: "x", target: 2, better: .lower,
+            "the same payload with one name changed, a user: \(Self.many(options)) users against 1000"
+        ) {
+            let (few, many) = (try Repetition(users: 1_000), try Repetition(users: Self.many(options)))
+            return try growth(of: many.run, few: few.run)
+        }
+    }
+
+    private static func many(_ options: Options) -> Int { options.quick ? 10_000 : 100_000 }
+
+    /// The time of a user among many against that of a user among 1,000. The few run as often as makes as many users.
+    private func growth(of many: () throws -> Double, few: () throws -> Double) rethrows -> Measurement {
+        let times = Self.many(options) / 1_000
+        return try ratio(runs: 3, of: many) { try (0..<times).reduce(0) { sum, _ in sum + (try few()) } }
+    }
+
+    private func parseWithFoundation() throws -> Double {
+        try time { keep(try JSONSerialization.jsonObject(with: data)) }
+    }
+
+    /// Into a fresh store; making and freeing the store is not measured.
+    private static func ingest(_ body: [UInt8]) throws -> Double {
+        let store = Store()
+        let operation = store.bind(UsersQuery())
+        let duration = try time { keep(store.publish(try store.normalize(body, for: operation), for: operation)) }
+        keep(store)
+        return duration
+    }
+
+    /// A store that holds the payload and gets it again and again, with one name changed to and fro, while one subscription shows everything.
+    private final class Repetition {
+        private let store = Store()
+        private let operation: BoundOperation
+        private let bodies: [[UInt8]]
+        private let reader = Notified()
+        private var turn = 0
+
+        init(users: Int) throws {
+            operation = store.bind(UsersQuery())
+            bodies = [UserPayload.body(users: users), UserPayload.body(users: users, renamed: users / 2)]
+            store.publish(try store.normalize(bodies[0], for: operation), for: operation)
+            let snapshot = store.read(UsersQuery.Data.self, at: operation.root, operation.reader)
+            _ = store.subscribe(reader, to: snapshot.dependencies)
+        }
+
+        func run() throws -> Double {
+            turn += 1
+            let body = bodies[turn % 2]
+            let duration = try time { keep(store.publish(try store.normalize(body, for: operation), for: operation)) }
+            guard reader.count.withLock({ $0 }) == turn else {
+                throw BenchmarkFailure(what: "one changed name has to give one notification")
+            }
+            return duration
+        }
+    }
+
+    private final class Notified: StoreSubscriber {
+        let count = Guarded(0)
+
+        func storeDidChange(at epoch: Epoch) { count.withLock { $0 += 1 } }
+    }
+}
