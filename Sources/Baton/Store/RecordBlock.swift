@@ -10,6 +10,8 @@ final class RecordBlock: @unchecked Sendable {
     let width: Int
     /// Rows in use, those that were given back included.
     private(set) var count = 0
+    /// One bit for each row that was given back.
+    private var holes = SIMD2<UInt64>.zero
     private var capacity = 0
     private(set) var values: UnsafeMutablePointer<Value>
     private let limit: Int
@@ -32,7 +34,12 @@ final class RecordBlock: @unchecked Sendable {
         values.deallocate()
     }
 
+    /// No row can be added; one that was given back may be taken.
     var isFull: Bool { count == limit }
+    /// Rows that hold a record.
+    var used: Int { count - holes[0].nonzeroBitCount - holes[1].nonzeroBitCount }
+    /// There is room for another record.
+    var hasRoom: Bool { used < limit }
     /// It has room for a single row.
     var isForOneRecord: Bool { limit == 1 }
 
@@ -40,6 +47,7 @@ final class RecordBlock: @unchecked Sendable {
         let copy = RecordBlock(type, shape, capacity: max(count, capacity))
         copy.values.initialize(from: values, count: count * width)
         copy.count = count
+        copy.holes = holes
         return copy
     }
 
@@ -54,7 +62,17 @@ final class RecordBlock: @unchecked Sendable {
 
     // MARK: - Rows
 
-    /// Adds a row of nulls; there must be room.
+    /// Finds a row of nulls, one that was given back or a new one; there must be room.
+    func takeRow() -> Int {
+        for half in 0..<2 where holes[half] != 0 {
+            let bit = holes[half].trailingZeroBitCount
+            holes[half] &= holes[half] &- 1
+            return half * 64 + bit
+        }
+        return addRow()
+    }
+
+    /// Adds a row of nulls; there must be room at the end.
     func addRow() -> Int {
         precondition(count < limit)
         reserveRow()
@@ -91,11 +109,28 @@ final class RecordBlock: @unchecked Sendable {
         return UnsafeBufferPointer(start: values + row * width, count: width)
     }
 
-    /// Gives the values of a row up.
+    /// Gives a row back, and its values up.
     func clear(_ row: Int) {
         precondition(row < count)
         (values + row * width).update(repeating: .null, count: width)
+        holes[row / 64] |= 1 << UInt64(row % 64)
     }
+
+    /// Gives a row back, and its values to the caller.
+    func clear(_ row: Int, into retired: inout [Value]) {
+        precondition(row < count)
+        for value in UnsafeMutableBufferPointer(start: values + row * width, count: width) {
+            switch value {
+            // Only these have something to free.
+            case .string, .links, .list, .scalar: retired.append(value)
+            default: break
+            }
+        }
+        clear(row)
+    }
+
+    /// Bytes of the rows, without what their values point at.
+    var rowBytes: Int { max(capacity * width, 1) * MemoryLayout<Value>.stride }
 
     /// Exchanges the values of a row for those of another block of the same width.
     func swap(_ row: Int, with other: RecordBlock, _ otherRow: Int) {

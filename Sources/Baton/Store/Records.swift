@@ -3,13 +3,34 @@
 /// Taking a version is a few retains; a change in a version that nobody else holds is made in place. A record is found by its number in the pages, which say
 /// in which row of which block its values are.
 struct Records: Sendable {
-    /// Where a record is.
+    /// Where a record is. 16 bytes, since there is one for every number.
     struct Slot: Sendable {
         var block: UInt32 = 0
-        var row: UInt16 = 0
+        /// The collection that last took a record with this number away; a reference that was made before points at nothing.
+        var generation: UInt32 = 0
+        private var changedLow: UInt32 = 0
+        private var changedHigh: UInt16 = 0
+        private var rowInBlock: UInt8 = 0
         var state = State.unknown
+
+        init(block: UInt32 = 0, row: UInt16 = 0, state: State = .unknown, changed: Epoch = 0, generation: UInt32 = 0) {
+            self.block = block
+            self.generation = generation
+            self.state = state
+            rowInBlock = UInt8(truncatingIfNeeded: row)
+            self.changed = changed
+        }
+
+        var row: UInt16 { UInt16(rowInBlock) }
+
         /// The version in which a field, the type or the existence changed last.
-        var changed: Epoch = 0
+        var changed: Epoch {
+            get { UInt64(changedHigh) << 32 | UInt64(changedLow) }
+            set {
+                changedLow = UInt32(truncatingIfNeeded: newValue)
+                changedHigh = UInt16(truncatingIfNeeded: newValue >> 32)
+            }
+        }
     }
 
     enum State: UInt8, Sendable {
@@ -32,12 +53,17 @@ struct Records: Sendable {
     private(set) var blocks: [RecordBlock] = []
     /// What readers need of each block, so that they count no references.
     private(set) var looks: [BorrowedBlock] = []
-    /// The block of a type and shape that has room.
-    private(set) var open: [BlockKey: UInt32] = [:]
-    /// Rows that were given back.
-    private(set) var holes: [BlockKey: [Hole]] = [:]
+    /// The blocks of a type and shape that have room.
+    private(set) var open: [BlockKey: [UInt32]] = [:]
+    /// The position of each block in its list of `open`; below 0 it is in none.
+    private(set) var places: [Int32] = []
     /// Numbers of blocks that were given back.
     private(set) var spares: [UInt32] = []
+    /// The number of records that exist.
+    private(set) var rowCount = 0
+    /// What a page without records is made of, and what is said of a number beyond the pages.
+    private var vacant = Slot()
+    private var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
     private(set) var facts: [TypeFact: Bool] = [:]
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
@@ -59,11 +85,6 @@ struct Records: Sendable {
         }
     }
 
-    struct Hole {
-        let block: UInt32
-        let row: UInt16
-    }
-
     /// Room for as many records as there are numbers.
     var capacity: Int { pages.count &* Self.pageSize }
 
@@ -76,7 +97,7 @@ struct Records: Sendable {
     func slot(of record: RecordID) -> Slot {
         let index = Int(record.index)
         let page = index / Self.pageSize
-        return page < pages.count ? pages[page][index % Self.pageSize] : Slot()
+        return page < pages.count ? pages[page][index % Self.pageSize] : vacant
     }
 
     func state(of record: RecordID) -> State { slot(of: record).state }
@@ -141,10 +162,13 @@ struct Records: Sendable {
 
     // MARK: - Writing
 
+    /// Says where a record is from now on.
     mutating func setSlot(_ record: RecordID, _ slot: Slot) {
         let index = Int(record.index)
         let page = index / Self.pageSize
-        while pages.count <= page { pages.append(Array(repeating: Slot(), count: Self.pageSize)) }
+        if pages.count <= page { pages.append(contentsOf: repeatElement(vacantPage, count: page + 1 - pages.count)) }
+        var slot = slot
+        slot.generation = pages[page][index % Self.pageSize].generation
         pages[page][index % Self.pageSize] = slot
     }
 
@@ -171,10 +195,45 @@ struct Records: Sendable {
         } else {
             blocks.append(block)
             looks.append(BorrowedBlock(block))
+            places.append(-1)
         }
-        if !block.isFull { open[BlockKey(block.type, block.shape)] = index }
+        rowCount += block.used
+        list(index)
         return index
     }
+
+    /// Remembers a block that has room, for the next record of its type and shape.
+    private mutating func list(_ index: UInt32) {
+        let block = blocks[Int(index)]
+        guard places[Int(index)] < 0, block.hasRoom, !block.isForOneRecord else { return }
+        let key = BlockKey(block.type, block.shape)
+        places[Int(index)] = Int32(truncatingIfNeeded: open[key, default: []].count)
+        open[key, default: []].append(index)
+    }
+
+    private mutating func unlist(_ index: UInt32) {
+        let place = Int(places[Int(index)])
+        let key = BlockKey(blocks[Int(index)].type, blocks[Int(index)].shape)
+        guard place >= 0, let last = open[key]?.last else { return }
+        open[key]?[place] = last
+        places[Int(last)] = Int32(truncatingIfNeeded: place)
+        open[key]?.removeLast()
+        if open[key]?.isEmpty == true { open[key] = nil }
+        places[Int(index)] = -1
+    }
+
+    /// Gives a block without records back; the block, for the caller to let go.
+    @discardableResult
+    private mutating func discard(_ index: UInt32) -> RecordBlock {
+        unlist(index)
+        let block = blocks[Int(index)]
+        blocks[Int(index)] = Self.noBlock
+        looks[Int(index)] = BorrowedBlock(Self.noBlock)
+        spares.append(index)
+        return block
+    }
+
+    private static let noBlock = RecordBlock(.none, .empty)
 
     /// Moves the values of one row to the first places of another.
     mutating func move(_ from: Slot, to: Slot) {
@@ -187,34 +246,26 @@ struct Records: Sendable {
         }
     }
 
-    /// Gives a row back.
+    /// Gives a row back, and its block if that was the last.
     mutating func free(_ slot: Slot) {
-        if blocks[Int(slot.block)].isForOneRecord {
-            // Nothing else will have its shape: the root grows by a key with every new query.
-            let empty = RecordBlock(.none, .empty)
-            blocks[Int(slot.block)] = empty
-            looks[Int(slot.block)] = BorrowedBlock(empty)
-            spares.append(slot.block)
-            return
+        rowCount -= 1
+        if blocks[Int(slot.block)].used > 1 {
+            withBlock(of: slot) { $0.clear(Int(slot.row)) }
+            list(slot.block)
+        } else {
+            discard(slot.block)
         }
-        withBlock(of: slot) { $0.clear(Int(slot.row)) }
-        let block = blocks[Int(slot.block)]
-        holes[BlockKey(block.type, block.shape), default: []].append(Hole(block: slot.block, row: slot.row))
     }
 
     /// Finds room for a record of a type and shape: a row of nulls.
     mutating func makeRow(_ type: TypeID, _ shape: Shape, changed: Epoch) -> Slot {
-        let key = BlockKey(type, shape)
-        if let hole = holes[key]?.popLast() {
-            own(Int(hole.block))
-            return Slot(block: hole.block, row: hole.row, state: .existing, changed: changed)
-        }
-        let index = open[key] ?? adopt(RecordBlock(type, shape))
+        let index = open[BlockKey(type, shape)]?.last ?? adopt(RecordBlock(type, shape))
         own(Int(index))
-        let row = blocks[Int(index)].addRow()
+        let row = blocks[Int(index)].takeRow()
+        rowCount += 1
         // It may have moved to get larger.
         looks[Int(index)] = BorrowedBlock(blocks[Int(index)])
-        if blocks[Int(index)].isFull { open[key] = nil }
+        if !blocks[Int(index)].hasRoom { unlist(index) }
         return Slot(block: index, row: UInt16(truncatingIfNeeded: row), state: .existing, changed: changed)
     }
 
@@ -235,4 +286,49 @@ struct Records: Sendable {
         if old.state == .existing { free(old) }
         setSlot(record, Slot(state: .deleted, changed: changed))
     }
+
+    // MARK: - Sweeping
+
+    /// Takes a record away, as if it had never been written; references to it from before point at nothing from now on.
+    mutating func forget(_ record: RecordID, changed: Epoch, generation: UInt32, _ garbage: inout Garbage) {
+        let old = slot(of: record)
+        if old.state == .existing {
+            if blocks[Int(old.block)].used > 1 {
+                withBlock(of: old) { $0.clear(Int(old.row), into: &garbage.values) }
+                list(old.block)
+            } else {
+                garbage.blocks.append(discard(old.block))
+            }
+            rowCount -= 1
+        }
+        let index = Int(record.index)
+        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
+        if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
+        garbage.records += 1
+    }
+
+    /// Says of every number without a record that it changed in this version, from now on.
+    mutating func setVacant(changed: Epoch, generation: UInt32) {
+        vacant = Slot(changed: changed, generation: generation)
+        vacantPage = Array(repeating: vacant, count: Self.pageSize)
+    }
+
+    /// Gives the memory of a page back if it has no records.
+    mutating func vacate(page: Int) {
+        guard page < pages.count, pages[page].allSatisfy({ $0.state == .unknown }) else { return }
+        pages[page] = vacantPage
+    }
+
+    /// Gives the pages at the end back that have no records.
+    mutating func trim() {
+        while let last = pages.last, last.allSatisfy({ $0.state == .unknown }) { pages.removeLast() }
+    }
+}
+
+/// What a collection took away, to be freed while no lock is held: freeing a converted scalar runs the application's code.
+struct Garbage: Sendable {
+    var values: [Value] = []
+    var blocks: [RecordBlock] = []
+    /// The number of records.
+    var records = 0
 }

@@ -189,6 +189,7 @@ struct StagedRecords: Sendable {
             own(entry.block)
             let old = blocks[Int(entry.block)]
             for place in 0..<old.width { swap(&block[row, place], &old[Int(entry.row), place]) }
+            old.clear(Int(entry.row))
         }
         entries[position].block = index
         entries[position].row = UInt16(truncatingIfNeeded: row)
