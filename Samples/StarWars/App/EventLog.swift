@@ -95,6 +95,7 @@ final class EventLog: Sendable {
         switch source {
         case .answer(let operationName, _): operationName
         case .update: "local update"
+        case .reset: "reset"
         case .invalidation: "invalidation"
         }
     }

@@ -74,6 +74,8 @@ public struct PublishEvent: Sendable, Hashable {
         case update
         /// An invalidation of the whole store.
         case invalidation
+        /// Everything was removed by ``RelayEnvironment/reset()``.
+        case reset
     }
 
     /// Names the publish within its environment; grows.

@@ -72,6 +72,20 @@ final class OperationLedger: Sendable {
         if let dropped { store.release(dropped) }
     }
 
+    /// Forgets how requests went, and empties the release buffer.
+    func reset() {
+        let dropped = state.withLock { state in
+            for key in state.entries.keys {
+                state.entries[key]?.errors = []
+                state.entries[key]?.failure = nil
+            }
+            let dropped = state.buffer.compactMap { state.entries.removeValue(forKey: $0)?.operation }
+            state.buffer = []
+            return dropped
+        }
+        for operation in dropped { store.release(operation) }
+    }
+
     /// True if it is retained, by a holder or in the buffer.
     func isHeld(_ operation: BoundOperation) -> Bool {
         state.withLock { $0.entries[ObjectIdentifier(operation)] != nil }

@@ -26,7 +26,13 @@ extension RelayEnvironment {
         }
         _ = request.add(waiter, key: nil)
         begin(request)
-        await finish(request)
+        let task = Task { await finish(request) }
+        request.run(in: task)
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         // A task that was cancelled before the answer landed ends without one.
         reply.give(.failure(.cancelled))
         return try await reply.value.get()

@@ -42,8 +42,10 @@ extension RelayEnvironment {
     func makeRequest(
         for operation: BoundOperation, updater: Request.Updater? = nil, policy: FetchPolicy? = nil
     ) -> Request {
-        Request(
-            operation, id: requests.nextID(), began: store.epoch, startTime: now(), updater: updater, policy: policy)
+        let (epoch, generation) = store.version
+        return Request(
+            operation, id: requests.nextID(), began: epoch, generation: generation, startTime: now(), updater: updater,
+            policy: policy)
     }
 
     private func launch(_ request: Request) {
@@ -51,11 +53,19 @@ extension RelayEnvironment {
         request.run(in: Task { await finish(request) })
     }
 
+    /// Gives a request up and tells everybody who waits for it.
+    func abandon(_ request: Request) {
+        requests.remove(request)
+        for waiter in request.abandon() { waiter.receive(.failed(.cancelled)) }
+    }
+
     /// Counts a request and tells the log; `finish` must follow.
     func begin(_ request: Request) {
         activity.requestStarted()
+        requests.begin(request)
         operations.retain(request.operation)
         emit(.fetchStarted(event(of: request)))
+        if request.generation != store.version.generation { abandon(request) }
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
     }
 
@@ -73,6 +83,7 @@ extension RelayEnvironment {
         _ = request.close()
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
         operations.release(request.operation)
+        requests.end(request)
         activity.requestEnded()
     }
 
@@ -99,11 +110,11 @@ extension RelayEnvironment {
     /// Brings one answer into the store and tells those who wait; nil if nobody does any more.
     private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
         let operation = request.operation
-        let staged = try store.normalize(response.body, for: operation)
+        let staged = try store.normalize(response.body, for: operation, generation: request.generation)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
         if staged.presence == .object {
-            try publish(staged, for: request)
+            guard try publish(staged, for: request) else { return nil }
             noteFetch(request)
         }
         operations.noteAnswer(staged.errors, for: operation)
@@ -128,18 +139,19 @@ extension RelayEnvironment {
         conclude(request, with: .answered(answer))
     }
 
+    /// False if the store was emptied since the request began; nothing of the answer lands then.
+    ///
     /// The event comes before anybody is told, so that what observers do about it follows it in the log.
-    private func publish(_ staged: StagedResponse, for request: Request) throws {
+    private func publish(_ staged: StagedResponse, for request: Request) throws -> Bool {
         let operation = request.operation
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start) }
         guard let updater = request.updater else {
-            store.publish(staged, for: operation, announce: announce)
-            return
+            return store.publish(staged, for: operation, announce: announce).isLanded
         }
         do {
-            try store.publish(staged, for: operation, announce: announce) { try updater($0) }
+            return try store.publish(staged, for: operation, announce: announce) { try updater($0) }.isLanded
         } catch {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw RelayError.updater(error)

@@ -12,6 +12,7 @@ public final class RelayEnvironment: Sendable {
     let requests: RequestTable
     let operations: OperationLedger
     let postOffice: PostOffice
+    let handles = LiveHandles()
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
     private let log: (@Sendable (LogEvent) -> Void)?

@@ -77,6 +77,8 @@ final class Request: Sendable {
     let network: NetworkRequest
     /// The version of the store when the request began.
     let began: Epoch
+    /// How often the store had been emptied then.
+    let generation: Int
     /// The time at which it began, on the environment's clock.
     let startTime: Duration
     /// Runs on top of the answer, in the same publish.
@@ -86,11 +88,12 @@ final class Request: Sendable {
     private let state = Guarded(State())
 
     init(
-        _ operation: BoundOperation, id: Int, began: Epoch, startTime: Duration,
+        _ operation: BoundOperation, id: Int, began: Epoch, generation: Int, startTime: Duration,
         updater: Updater? = nil, policy: FetchPolicy? = nil
     ) {
         self.operation = operation
         self.began = began
+        self.generation = generation
         self.startTime = startTime
         self.updater = updater
         self.policy = policy
@@ -143,6 +146,18 @@ final class Request: Sendable {
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
+    }
+
+    /// Gives the request up, whoever waits; those who did.
+    func abandon() -> [Waiter] {
+        let (waiters, task) = state.withLock { state -> ([Waiter], Task<Void, Never>?) in
+            defer { state.waiters = [] }
+            state.isOpen = false
+            state.isCancelled = true
+            return (state.waiters, state.task)
+        }
+        task?.cancel()
+        return waiters
     }
 
     /// Ends the request; those who waited.

@@ -1,8 +1,9 @@
-/// The requests in flight that can be shared, by operation and variables.
+/// The requests in flight: all of them, and by operation and variables those that can be shared.
 ///
-/// State: `requests` and `lastID`, each guarded by its own lock, leaves.
+/// State: `requests`, `running` and `lastID`, each guarded by its own lock, leaves.
 final class RequestTable: Sendable {
     private let requests = Guarded<[ObjectIdentifier: Request]>([:])
+    private let running = Guarded<[ObjectIdentifier: Request]>([:])
     private let lastID: Guarded<Int>
 
     init() {
@@ -35,6 +36,17 @@ final class RequestTable: Sendable {
             requests[key] = new
             return true
         }
+    }
+
+    /// Those that have begun and not ended, in no order.
+    var all: [Request] { running.withLock { Array($0.values) } }
+
+    func begin(_ request: Request) {
+        running.withLock { $0[ObjectIdentifier(request)] = request }
+    }
+
+    func end(_ request: Request) {
+        _ = running.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
     /// Takes a request out, unless a newer one stands in its place.

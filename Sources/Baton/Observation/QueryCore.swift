@@ -6,7 +6,7 @@ import Synchronization
 /// the state old; `lastCall`, under a lock inside that of the state. The machine decides, this class does what it says: inside the lock what belongs to the
 /// state, outside what calls others (`Effects`). No code of the user's runs under the lock: keys, variables and data are compared outside, against an `Ask` or a window
 /// of which it is checked inside that it is still the current one.
-final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
+final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Resettable {
     typealias Data = Operation.Data
 
     /// What the handle was asked for last; its identity says whether it still is.
@@ -108,6 +108,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         self.environment = environment
         self.policy = policy
         state = Guarded(State(machine: QueryMachine(policy: policy)))
+        environment.handles.add(self)
     }
 
     var component: String { Operation.artifact.name }
@@ -296,7 +297,28 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber {
         state.errors = errors
     }
 
+    /// Forgets what came before, and asks for the same again.
+    func reset() {
+        perform { state, effects in
+            guard !state.isClosed else { return }
+            change(&state, &effects) { state, effects in
+                if let before = state.operationBefore { effects.releases.append(before) }
+                effects.garbage += [state.shown, state.shownBefore]
+                state.operationBefore = nil
+                state.shown = nil
+                state.shownBefore = nil
+                state.window.close(in: environment.store)
+                if state.face == .window { state.face = .outdated }
+                note([], &state)
+                return state.machine.reset()
+            }
+            effects.resumes = Array(state.refetches.values)
+            state.refetches = [:]
+        }
+    }
+
     func close() {
+        environment.handles.remove(self)
         audience.close()
         perform { state, effects in
             state.isClosed = true

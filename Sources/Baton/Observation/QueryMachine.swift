@@ -98,6 +98,11 @@ struct QueryMachine: Equatable {
         return [start()] + abandoned.map { [.abandon($0)] }.orEmpty
     }
 
+    /// The store was emptied: what was asked for is asked for again, as if for the first time.
+    mutating func reset() -> [Action] {
+        phase == .idle ? [] : evaluate(.unknown, isFetched: false)
+    }
+
     /// Asks again if the last request failed.
     mutating func retry(_ availability: Availability) -> [Action] {
         guard request == nil, fetchError != nil else { return [] }

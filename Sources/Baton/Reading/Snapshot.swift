@@ -30,6 +30,7 @@ package struct Dependencies: Sendable {
 extension Dependencies {
     /// Says whether something of what was read has changed since, as far as the versions of records tell.
     func haveChanged(in records: Records) -> Bool {
+        if records.emptied > epoch { return true }
         if usesTypeFacts, records.factsChanged > epoch { return true }
         return pairs.contains { records.changed($0.record) > epoch }
     }

@@ -52,5 +52,9 @@ struct OperationTable {
         entries[operation.key, default: Entry(operation: operation)].fetch = fetch
     }
 
+    mutating func forgetFetches() {
+        for key in entries.keys { entries[key]?.fetch = nil }
+    }
+
     func fetch(of operation: BoundOperation) -> FetchRecord? { entries[operation.key]?.fetch }
 }

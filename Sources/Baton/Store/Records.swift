@@ -68,6 +68,9 @@ struct Records: Sendable {
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
     var epoch: Epoch = 0
+    /// How often the store was emptied, and the version in which it was last.
+    var generation = 0
+    var emptied: Epoch = 0
     /// The version in which everything was invalidated last.
     var invalidated: Epoch = 0
     /// The version in which any record was invalidated last.

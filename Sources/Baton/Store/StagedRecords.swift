@@ -28,6 +28,8 @@ struct StagedRecords: Sendable {
     /// Records of `base` of which the answer says no more than their ID.
     var confirmedLinks: [ConfirmedLink] = []
     var base: Records?
+    /// How often the store had been emptied when the work began.
+    var generation = 0
 
     struct ConfirmedLink: Sendable {
         let record: RecordID

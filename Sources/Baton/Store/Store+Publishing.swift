@@ -3,8 +3,10 @@ extension Store {
     private static let smallMerge = 64
 
     /// Reads the body of an answer beside the store, which it does not change.
+    ///
+    /// `generation` is that of the store when the answer was asked for; the newest if it is nil.
     package func normalize(
-        _ body: [UInt8], for operation: BoundOperation
+        _ body: [UInt8], for operation: BoundOperation, generation: Int? = nil
     ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
@@ -13,8 +15,10 @@ extension Store {
             base: records)
         var reader = ResponseReader(normalizer: normalizer, root: root)
         try reader.read(body)
+        var staged = reader.takeStaged()
+        if let generation { staged.generation = generation }
         return StagedResponse(
-            records: reader.takeStaged(), presence: reader.presence, errors: reader.errors,
+            records: staged, presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, root: root)
     }
 
@@ -64,6 +68,7 @@ extension Store {
     @discardableResult
     package func invalidate() -> PublishSummary {
         var staged = StagedRecords()
+        staged.generation = version.generation
         staged.invalidatesStore = true
         return publish(staged) { _ in }
     }
@@ -73,7 +78,11 @@ extension Store {
     private func publish(
         _ staged: consuming StagedRecords, privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        let (changes, epoch) = merge(staged)
+        guard let (changes, epoch) = merge(staged) else {
+            var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
+            summary.isLanded = false
+            return summary
+        }
         var changed = changes.changes.count
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
@@ -88,10 +97,12 @@ extension Store {
         return summary
     }
 
-    private func merge(_ staged: consuming StagedRecords) -> (ChangeSet, Epoch) {
+    /// Nil if the store was emptied since the work began.
+    private func merge(_ staged: consuming StagedRecords) -> (ChangeSet, Epoch)? {
         var staged = Optional(staged)
         return writer.withLock { _ in
             var work = staged.take() ?? StagedRecords()
+            guard work.generation == state.withLock({ $0.generation }) else { return nil }
             // Nothing else is published meanwhile.
             if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
             if work.entries.count <= Self.smallMerge {

@@ -151,6 +151,11 @@ struct SubscriptionIndex {
 
     // MARK: - Publishing
 
+    /// Every live subscriber, in the order in which they subscribed.
+    func all() -> [any StoreSubscriber] {
+        slots.filter { $0.plan != nil }.sorted { $0.order < $1.order }.compactMap(\.subscriber)
+    }
+
     /// The subscribers that read what changed, in the order in which they subscribed.
     mutating func affected(by changes: ChangeSet) -> [any StoreSubscriber] {
         checked = 0

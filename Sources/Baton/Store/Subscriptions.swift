@@ -33,6 +33,9 @@ package struct PublishSummary: Sendable, Hashable {
         let new: TypeID
     }
 
+    /// False if the store was emptied meanwhile, so that nothing was written.
+    package var isLanded = true
+
     package init(epoch: Epoch, recordsWritten: Int, recordsChanged: Int, subscriptionsAffected: Int) {
         self.epoch = epoch
         self.recordsWritten = recordsWritten

@@ -104,6 +104,7 @@ struct Normalizer {
         }
         var result = StagedRecords()
         swap(&result, &staged)
+        result.generation = base.generation
         if !result.confirmed.isEmpty || !result.confirmedLinks.isEmpty { result.base = base }
         return result
     }

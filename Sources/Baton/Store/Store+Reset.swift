@@ -1,0 +1,37 @@
+extension Store {
+    /// The newest version, and how often the store was emptied before it.
+    package var version: (epoch: Epoch, generation: Int) { state.withLock { ($0.epoch, $0.generation) } }
+
+    /// Removes every record. What was staged before, and is published after, does not land.
+    ///
+    /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
+    func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
+        let (epoch, old) = writer.withLock { _ in
+            state.withLock { records in
+                let old = records
+                records = Records(emptying: old)
+                return (records.epoch, old)
+            }
+        }
+        operations.withLock { $0.forgetFetches() }
+        let subscribers = subscriptions.withLock { $0.all() }
+        let count = old.known.count
+        return (
+            subscribers,
+            PublishSummary(
+                epoch: epoch, recordsWritten: 0, recordsChanged: count, subscriptionsAffected: subscribers.count)
+        )
+    }
+}
+
+extension Records {
+    /// The version after another, without records.
+    fileprivate init(emptying old: Records) {
+        self.init()
+        epoch = old.epoch + 1
+        generation = old.generation + 1
+        emptied = epoch
+        invalidated = epoch
+        factsChanged = epoch
+    }
+}
