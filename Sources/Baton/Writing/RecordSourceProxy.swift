@@ -22,7 +22,6 @@ public final class RecordSourceProxy {
     ) {
         records = UpdatedRecords(base, answer: answer)
         footprint = tracksReads ? UpdateFootprint() : nil
-        staged.generation = base.generation
         self.names = names
         self.payloadRoot = payloadRoot
     }

@@ -12,6 +12,7 @@ struct UpdatedRecords: Sendable {
     init(_ base: Records, answer: StagedRecords? = nil) {
         self.base = base
         self.answer = answer
+        own.generation = base.generation
     }
 
     // MARK: - Reading
