@@ -8,7 +8,7 @@ extension RecordSourceProxy {
     /// Connection and node decide it, so that whether a node is in a connection need not be asked of its edges. A text and not a place, because it outlives the
     /// numbers of the two.
     func edge(of node: RecordID, in connection: RecordID) -> RecordID {
-        names.edge(of: node, in: names.dataID(of: connection).rawValue + Self.edgeMark)
+        names.edge(of: node, prefix: edgePrefix(of: connection))
     }
 
     /// What all edges of a connection begin with.
@@ -52,7 +52,7 @@ extension Substring {
 
 extension NameTable {
     /// The record whose text is a prefix and the text of a node.
-    func edge(of node: RecordID, in prefix: String) -> RecordID {
+    func edge(of node: RecordID, prefix: String) -> RecordID {
         names.withLock { names in
             let text = prefix + names.dataID(of: node).rawValue
             return names.records.intern(Array(text.utf8)) ?? .none

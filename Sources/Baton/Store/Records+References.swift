@@ -65,6 +65,7 @@ extension Records {
 struct RecordSearch {
     private let targets: Set<RecordID>
     /// Numbers that were given one after the other lie close together, and most others outside.
+    var isEmpty: Bool { targets.isEmpty }
     private let lowest: UInt32
     private let span: UInt32
 

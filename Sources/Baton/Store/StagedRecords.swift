@@ -22,6 +22,8 @@ struct StagedRecords: Sendable {
     var facts: [Records.TypeFact: Bool] = [:]
     var invalidatesStore = false
     var invalidated: [RecordID] = []
+    /// The fields that came and have handlers, which have not run yet.
+    var handled: [HandledCall] = []
 
     /// Records of `base` of which the answer says in full what they say themselves.
     var confirmed: [RecordID] = []
@@ -48,7 +50,7 @@ struct StagedRecords: Sendable {
 
     var isEmpty: Bool {
         entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && !invalidatesStore
-            && invalidated.isEmpty
+            && invalidated.isEmpty && handled.isEmpty
     }
 
     // MARK: - Finding
@@ -257,6 +259,7 @@ struct StagedRecords: Sendable {
         facts.merge(later.facts) { $1 }
         invalidatesStore = invalidatesStore || later.invalidatesStore
         invalidated += later.invalidated
+        handled += later.handled
     }
 }
 

@@ -47,6 +47,8 @@ extension Store {
         staged.settle(against: base, names)
         let source = RecordSourceProxy(base: base, answer: staged, names: names, payloadRoot: response.root)
         defer { source.end() }
+        source.runHandlers(staged.handled)
+        staged.handled = []
         try body(source)
         staged.append(source.finish(), names)
         return publish(staged, privateTo: response.root, announce: announce)
@@ -105,6 +107,7 @@ extension Store {
             guard work.generation == state.withLock({ $0.generation }) else { return nil }
             // Nothing else is published meanwhile.
             if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
+            if !work.handled.isEmpty { work.runConnectionHandlers(over: state.withLock { $0 }, names) }
             if work.entries.count <= Self.smallMerge {
                 var held = Optional(work)
                 return state.withLock { records in

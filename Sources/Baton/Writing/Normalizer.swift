@@ -274,11 +274,17 @@ struct Normalizer {
                     } else {
                         value = id ?? token.map { .string(cursor.text($0)) } ?? .null
                     }
-                } else if field.pointee.child != nil {
+                } else if field.pointee.needsRecord {
                     if identity == nil {
                         identity = try lookAhead(cursor, selections, prefix, place)
                     }
-                    value = try self.value(&cursor, field, known, parent: identity ?? place.parent, depth: depth)
+                    let record = identity ?? place.parent
+                    value =
+                        field.pointee.child == nil
+                        ? try leaf(&cursor, field, known, depth: depth)
+                        : try self.value(&cursor, field, known, parent: record, depth: depth)
+                    // What is further in comes first.
+                    if field.pointee.hasHandles { note(field, of: record) }
                 } else {
                     value = try leaf(&cursor, field, known, depth: depth)
                 }
@@ -348,6 +354,12 @@ struct Normalizer {
     }
 
     // MARK: - Staging
+
+    /// Notes that a field came of which handlers make something.
+    @inline(never)
+    private mutating func note(_ field: UnsafePointer<WriteField>, of record: RecordID) {
+        for handle in field.pointee.handles { staged.handled.append(.init(record: record, handle: handle)) }
+    }
 
     /// Notes which abstract types the object's type is of.
     private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Set<Int>) {

@@ -51,7 +51,8 @@ extension RecordProxy {
     /// Adds a record at the end of a list field; see ``RecordField/append(_:allowingRepetition:)``.
     @discardableResult
     public func append(
-        _ target: RecordProxy, toList name: String, arguments: [String: JSONValue] = [:], allowingRepetition: Bool = false
+        _ target: RecordProxy, toList name: String, arguments: [String: JSONValue] = [:],
+        allowingRepetition: Bool = false
     ) throws(UpdateError) -> Bool {
         try field(name, arguments: arguments).append(target, allowingRepetition: allowingRepetition)
     }
@@ -59,7 +60,8 @@ extension RecordProxy {
     /// Adds a record in front of a list field; see ``RecordField/append(_:allowingRepetition:)``.
     @discardableResult
     public func prepend(
-        _ target: RecordProxy, toList name: String, arguments: [String: JSONValue] = [:], allowingRepetition: Bool = false
+        _ target: RecordProxy, toList name: String, arguments: [String: JSONValue] = [:],
+        allowingRepetition: Bool = false
     ) throws(UpdateError) -> Bool {
         try field(name, arguments: arguments).prepend(target, allowingRepetition: allowingRepetition)
     }

@@ -84,8 +84,16 @@ struct WriteField: Sendable {
     let composite: BoundType.Composite?
     let child: WriteNode?
     let isID: Bool
+    /// Who makes something of the field under other keys; nearly always nobody.
+    let handles: [BoundMarks.Handle]
+    let hasHandles: Bool
+    /// The record must be known before the value is read: it has a child or a handle.
+    let needsRecord: Bool
 
-    init(_ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool) {
+    init(
+        _ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool,
+        handles: [BoundMarks.Handle]
+    ) {
         quotedKey = Array("\"\(responseKey)\"".utf8)
         var words = SIMD2<UInt64>.zero
         var mask = SIMD2<UInt64>.zero
@@ -99,6 +107,9 @@ struct WriteField: Sendable {
         listDepth = type.listDepth
         self.child = child
         self.isID = isID
+        self.handles = handles
+        hasHandles = !handles.isEmpty
+        needsRecord = child != nil || hasHandles
         var composite: BoundType.Composite?
         var conversion = 0
         switch type.leaf {
@@ -207,6 +218,7 @@ private struct WriteSelectionsBuilder {
         let key: StorageKeyID
         let type: BoundType
         var children: [UInt32]
+        var handles: [BoundMarks.Handle] = []
     }
 
     let plan: BoundPlan
@@ -226,14 +238,20 @@ private struct WriteSelectionsBuilder {
             case .leaf, .composite:
                 let responseKey = plan.responseKeys[index]
                 let children = item.kind == .composite ? [item.child] : []
-                if let position = positions[responseKey] {
+                let position = positions[responseKey] ?? pending.count
+                if position < pending.count {
                     for child in children where !pending[position].children.contains(child) {
                         pending[position].children.append(child)
                     }
                 } else {
-                    positions[responseKey] = pending.count
+                    positions[responseKey] = position
                     pending.append(
                         .init(responseKey: responseKey, key: item.key, type: plan.types[index], children: children))
+                }
+                if item.marks.contains(.handle), let handle = plan.marks[index]?.handle,
+                    !pending[position].handles.contains(where: { $0.storageKey == handle.storageKey })
+                {
+                    pending[position].handles.append(handle)
                 }
             case .inline:
                 guard let condition = item.condition else {
@@ -265,7 +283,8 @@ private struct WriteSelectionsBuilder {
                 field.responseKey, field.key, field.type,
                 field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
                 isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
-                    && field.type.listDepth == 0
+                    && field.type.listDepth == 0,
+                handles: field.handles
             )
         }
     }

@@ -1,0 +1,114 @@
+@testable import Baton
+
+/// Connections as arrays, by the rules of Relay's handler read word by word: what the store must agree with.
+struct ConnectionModel {
+    typealias Edge = TodoConnection.Edge
+    typealias Info = TodoConnection.Info
+    typealias Page = TodoConnection.Page
+
+    struct Connection {
+        var edges: [Edge?]?
+        var total: Int?
+        var info = Info()
+        var isNull = false
+    }
+
+    /// By the filter.
+    var connections: [String: Connection] = [:]
+    var deleted: Set<String> = []
+
+    /// What a reader sees: deleted nodes are null.
+    func seen(_ kind: String) -> Page? {
+        guard let connection = connections[kind], !connection.isNull else { return nil }
+        let edges = connection.edges.map { edges in
+            edges.map { edge in edge.map { Edge(live($0.node), cursor: $0.cursor) } }
+        }
+        return Page(edges: edges, total: connection.total, info: connection.info)
+    }
+
+    func live(_ node: String?) -> String? { node.flatMap { deleted.contains($0) ? nil : $0 } }
+
+    mutating func land(_ page: Page?, _ arguments: TodoConnection.Arguments) {
+        let kind = arguments.kind ?? ""
+        guard let page else {
+            connections[kind, default: Connection(edges: nil)].isNull = true
+            if connections[kind]?.total == nil, connections[kind]?.edges == nil { connections[kind] = nil }
+            return
+        }
+        for case let node? in page.nodes { deleted.remove(node) }
+        guard var connection = connections[kind] else {
+            connections[kind] = Connection(edges: page.edges, total: page.total, info: page.info ?? Info())
+            return
+        }
+        defer { connections[kind] = connection }
+        connection.isNull = false
+        connection.total = page.total
+        if let old = connection.edges, let new = page.edges {
+            if let after = arguments.after {
+                guard after == connection.info.end || sameEnd(connection.info.end, page.info) else { return }
+                connection.edges = merged(old, new)
+            } else if let before = arguments.before {
+                guard before == connection.info.start else { return }
+                connection.edges = merged(new, old)
+            } else {
+                connection.edges = new
+            }
+        } else if let new = page.edges {
+            connection.edges = new
+        }
+        guard let info = page.info else { return }
+        if arguments.after == nil && arguments.before == nil {
+            connection.info = info
+        } else if arguments.before != nil {
+            connection.info.hasPrevious = info.hasPrevious ?? false
+            if let start = info.start { connection.info.start = start }
+        } else {
+            connection.info.hasNext = info.hasNext ?? false
+            if let end = info.end { connection.info.end = end }
+        }
+    }
+
+    private func sameEnd(_ end: String?, _ info: Info?) -> Bool { info.map { $0.end == end } ?? false }
+
+    private func merged(_ first: [Edge?], _ second: [Edge?]) -> [Edge] {
+        var nodes: Set<String> = []
+        return (first + second).compactMap { $0 }.filter { edge in
+            live(edge.node).map { nodes.insert($0).inserted } ?? true
+        }
+    }
+
+    // MARK: - Updates
+
+    func contains(_ node: String, _ kind: String) -> Bool {
+        connections[kind]?.edges?.contains { $0?.node == node } ?? false
+    }
+
+    mutating func insert(_ node: String, _ kind: String, at position: ([Edge?]) -> Int) {
+        guard !contains(node, kind) else { return }
+        var edges = connections[kind]?.edges ?? []
+        edges.insert(Edge(node, cursor: nil), at: position(edges))
+        connections[kind]?.edges = edges
+    }
+
+    mutating func deleteNode(_ node: String, _ kind: String) {
+        connections[kind]?.edges?.removeAll { $0?.node == node }
+    }
+
+    mutating func removeReferences(to node: String) {
+        for kind in connections.keys {
+            guard let old = connections[kind]?.edges, var info = connections[kind]?.info else { continue }
+            let rest = old.filter { $0?.node != node }
+            if let first = old.first??.node == node ? old.first : nil, let cursor = first?.cursor, cursor == info.start
+            {
+                let next = rest.lazy.compactMap { $0?.cursor }.first
+                if rest.isEmpty || next != nil { info.start = next }
+            }
+            if let last = old.last??.node == node ? old.last : nil, let cursor = last?.cursor, cursor == info.end {
+                let next = rest.reversed().lazy.compactMap { $0?.cursor }.first
+                if rest.isEmpty || next != nil { info.end = next }
+            }
+            connections[kind]?.edges = rest
+            connections[kind]?.info = info
+        }
+    }
+}
