@@ -13,6 +13,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
     /// The data; nil if the server sent none, or if a value that may not be null is missing all the way up to the root.
     public let data: Operation.Data?
+    /// Why there is no data although the server sent some: a field with `@required(action: THROW)` has no value, or one has an error under `@throwOnFieldError`.
+    public let failure: RelayError?
     /// What the server sent under `errors`, whole.
     public let errors: [GraphQLError]
     /// What the server sent under `extensions`.
@@ -29,7 +31,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     init(_ answer: Answer, of operation: BoundOperation, in store: Store) {
         let isNull = answer.presence != .object
         self.init(
-            data: isNull ? nil : Self.read(operation, in: store), errors: answer.errors, extensions: answer.extensions,
+            isNull ? nil : Self.read(operation, in: store), errors: answer.errors, extensions: answer.extensions,
             source: .network, isNull: isNull, operation: operation, store: store, body: answer.body
         )
     }
@@ -37,16 +39,18 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// What the store holds.
     init(stored operation: BoundOperation, errors: [GraphQLError], in store: Store) {
         self.init(
-            data: Self.read(operation, in: store), errors: errors, extensions: nil, source: .store, isNull: false,
+            Self.read(operation, in: store), errors: errors, extensions: nil, source: .store, isNull: false,
             operation: operation, store: store, body: []
         )
     }
 
     private init(
-        data: Operation.Data?, errors: [GraphQLError], extensions: JSONValue?, source: Source, isNull: Bool,
+        _ snapshot: Snapshot<Operation.Data>?, errors: [GraphQLError], extensions: JSONValue?, source: Source,
+        isNull: Bool,
         operation: BoundOperation, store: Store, body: [UInt8]
     ) {
-        self.data = data
+        data = snapshot?.data
+        failure = snapshot?.problems?.failure
         self.errors = errors
         self.extensions = extensions
         self.source = source
@@ -70,14 +74,15 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
     }
 
-    private static func read(_ operation: BoundOperation, in store: Store) -> Operation.Data? {
-        store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false).data
+    private static func read(_ operation: BoundOperation, in store: Store) -> Snapshot<Operation.Data> {
+        store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false)
     }
 }
 
 extension GraphQLResponse: Equatable {
     /// Compares what the caller sees: data, errors and extensions.
     public static func == (left: GraphQLResponse, right: GraphQLResponse) -> Bool {
-        left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
+        left.data == right.data && left.failure == right.failure && left.errors == right.errors
+            && left.extensions == right.extensions
     }
 }

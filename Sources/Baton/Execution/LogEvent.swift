@@ -20,6 +20,8 @@ public enum LogEvent: Sendable {
     case delivered(DeliveryEvent)
     /// A read found a field that the store does not hold.
     case missingData(MissingDataEvent)
+    /// A read found that a field with `@required(action: LOG)` is null or missing.
+    case missingRequiredField(MissingRequiredFieldEvent)
     /// Records that nothing needs any more were looked for and removed.
     case collected(CollectionEvent)
     /// An answer says of a record that it is of another type than before; the newest counts.

@@ -62,7 +62,9 @@ public final class RelayEnvironment: Sendable {
     /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         guard let bound = store.bind(reference) else { return nil }
-        return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
+        let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false)
+        report(snapshot.problems, of: bound.owner)
+        return snapshot.data
     }
 
     /// Keeps what an operation selects in the store until the returned object is released or dies.

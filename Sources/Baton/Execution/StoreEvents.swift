@@ -98,3 +98,26 @@ public struct UpdateFailureEvent: Sendable {
     /// The store refused a change; otherwise the application's code failed.
     public var isRefused: Bool { error is UpdateError }
 }
+
+/// A field that should have a value and has none, for the log; once for each read.
+public struct MissingRequiredFieldEvent: Sendable, Hashable {
+    /// The operation or fragment whose document says that the field is required.
+    public let component: String
+    /// The field, from the root of the operation or fragment.
+    public let path: [PathComponent]
+    /// The operation that fetched the data.
+    public let operationName: String
+}
+
+extension RelayEnvironment {
+    /// Tells the log of required fields that a read found without a value.
+    func report(_ problems: ReadProblems?, of operation: BoundOperation) {
+        guard let problems, isLogging else { return }
+        for error in problems.logged {
+            emit(
+                .missingRequiredField(
+                    MissingRequiredFieldEvent(
+                        component: error.component, path: error.path, operationName: operation.artifact.name)))
+        }
+    }
+}

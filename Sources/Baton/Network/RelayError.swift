@@ -21,6 +21,10 @@ public enum RelayError: Error, Sendable {
     case cancelled
     /// A fragment reference was used with an environment that it does not come from.
     case foreignReference(fragment: String)
+    /// A field with `@required(action: THROW)` is null or missing in what the operation or fragment reads.
+    case missingRequiredField(path: [PathComponent], component: String)
+    /// An operation or fragment with `@throwOnFieldError` reads fields with these errors.
+    case fieldErrors([FieldError])
 }
 
 extension RelayError {
@@ -30,14 +34,21 @@ extension RelayError {
         case .transport(let error), .updater(let error): error
         case .invalidResponse(let error): error
         case .noData(let errors): errors.first
-        case .httpStatus, .contentType, .noResponse, .cancelled, .foreignReference: nil
+        case .fieldErrors(let errors): errors.first
+        case .httpStatus, .contentType, .noResponse, .cancelled, .foreignReference, .missingRequiredField: nil
         }
     }
 
     /// The errors that the server sent, if it was the server that failed.
     public var graphQLErrors: [GraphQLError] {
-        guard case .noData(let errors) = self else { return [] }
-        return errors
+        switch self {
+        case .noData(let errors): return errors
+        case .fieldErrors(let errors):
+            return errors.compactMap { error in
+                if case .server(let error) = error.reason { error } else { nil }
+            }
+        default: return []
+        }
     }
 
     /// The same as `description`.
@@ -68,6 +79,9 @@ extension RelayError: Equatable {
         case (.noData(let left), .noData(let right)): left == right
         case (.noResponse, .noResponse), (.cancelled, .cancelled): true
         case (.foreignReference(let left), .foreignReference(let right)): left == right
+        case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)):
+            left == right && component == other
+        case (.fieldErrors(let left), .fieldErrors(let right)): left == right
         default: false
         }
     }
@@ -98,6 +112,10 @@ extension RelayError: CustomStringConvertible {
             "The request was cancelled before it had an answer."
         case .foreignReference(let fragment):
             "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
+        case .missingRequiredField(let path, let component):
+            "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
+        case .fieldErrors(let errors):
+            "\(errors.map(\.description).joined(separator: "; ")). Catch it with @catch, or drop @throwOnFieldError."
         }
     }
 

@@ -132,6 +132,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         }
         if hasChanged { mark() }
         if !isInstalled && state.withLock({ $0.isClosed }) { environment.operations.unwatch(bound.owner, self) }
+        environment.report(snapshot.problems, of: bound.owner)
         if isInstalled && isDifferent && snapshot.isMissingData {
             environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
         }
@@ -150,14 +151,14 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     private func face(of snapshot: Snapshot<Data>, _ owner: BoundOperation) -> (Face, QueryResult<Data>) {
         guard snapshot.isMissingData else {
             environment.operations.unwatch(owner, self)
-            return (.window, .success(snapshot.data))
+            return (.window, snapshot.result)
         }
         environment.operations.watch(owner, self)
         if environment.requests[owner] != nil { return (.loading, .loading) }
         if snapshot.data == nil, let failure = environment.operations.failure(of: owner) {
             return (.failure(failure.number), .failure(failure.error))
         }
-        return (.window, .success(snapshot.data))
+        return (.window, snapshot.result)
     }
 
     private func retain(_ owner: BoundOperation) {

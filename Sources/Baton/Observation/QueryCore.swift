@@ -381,6 +381,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             return (true, hasChanged)
         }
         if hasChanged { mark() }
+        environment.report(snapshot.problems, of: operation)
         if isInstalled && isDifferent && snapshot.isMissingData {
             environment.reportMissing(component, operation, operation.reader, at: operation.root)
         }
@@ -423,14 +424,14 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     }
 
     private func showWindow(_ state: inout State, isDifferent: Bool) {
-        let result = QueryResult.success(state.window.data)
+        let result = state.window.failure.map { .failure($0) } ?? QueryResult.success(state.window.data)
         if state.face != .window {
             state.reading = state.reading.next(result)
         } else if isDifferent {
             state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
         }
         state.face = .window
-        state.shown = state.window.data
+        if state.window.failure == nil { state.shown = state.window.data }
         settleStatus(&state)
     }
 

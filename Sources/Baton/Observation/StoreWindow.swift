@@ -5,6 +5,8 @@
 struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     private(set) var data: Data?
     private(set) var isMissingData = false
+    /// Why there is no data, if a field that is needed has no value.
+    private(set) var failure: RelayError?
     private var subscription: SubscriptionID?
     private var changesRead: Int?
     private var hasRead = false
@@ -17,7 +19,8 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
 
     /// True if what is shown changes with a snapshot.
     func differs(from snapshot: Snapshot<Data>) -> Bool {
-        !hasRead || isMissingData != snapshot.isMissingData || data != snapshot.data
+        !hasRead || isMissingData != snapshot.isMissingData || failure != snapshot.problems?.failure
+            || data != snapshot.data
     }
 
     /// Takes over what was read, and subscribes to it; true if it has changed since.
@@ -31,6 +34,7 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
         hasRead = true
         data = snapshot.data
         isMissingData = snapshot.isMissingData
+        failure = snapshot.problems?.failure
         return hasChanged
     }
 

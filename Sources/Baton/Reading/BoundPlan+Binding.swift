@@ -11,7 +11,7 @@ extension BoundPlan {
     static func bind(
         _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
-        _ names: NameTable, role: Role
+        _ names: NameTable, role: Role, component: String = ""
     ) -> BoundPlan {
         var binder = PlanBinder(variables: variables, scalars: scalars, names: names, role: role)
         do throws(ResponseError) {
@@ -19,7 +19,8 @@ extension BoundPlan {
             try binder.bind(plan.items)
             return BoundPlan(
                 nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
-                failure: nil, names: names, marks: binder.marks, planMarks: plan.marks)
+                failure: nil, names: names, marks: binder.marks, planMarks: plan.marks,
+                component: component)
         } catch {
             return BoundPlan(nodes: [.init()], items: [], responseKeys: [], types: [], failure: error, names: names)
         }

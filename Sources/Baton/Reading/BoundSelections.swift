@@ -57,6 +57,8 @@ final class BoundPlan: Sendable {
     let planMarks: SelectionPlan.Marks
     /// The marks of all items together.
     let markSet: MarkSet
+    /// The name of the operation or fragment, for errors.
+    let component: String
     /// Why the plan cannot be used; it has an empty root then.
     let failure: ResponseError?
     let names: NameTable
@@ -68,7 +70,8 @@ final class BoundPlan: Sendable {
 
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
-        names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none
+        names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none,
+        component: String = ""
     ) {
         self.nodes = nodes
         self.items = items
@@ -78,6 +81,7 @@ final class BoundPlan: Sendable {
         self.names = names
         self.marks = marks
         self.planMarks = planMarks
+        self.component = component
         markSet = items.reduce(into: MarkSet()) { $0.formUnion($1.marks) }
         writing = WritePlan()
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })

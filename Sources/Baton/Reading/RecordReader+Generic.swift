@@ -30,6 +30,7 @@ extension GeneratedCode.RecordReader {
         guard enterObject(field) else { return nil }
         let value = Value(&self)
         place = outer
+        if value == nil { missed(field) }
         return value
     }
 
@@ -71,7 +72,9 @@ extension GeneratedCode.RecordReader {
     @inlinable
     public mutating func requiredList<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item]? {
         let outer = listPlace
-        return requiredItems(beginList(field), outer, item)
+        let items = requiredItems(beginList(field), outer, item)
+        if items == nil { missed(field) }
+        return items
     }
 
     @inlinable

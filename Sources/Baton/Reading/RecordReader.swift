@@ -11,22 +11,25 @@ extension GeneratedCode {
     /// stands. A value that is null, missing or excluded by a condition reads as nil. A reader is made for one read of one version and passed down
     /// `inout`; only what depends on a type of the generated code is inlinable, so that it is specialized there, the rest are plain calls.
     public struct RecordReader {
-        private let records: Records
-        private let plan: BoundPlan
+        let records: Records
+        let plan: BoundPlan
         private let owner: BoundOperation
         private let typeNames: [String]
         private let isTracking: Bool
+        /// The plan has marks that concern a reader: then `RecordReader+Errors.swift` has its say at every field.
+        let isChecked: Bool
+        var trace = ReaderTrace()
         private(set) var pairs: [Dependencies.Pair] = []
-        private(set) var isMissingData = false
+        var isMissingData = false
         private(set) var usesTypeFacts = false
 
         /// For each item of the plan the position of its value in the record; below 0 there is none. Valid for the shapes in `shapes`.
-        private var positions: [Int32]
+        private(set) var positions: [Int32]
         /// For each selection set the shape of the record on which it stood last.
         private var shapes: [ObjectIdentifier?]
 
         /// The record, its fields, and the first item of its selection set.
-        private var current = Place(record: .root, row: BorrowedRow(.unknown), first: 0, count: 0)
+        private(set) var current = Place(record: .root, row: BorrowedRow(.unknown), first: 0, count: 0)
         /// The list whose items are being read, and the item.
         private var list = ListPlace.none
         private var index = 0
@@ -54,7 +57,7 @@ extension GeneratedCode {
         }
 
         private static let missing: Int32 = -1
-        private static let excluded: Int32 = -2
+        static let excluded: Int32 = -2
     }
 }
 
@@ -67,6 +70,7 @@ extension GeneratedCode.RecordReader {
         owner = selections.owner
         typeNames = owner.store.names.typeNames
         isTracking = tracking
+        isChecked = selections.plan.isChecked
         positions = Array(repeating: Self.missing, count: plan.items.count)
         shapes = Array(repeating: nil, count: plan.nodes.count)
         if tracking { pairs.reserveCapacity(plan.expectedPairs) }
@@ -81,7 +85,7 @@ extension GeneratedCode.RecordReader {
         if isTracking { pairs.append(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
         let row = records.row(of: record)
         guard row.state == .existing else {
-            if row.state == .unknown { isMissingData = true }
+            if row.state == .unknown { noteMissing() }
             return false
         }
         if shapes[node] != row.shape { resolve(node, records.shape(of: record)) }
@@ -107,12 +111,16 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     var place: Place {
         get { current }
-        set { current = newValue }
+        set {
+            current = newValue
+            if isChecked { trace.leave() }
+        }
     }
 
     /// A field's value in the record; nil if there is none.
     @inline(__always)
     private mutating func value(_ field: Int) -> UnsafePointer<Value>? {
+        if isChecked { return checkedValue(field) }
         let index = current.first &+ field
         guard field < current.count, index < positions.count else { return nil }
         let position = Int(positions[index])
@@ -124,12 +132,26 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     mutating func enterObject(_ field: Int) -> Bool {
         guard let value = value(field), case .link(let record) = value.pointee else { return false }
-        return enter(record, Int(plan.items[current.first &+ field].child))
+        let index = current.first &+ field
+        if isChecked { return enterChecked(.field(index), record, Int(plan.items[index].child), field) }
+        return enter(record, Int(plan.items[index].child))
+    }
+
+    /// Like `enter`, and keeps track of the way.
+    @inline(never)
+    private mutating func enterChecked(_ step: ReaderTrace.Step, _ record: RecordID, _ node: Int, _ field: Int) -> Bool
+    {
+        trace.path.append(step)
+        if enter(record, node) { return true }
+        trace.leave()
+        missed(field)
+        return false
     }
 
     @usableFromInline
     mutating func enterItem() -> Bool {
         guard let record = list.items.record(at: index) else { return false }
+        if isChecked { return enterChecked(.index(index), record, list.node, -1) }
         return enter(record, list.node)
     }
 
@@ -140,7 +162,7 @@ extension GeneratedCode.RecordReader {
         guard item.isAbstract else { return current.row.type == condition }
         usesTypeFacts = true
         if let holds = records.fact(current.row.type, is: condition) { return holds }
-        isMissingData = true
+        noteMissing()
         return false
     }
 
@@ -148,6 +170,12 @@ extension GeneratedCode.RecordReader {
     mutating func enterInlineFragment(_ field: Int) -> Bool {
         let index = current.first &+ field
         guard index < plan.items.count, isMatch(plan.items[index]) else { return false }
+        if isChecked {
+            let isDeferred = plan.items[index].marks.contains(.deferred)
+            if isDeferred { trace.deferred += 1 }
+            return enterChecked(
+                .fragment(isDeferred: isDeferred), current.record, Int(plan.items[index].child), -1)
+        }
         return enter(current.record, Int(plan.items[index].child))
     }
 
@@ -169,23 +197,28 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     var listPlace: (ListPlace, Int) {
         get { (list, index) }
-        set { (list, index) = newValue }
+        set {
+            (list, index) = newValue
+            if isChecked { trace.leave() }
+        }
     }
 
     /// Begins to read a list; its length, or below 0 if there is none.
     @usableFromInline
     mutating func beginList(_ field: Int) -> Int {
         guard let value = value(field) else { return -1 }
-        return begin(BorrowedList(value.pointee), Int(plan.items[current.first &+ field].child))
+        let item = current.first &+ field
+        return begin(BorrowedList(value.pointee), Int(plan.items[item].child), .field(item))
     }
 
     /// Begins to read the list that is the current item of another.
     @usableFromInline
-    mutating func beginInnerList() -> Int { begin(list.items.list(at: index), list.node) }
+    mutating func beginInnerList() -> Int { begin(list.items.list(at: index), list.node, .index(index)) }
 
     @inline(__always)
-    private mutating func begin(_ items: BorrowedList, _ node: Int) -> Int {
+    private mutating func begin(_ items: BorrowedList, _ node: Int, _ step: ReaderTrace.Step) -> Int {
         guard items.isList else { return -1 }
+        if isChecked { trace.path.append(step) }
         list = ListPlace(items: items, node: node)
         return items.count
     }

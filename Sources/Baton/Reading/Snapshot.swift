@@ -4,10 +4,17 @@ package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
     package let data: Data?
     /// Some field that was selected is not in the store.
     package let isMissingData: Bool
+    /// Why there is no data, and what is to be logged; nil for nearly every read.
+    package let problems: ReadProblems?
     /// What to subscribe to in order to hear of changes.
     package let dependencies: Dependencies
     /// The version of the store that was read.
     package var epoch: Epoch { dependencies.epoch }
+}
+
+extension Snapshot {
+    /// What a handle shows of it.
+    var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
 }
 
 /// The records that a read went through, each with the selection set that was read from it.
@@ -43,15 +50,18 @@ extension Records {
     ) -> Snapshot<Data> {
         guard selections.plan.failure == nil else {
             let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
-            return Snapshot(data: nil, isMissingData: true, dependencies: nothing)
+            return Snapshot(data: nil, isMissingData: true, problems: nil, dependencies: nothing)
         }
         var reader = GeneratedCode.RecordReader(self, selections, tracking: tracking)
         // What the reader borrows belongs to this version.
-        let data = withExtendedLifetime(self) { reader.begin(at: root) ? Data(&reader) : nil }
+        var data = withExtendedLifetime(self) { reader.begin(at: root) ? Data(&reader) : nil }
+        let problems = reader.problems
+        if problems?.failure != nil || reader.isCaughtAsNull { data = nil }
         if tracking { selections.plan.expect(pairs: reader.pairs.count) }
         let dependencies = Dependencies(
             epoch: epoch, selections: selections, pairs: reader.pairs, usesTypeFacts: reader.usesTypeFacts)
-        return Snapshot(data: data, isMissingData: reader.isMissingData, dependencies: dependencies)
+        return Snapshot(
+            data: data, isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies)
     }
 }
 

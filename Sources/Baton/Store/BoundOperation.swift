@@ -44,8 +44,11 @@ final class BoundPlans: Sendable {
         var declared: [SelectionPlan.Variable] = []
         if case .success(let plan) = artifact.normalization.plan { declared = plan.variables }
         values = VariableValues(sent: variables, declared: declared)
-        write = BoundPlan.bind(artifact.normalization.plan, values, artifact.scalars, names, role: .normalization)
-        read = BoundPlan.bind(artifact.reader.plan, values, artifact.scalars, names, role: .reader)
+        write = BoundPlan.bind(
+            artifact.normalization.plan, values, artifact.scalars, names, role: .normalization, component: artifact.name
+        )
+        read = BoundPlan.bind(
+            artifact.reader.plan, values, artifact.scalars, names, role: .reader, component: artifact.name)
         self.names = names
     }
 
@@ -53,7 +56,8 @@ final class BoundPlans: Sendable {
     func plan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan {
         let key = ObjectIdentifier(artifact)
         if let known = fragments.withLock({ $0[key] }) { return known }
-        let plan = BoundPlan.bind(artifact.reader.plan, values, artifact.scalars, names, role: .reader)
+        let plan = BoundPlan.bind(
+            artifact.reader.plan, values, artifact.scalars, names, role: .reader, component: artifact.name)
         return fragments.withLock { fragments in
             if let known = fragments[key] { return known }
             fragments[key] = plan

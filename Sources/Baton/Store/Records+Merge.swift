@@ -16,6 +16,8 @@ struct ChangeSet: Sendable {
     /// Records that an answer says to be of another type than before.
     var typeChanges: [PublishSummary.TypeChange] = []
     var recordsWritten = 0
+    /// How many records are there twice, once for their values and once for their errors.
+    var repeated = 0
     /// Values that were replaced, kept until no lock is held: freeing a converted scalar runs the application's code.
     var retired: [Value] = []
 
@@ -39,8 +41,11 @@ extension Records {
         var changes = ChangeSet()
         changes.recordsWritten = staged.count
         let next = epoch + 1
+        let hasErrors = !fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
+        let errors = hasErrors ? mergeErrors(of: staged) : []
         var work = Work(adopted: adopt(from: &staged))
         for entry in staged.entries { merge(entry, &staged, next, names, &work, &changes) }
+        if !errors.isEmpty { note(errors, in: &changes, at: next) }
         for (fact, holds) in staged.facts where learn(fact, holds) {
             changes.hasNewFacts = true
             factsChanged = next

@@ -65,6 +65,8 @@ struct Records: Sendable {
     private var vacant = Slot()
     private var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
     private(set) var facts: [TypeFact: Bool] = [:]
+    /// What servers said of fields without a value.
+    var fieldErrors = FieldErrors()
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
     var epoch: Epoch = 0

@@ -20,6 +20,8 @@ struct StagedRecords: Sendable {
     /// The block of a shape that has room.
     private var open: [BlockKey: Int32] = [:]
     var facts: [Records.TypeFact: Bool] = [:]
+    /// What the server said of fields that this answer brought without a value.
+    var fieldErrors = FieldErrors()
     var invalidatesStore = false
     var invalidated: [RecordID] = []
     /// The fields that came and have handlers, which have not run yet.
@@ -49,8 +51,8 @@ struct StagedRecords: Sendable {
     private static let pageBits = 10
 
     var isEmpty: Bool {
-        entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && !invalidatesStore
-            && invalidated.isEmpty && handled.isEmpty
+        entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && fieldErrors.isEmpty
+            && !invalidatesStore && invalidated.isEmpty && handled.isEmpty
     }
 
     // MARK: - Finding
@@ -119,6 +121,13 @@ struct StagedRecords: Sendable {
     func values(_ position: Int) -> [Value] {
         let entry = entries[position]
         return entry.block < 0 ? [] : Array(blocks[Int(entry.block)].row(Int(entry.row)))
+    }
+
+    /// What was written under a key.
+    func value(_ position: Int, _ key: StorageKeyID) -> Value? {
+        let entry = entries[position]
+        guard entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) else { return nil }
+        return blocks[Int(entry.block)][Int(entry.row), place]
     }
 
     // MARK: - Writing
@@ -255,6 +264,13 @@ struct StagedRecords: Sendable {
                 restore(position, entry.type)
             }
             set(position, later.shape(index).keys, later.values(index), names)
+            for key in fieldErrors.keys(of: entry.record)
+            where entry.isReplaced || entry.isDeleted || later.shape(index).position(of: key) != nil {
+                _ = fieldErrors.set(nil, entry.record, key)
+            }
+        }
+        for (record, keys) in later.fieldErrors.records {
+            for (key, errors) in keys { _ = fieldErrors.set(errors, record, key) }
         }
         facts.merge(later.facts) { $1 }
         invalidatesStore = invalidatesStore || later.invalidatesStore

@@ -85,7 +85,7 @@ extension Store {
             summary.isLanded = false
             return summary
         }
-        var changed = changes.changes.count
+        var changed = changes.changes.count - changes.repeated
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
             epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed, subscriptionsAffected: 0)

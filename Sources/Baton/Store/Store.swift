@@ -73,7 +73,8 @@ package final class Store: Sendable {
         if let known = fragments.withLock({ $0[key] }) { return known }
         guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
         let none = VariableValues(sent: .null, declared: [])
-        let bound = BoundPlan.bind(.success(plan), none, artifact.scalars, names, role: .reader)
+        let bound = BoundPlan.bind(
+            .success(plan), none, artifact.scalars, names, role: .reader, component: artifact.name)
         return fragments.withLock { fragments in
             if let known = fragments[key] { return known }
             fragments[key] = bound

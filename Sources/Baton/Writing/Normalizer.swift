@@ -9,7 +9,7 @@ struct Normalizer {
     let customDataID: DataIDFunction?
     /// The version that was newest when reading began. What it holds already is not staged, only confirmed.
     let base: Records
-    private(set) var staged = StagedRecords()
+    var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
     private var links: [Link] = []
 

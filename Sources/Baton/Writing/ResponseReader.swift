@@ -29,6 +29,7 @@ struct ResponseReader {
             guard let singleError else { throw ResponseError(.notAResponse) }
             errors = [GraphQLError(response: singleError)]
         }
+        if presence == .object, !errors.isEmpty { normalizer.place(errors, at: root) }
     }
 
     private mutating func response(_ cursor: inout JSONCursor) throws(JSONFailure) {

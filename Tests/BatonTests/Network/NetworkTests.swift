@@ -79,6 +79,14 @@ import Testing
             .foreignReference(fragment: "Row"),
             "The reference to 'Row' comes from another environment. Read it with the environment that fetched it."
         ),
+        (
+            .missingRequiredField(path: ["a", 0, "b"], component: "Row"),
+            "missing @required value at path 'a.0.b' in 'Row'. Drop @required, or catch it above with @catch."
+        ),
+        (
+            .fieldErrors([FieldError(.missingData, path: ["a"], component: "Row")]),
+            "missing data at path 'a' in 'Row'. Catch it with @catch, or drop @throwOnFieldError."
+        ),
     ]
 
     @Test(arguments: errors.indices) func errorsSayWhatHappenedAndAreEqualToThemselvesOnly(_ index: Int) {

@@ -1,0 +1,64 @@
+/// Why a field has no value, as a read found it.
+public struct FieldError: Error, Sendable, Hashable {
+    /// What kind of trouble it was.
+    public enum Reason: Sendable, Hashable {
+        /// The server sent this error for the field.
+        case server(GraphQLError)
+        /// The field is null or missing, and it is `@required`.
+        case missingRequired
+        /// The store does not hold the field.
+        case missingData
+    }
+
+    /// What kind of trouble it was.
+    public let reason: Reason
+    /// The field or list item, from the root of what was read.
+    public let path: [PathComponent]
+    /// The operation or fragment that was read.
+    public let component: String
+
+    /// Puts together an error.
+    public init(_ reason: Reason, path: [PathComponent], component: String) {
+        self.reason = reason
+        self.path = path
+        self.component = component
+    }
+}
+
+extension FieldError: CustomStringConvertible {
+    public var description: String {
+        let place = "at path '\(path.map(\.description).joined(separator: "."))' in '\(component)'"
+        return switch reason {
+        case .server(let error): "\(error.message) \(place)"
+        case .missingRequired: "missing @required value \(place)"
+        case .missingData: "missing data \(place)"
+        }
+    }
+}
+
+/// The value of a field or fragment with `@catch(to: RESULT)`, or why there is none.
+///
+/// It is a failure if anything below had an error of the server, was missing in the store, or was missing although it is
+/// `@required(action: THROW)`. A null without an error is a success.
+public enum FieldResult<Value> {
+    /// What was read.
+    case success(Value)
+    /// What was wrong, in the order in which the fields stand in the document.
+    case failure([FieldError])
+
+    /// The value of a success; nil for a failure.
+    public var value: Value? {
+        guard case .success(let value) = self else { return nil }
+        return value
+    }
+
+    /// The errors of a failure; none for a success.
+    public var errors: [FieldError] {
+        guard case .failure(let errors) = self else { return [] }
+        return errors
+    }
+}
+
+extension FieldResult: Sendable where Value: Sendable {}
+extension FieldResult: Equatable where Value: Equatable {}
+extension FieldResult: Hashable where Value: Hashable {}

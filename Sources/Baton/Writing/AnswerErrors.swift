@@ -1,0 +1,100 @@
+// Which fields of an answer its errors belong to.
+
+extension Normalizer {
+    /// Keeps each error at the field that is null because of it: the first on its path without a value.
+    ///
+    /// - Parameters:
+    ///   - record: the object at which the paths begin.
+    ///   - nodes: the selection sets of that object.
+    ///   - prefix: how many components of each path lead to it.
+    mutating func place(_ errors: [GraphQLError], at record: RecordID, _ nodes: [Int] = [0], after prefix: Int = 0) {
+        for error in errors {
+            guard let path = error.path, path.count > prefix,
+                let (record, key) = missing(path[prefix...], from: record, nodes)
+            else { continue }
+            staged.fieldErrors.add(error, record, key)
+        }
+    }
+
+    /// The first field on a path that has no value in this answer; nil if all of them have, or if there is no such path.
+    private func missing(
+        _ path: ArraySlice<PathComponent>, from record: RecordID, _ nodes: [Int]
+    ) -> (RecordID, StorageKeyID)? {
+        var (record, nodes, rest) = (record, nodes, path)
+        while case .key(let name)? = rest.popFirst() {
+            guard let (key, children) = field(name, in: nodes, of: record) else { return nil }
+            guard var value = answered(key, of: record) else { return (record, key) }
+            if case .null = value { return (record, key) }
+            while case .index(let index)? = rest.first {
+                rest.removeFirst()
+                guard let item = value.item(at: index) else { return nil }
+                if case .null = item { return (record, key) }
+                value = item
+            }
+            guard case .link(let next) = value else { return nil }
+            (record, nodes) = (next, children)
+        }
+        return nil
+    }
+
+    /// The field with a response key among the selection sets that apply to a record, and the selection sets below it.
+    func field(_ name: String, in nodes: [Int], of record: RecordID) -> (key: StorageKeyID, children: [Int])? {
+        var found: (key: StorageKeyID, children: [Int])?
+        for index in items(of: nodes, applyingTo: record) where plan.responseKeys[index] == name {
+            let item = plan.items[index]
+            guard item.kind == .leaf || item.kind == .composite, !item.marks.contains(.client) else { continue }
+            let children = item.kind == .composite ? [Int(item.child)] : []
+            found = (item.key, (found?.children ?? []) + children)
+        }
+        return found
+    }
+
+    /// The items of selection sets and of those inline fragments in them whose condition holds, these included.
+    func items(of nodes: [Int], applyingTo record: RecordID) -> [Int] {
+        let type = answeredType(of: record)
+        var found: [Int] = []
+        var open = Array(nodes.reversed())
+        while let node = open.popLast() {
+            for index in plan.items(of: node) {
+                let item = plan.items[index]
+                guard item.kind != .excluded else { continue }
+                if item.kind == .inline {
+                    guard applies(item, to: type) else { continue }
+                    open.append(Int(item.child))
+                }
+                found.append(index)
+            }
+        }
+        return found
+    }
+
+    private func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool {
+        guard let condition = item.condition else { return true }
+        guard item.isAbstract else { return condition == type }
+        let fact = Records.TypeFact(type: type, abstractType: condition)
+        return staged.facts[fact] ?? base.fact(type, is: condition) ?? false
+    }
+
+    /// What a field has after this answer.
+    func answered(_ key: StorageKeyID, of record: RecordID) -> Value? {
+        if let position = staged.position(of: record), let value = staged.value(position, key) { return value }
+        return base.value(key, of: record)
+    }
+
+    func answeredType(of record: RecordID) -> TypeID {
+        staged.position(of: record).flatMap { staged.entries[$0].type } ?? base.type(of: record)
+    }
+}
+
+extension Value {
+    /// An item of a list, null included; nil if there is none.
+    func item(at index: Int) -> Value? {
+        switch self {
+        case .links(let records):
+            guard records.indices.contains(index) else { return nil }
+            return records[index] == .none ? .null : .link(records[index])
+        case .list(let values): return values.indices.contains(index) ? values[index] : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import Baton
+
+/// What servers say of fields, kept where the fields are.
+@Suite struct FieldErrorTests {
+    let store = Store()
+    let plain = People.artifact("{}")
+
+    private func write(_ user: String, _ errors: String? = nil) throws -> PublishSummary {
+        try store.write(
+            People.answer(user, errors: errors), for: store.bind(plain, variables: .object([])))
+    }
+
+    /// Where errors are, as "record.key: messages".
+    private var errors: [String] {
+        store.records.fieldErrors.records.flatMap { record, keys in
+            keys.map { key, errors in
+                "\(store.dataID(of: record)).\(store.names.name(of: key)): \(errors.map(\.message).joined(separator: ","))"
+            }
+        }.sorted()
+    }
+
+    static let full =
+        #"{"id":"1","name":"A","email":null,"best":{"id":"2","name":null,"email":"b"},"friends":[{"id":"3","name":"C","email":null},null]}"#
+
+    @Test(arguments: [
+        (#""user","email""#, ["1.email: e"]),
+        (#""user","best","name""#, ["2.name: e"]),
+        (#""user","best""#, []),
+        (#""user","friends",0,"email""#, ["3.email: e"]),
+        (#""user","friends",1"#, ["1.friends: e"]),
+        (#""user","friends",1,"name","deeper""#, ["1.friends: e"]),
+        (#""user","friends",9,"name""#, []),
+        (#""user","email","deeper",4"#, ["1.email: e"]),
+        (#""user","nothing""#, []),
+        (#""user""#, []),
+        ("", []),
+        ("3", []),
+    ])
+    func anErrorBelongsToTheFieldThatIsNullBecauseOfIt(_ path: String, _ expected: [String]) throws {
+        _ = try write(Self.full, People.error("e", path))
+        #expect(errors == expected)
+        // Reading it again as it was changes nothing, as if it had never been written.
+        let summary = try write(Self.full, People.error("e", path))
+        #expect(errors == expected)
+        #expect(summary.recordsChanged == 0)
+    }
+
+    @Test func aNullRootFieldHasItsError() throws {
+        _ = try write("null", People.error("down", #""user","best","name""#))
+        #expect(errors == ["client:root.user: down"])
+        _ = try write("null", People.error("x", #""user""#) + "," + People.error("y", #""user""#))
+        #expect(errors == ["client:root.user: x,y"])
+    }
+
+    enum Ending: CaseIterable {
+        case sameAnswerWithout, value, update, deletion, otherType
+    }
+
+    @Test(arguments: Ending.allCases)
+    func anErrorGoesWithWhatTakesItsPlace(_ ending: Ending) throws {
+        _ = try write(
+            Self.full, People.error("e", #""user","email""#) + "," + People.error("f", #""user","best","name""#))
+        #expect(errors == ["1.email: e", "2.name: f"])
+        let other = CountingSubscriber()
+        let mail = store.read(People.Data.self, People.artifact(People.Caught.plan))
+        _ = store.subscribe(other, to: mail.dependencies)
+        switch ending {
+        case .sameAnswerWithout:
+            let summary = try write(Self.full)
+            #expect(errors == [])
+            #expect(summary.recordsChanged == 2 && other.count == 1)
+        case .value:
+            let summary = try write(Self.full.replacing(#""email":null,"best""#, with: #""email":"a","best""#))
+            #expect(errors == [])
+            #expect(summary.recordsChanged == 2)
+        case .update:
+            try store.update { proxy in try proxy.get("1")?.setValue("mine", forField: "email") }
+            #expect(errors == ["2.name: f"])
+        case .deletion:
+            try store.update { proxy in try proxy.delete("1") }
+            #expect(errors == ["2.name: f"])
+        case .otherType:
+            let artifact = GeneratedCode.OperationArtifact(
+                name: "Q", kind: .query, text: "", normalization: "{user:+Person{id:ID!}}", reader: "{}")
+            try store.write(#"{"data":{"user":{"id":"1"}}}"#, for: store.bind(artifact, variables: .object([])))
+            #expect(errors == ["2.name: f"])
+        }
+        if ending != .sameAnswerWithout { #expect(other.count == 1) }
+    }
+
+    @Test func aFieldThatIsNotWrittenKeepsItsError() throws {
+        _ = try write(Self.full, People.error("e", #""user","email""#))
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "", normalization: "{user:+User{id:ID! name:String}}", reader: "{}")
+        try store.write(
+            #"{"data":{"user":{"id":"1","name":"Z"}}}"#, for: store.bind(artifact, variables: .object([])))
+        #expect(errors == ["1.email: e"])
+        try store.update { proxy in try proxy.get("1")?.setValue("Y", forField: "name") }
+        #expect(errors == ["1.email: e"])
+    }
+
+    @Test func onlyReadersOfTheFieldHearOfItsError() throws {
+        _ = try write(Self.full)
+        let reader = CountingSubscriber()
+        let stranger = CountingSubscriber()
+        _ = store.subscribe(
+            reader, to: store.read(People.Data.self, People.artifact("{user:+User{email:String}}")).dependencies)
+        _ = store.subscribe(
+            stranger, to: store.read(People.Data.self, People.artifact("{user:+User{name:String}}")).dependencies)
+        _ = try write(Self.full, People.error("e", #""user","email""#))
+        #expect(reader.count == 1 && stranger.count == 0)
+        _ = try write(Self.full, People.error("e", #""user","email""#))
+        #expect(reader.count == 1, "the same error is no change")
+        _ = try write(Self.full, People.error("other", #""user","email""#))
+        #expect(reader.count == 2)
+        let summary = try write(Self.full.replacing(#""name":"A""#, with: #""name":"B""#))
+        #expect(reader.count == 3 && stranger.count == 1)
+        #expect(summary.recordsChanged == 1, "a record with another value and without its error is one")
+    }
+
+    /// A snapshot that was read before the error came is out of date when it subscribes.
+    @Test func anErrorMissedBeforeSubscribingIsNoticed() throws {
+        _ = try write(Self.full)
+        let before = store.read(People.Data.self, People.artifact("{user:+User{email:String}}"))
+        _ = try write(Self.full, People.error("e", #""user","email""#))
+        let reader = CountingSubscriber()
+        _ = store.subscribe(reader, to: before.dependencies)
+        #expect(reader.count == 1)
+    }
+}
