@@ -97,6 +97,7 @@ final class EventLog: Sendable {
         case .update: "local update"
         case .reset: "reset"
         case .invalidation: "invalidation"
+        case .missingFieldHandlers: "missing-field handlers"
         }
     }
 

@@ -62,6 +62,24 @@ public struct CheckEvent: Sendable {
     public let operationName: String
     /// What was found.
     public let finding: Finding
+    /// Why it is stale, if it is.
+    public let staleness: Staleness?
+    /// When the oldest of what is available was fetched, on the environment's clock.
+    public let oldestFetch: Duration?
+}
+
+/// Why data that is all there is not valid.
+public enum Staleness: Sendable, Hashable {
+    /// Everything was invalidated since it was fetched.
+    case storeInvalidated
+    /// The operation was, alone or with all of its query.
+    case operationInvalidated
+    /// A record that it reads was.
+    case recordInvalidated(DataID)
+    /// All records of a type were, one of which it reads.
+    case typeInvalidated(TypeName, DataID)
+    /// A field is older than its limit; without a place, something that the operation reads is older than the limit of the operation.
+    case tooOld(FieldLocation?, age: Duration, limit: Duration)
 }
 
 /// What a publish did, for the log.
@@ -74,10 +92,12 @@ public struct PublishEvent: Sendable, Hashable {
         case answer(operationName: String, request: Int)
         /// A local update.
         case update
-        /// An invalidation of the whole store.
+        /// An invalidation.
         case invalidation
         /// Everything was removed by ``RelayEnvironment/reset()``.
         case reset
+        /// What missing-field handlers found.
+        case missingFieldHandlers
     }
 
     /// Names the publish within its environment; grows.

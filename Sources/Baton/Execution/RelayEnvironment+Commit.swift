@@ -52,20 +52,4 @@ extension RelayEnvironment {
             throw error
         }
     }
-
-    /// Makes everything stale that was fetched before; moves nothing that is shown.
-    ///
-    /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began before are not shared any more.
-    public func invalidate() {
-        let start = startOfPublish()
-        let summary = store.invalidate()
-        report(summary, .invalidation, since: start)
-    }
-
-    /// Makes every operation stale that reads this record and was fetched before.
-    public func invalidate(_ id: DataID) {
-        update { proxy in
-            if let record = proxy.get(id) { try? record.invalidate() }
-        }
-    }
 }

@@ -24,12 +24,33 @@ extension RelayEnvironment {
 }
 
 extension RelayEnvironment {
-    func finding(_ availability: Availability) -> CheckEvent.Finding {
-        switch availability {
-        case .available: .available
-        case .stale: .stale
-        case .missing(let place): .missing(store.location(of: place))
-        }
+    /// Says how much of an operation the store holds, writes what missing-field handlers find, and tells the log.
+    func check(_ operation: BoundOperation) -> Availability {
+        let time = now()
+        let judgement = store.judge(operation, at: time) { report($0, .missingFieldHandlers, since: time) }
+        emit(.checked(event(of: judgement, operation)))
+        return judgement.availability
+    }
+
+    /// Lets missing-field handlers look for what an operation lacks; true if they found something.
+    func findMissing(in operation: BoundOperation) -> Bool {
+        guard !options.missingFieldHandlers.isEmpty else { return false }
+        let time = now()
+        return store.judge(operation, at: time) { report($0, .missingFieldHandlers, since: time) }.hasFound
+    }
+
+    private func event(of judgement: Judgement, _ operation: BoundOperation) -> CheckEvent {
+        let finding: CheckEvent.Finding =
+            switch judgement.availability {
+            case .available: .available
+            case .stale: .stale
+            case .missing(let place): .missing(store.location(of: place))
+            }
+        var fetchedAt: Duration?
+        if case .available(let time) = judgement.availability { fetchedAt = time }
+        return CheckEvent(
+            operationName: operation.artifact.name, finding: finding,
+            staleness: judgement.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
 
     /// Tells the log of a read that found less than it looked for.
@@ -55,5 +76,17 @@ extension Store {
             path: place.path, dataID: names.dataID(of: place.record),
             typename: place.type == .none ? nil : TypeName(names.name(of: place.type)),
             storageKey: place.key.map { StorageKey(names.name(of: $0)) })
+    }
+
+    /// A reason in words.
+    package func staleness(_ cause: StaleCause) -> Staleness {
+        switch cause {
+        case .store: .storeInvalidated
+        case .operation: .operationInvalidated
+        case .record(let record): .recordInvalidated(names.dataID(of: record))
+        case .type(let type, let record):
+            .typeInvalidated(TypeName(names.name(of: type)), names.dataID(of: record))
+        case .tooOld(let place, let age, let limit): .tooOld(place.map(location), age: age, limit: limit)
+        }
     }
 }

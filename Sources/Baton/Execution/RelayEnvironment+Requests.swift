@@ -19,7 +19,9 @@ extension RelayEnvironment {
                     if requests[operation] !== current { continue }
                 }
             }
-            if current == nil, !force, let key, isFetched(operation, under: key), store.check(operation).isAvailable {
+            if current == nil, !force, let key, isFetched(operation, under: key),
+                store.check(operation, at: now()).isAvailable
+            {
                 let errors = operations.errors(of: operation)
                 waiter.receive(
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, body: [], hasNext: false)))
@@ -110,12 +112,14 @@ extension RelayEnvironment {
     /// Brings one answer into the store and tells those who wait; nil if nobody does any more.
     private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
         let operation = request.operation
-        let staged = try store.normalize(response.body, for: operation, generation: request.generation)
+        let fetch = FetchMark(time: now(), began: request.began)
+        let staged = try store.normalize(
+            response.body, for: operation, fetch: fetch, generation: request.generation)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
         if staged.presence == .object {
             guard try publish(staged, for: request) else { return nil }
-            noteFetch(request)
+            noteFetch(request, at: fetch.time)
         }
         operations.noteAnswer(staged.errors, for: operation)
         if staged.presence != .object && !staged.errors.isEmpty {
@@ -158,9 +162,9 @@ extension RelayEnvironment {
         }
     }
 
-    private func noteFetch(_ request: Request) {
+    private func noteFetch(_ request: Request, at time: Duration) {
         guard request.network.kind == .query else { return }
-        store.noteFetch(of: request.operation, key: request.keys, at: now(), began: request.began)
+        store.noteFetch(of: request.operation, key: request.keys, at: time, began: request.began)
     }
 
     private func conclude(_ request: Request, with event: RequestEvent) {

@@ -80,13 +80,6 @@ public final class RelayEnvironment: Sendable {
         if let log { log(event()) }
     }
 
-    /// Says how much of an operation the store holds, and tells the log.
-    func check(_ operation: BoundOperation) -> Availability {
-        let availability = store.check(operation)
-        emit(.checked(CheckEvent(operationName: operation.artifact.name, finding: finding(availability))))
-        return availability
-    }
-
     /// True if the last fetch of an operation was asked for under that key.
     func isFetched(_ operation: BoundOperation, under key: FetchKey) -> Bool {
         guard let keys = store.lastFetch(of: operation)?.key as? FetchKeys else { return false }

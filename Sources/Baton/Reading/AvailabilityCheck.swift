@@ -1,28 +1,50 @@
-/// Walks a normalization plan over one version of the records and looks for what is missing or was invalidated.
+/// Walks a plan over one version of the records and looks for what is missing, what was invalidated and how old it all is.
 ///
-/// A deleted record counts as present: links to it read as null. Recursion is bounded by the depth of the plan.
+/// A deleted record counts as present: links to it read as null. Recursion is bounded by the depth of the plan. Missing-field handlers are called
+/// while it walks; no lock is held.
 struct AvailabilityCheck {
+    /// What is asked besides whether all is there.
+    struct Question {
+        /// The last fetch of the operation, which counts for what no answer is known to have brought.
+        let fetch: FetchRecord?
+        let now: Duration
+        let handlers: [MissingFieldHandler]
+    }
+
     let records: Records
     let plan: BoundPlan
     /// The place of the first field that is missing.
     private(set) var missing: MissingPlace?
-    /// The newest version in which one of the records was invalidated.
+    /// The newest version in which one of the records was invalidated, alone or with its type.
     private(set) var lastInvalidation: Epoch = 0
+    /// When the oldest of what was read was fetched; nil if no answer is known to have brought any of it.
+    private(set) var oldest: Duration?
+    /// Why what was read is stale; the first reason found.
+    private(set) var staleness: StaleCause?
+    /// What handlers found.
+    private(set) var found: [FoundField] = []
+
+    private let question: Question?
+    private let entries: [FetchStamps.Entry]
     private var path: [PathComponent] = []
     /// Records and selection sets with objects below: links that several answers made together can reach a record in very many ways.
     private var visited: Set<Dependencies.Pair> = []
+    private var typeInvalidations: [TypeID: Epoch] = [:]
     private let stopsWhenMissing: Bool
 
-    init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true) {
+    init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true, _ question: Question? = nil) {
         self.stopsWhenMissing = stopsWhenMissing
         self.records = records
         self.plan = plan
+        self.question = question
+        entries = question == nil ? [] : records.stamps.entries
     }
 
     /// Checks the plan's root at a record.
     mutating func check(_ root: RecordID) {
-        if records.state(of: root) == .unknown { note(root) }
         check(root, 0)
+        // Nothing can be read at a record that is not there, though nothing of it be selected.
+        if missing == nil, found.isEmpty, records.state(of: root) == .unknown { note(root) }
     }
 
     private mutating func note(_ record: RecordID, _ key: StorageKeyID? = nil) {
@@ -33,17 +55,19 @@ struct AvailabilityCheck {
 
     private var isDone: Bool { stopsWhenMissing && missing != nil }
 
+    // MARK: - Walking
+
     private mutating func check(_ record: RecordID, _ node: Int) {
         if plan.nodes[node].hasObjects {
             let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: node))
             guard visited.insert(pair).inserted else { return }
         }
-        if !records.invalidatedRecords.isEmpty, let epoch = records.invalidatedRecords[record] {
-            lastInvalidation = max(lastInvalidation, epoch)
-        }
         let slot = records.slot(of: record)
-        guard slot.state != .deleted else { return }
         let type = records.type(of: record)
+        var age = Age(invalidated: invalidation(of: record, type))
+        lastInvalidation = max(lastInvalidation, age.invalidated)
+        guard slot.state != .deleted else { return }
+        if question != nil { age.begin(records.stamps.stamp(of: record), entries) }
         let shape = records.shape(of: record)
         for index in plan.items(of: node) {
             if isDone { return }
@@ -64,16 +88,26 @@ struct AvailabilityCheck {
                 } else if slot.state == .existing {
                     note(record)
                 }
-            case .leaf, .composite:
+            case .leaf:
+                if shape.position(of: item.key) != nil {
+                    if question != nil { judge(index, record, type, &age) }
+                } else {
+                    path.append(.key(plan.responseKeys[index]))
+                    lack(index, record)
+                    path.removeLast()
+                }
+            case .composite:
                 path.append(.key(plan.responseKeys[index]))
                 if let position = shape.position(of: item.key) {
-                    if item.kind == .composite { follow(records.value(at: slot, position), Int(item.child)) }
+                    if question != nil { judge(index, record, type, &age) }
+                    follow(records.value(at: slot, position), Int(item.child))
                 } else {
-                    note(record, item.key)
+                    lack(index, record)
                 }
                 path.removeLast()
             }
         }
+        if question != nil, !age.isJudged, age.invalidated > 0 { judgeIdentity(record, type, age) }
     }
 
     private mutating func follow(_ value: Value, _ node: Int) {
@@ -88,6 +122,7 @@ struct AvailabilityCheck {
             }
         case .list(let values):
             for (index, value) in values.enumerated() {
+                if isDone { return }
                 path.append(.index(index))
                 follow(value, node)
                 path.removeLast()
@@ -99,5 +134,97 @@ struct AvailabilityCheck {
     private mutating func target(_ record: RecordID, _ node: Int) {
         if records.state(of: record) == .unknown { note(record) }
         check(record, node)
+    }
+
+    /// A field is not there: perhaps somebody knows where to find it.
+    private mutating func lack(_ index: Int, _ record: RecordID) {
+        let item = plan.items[index]
+        let isKnown = records.state(of: record) == .existing || record == .root
+        guard let question, !question.handlers.isEmpty, isKnown,
+            let value = MissingFieldSearch(records: records, plan: plan)
+                .value(of: index, in: record, question.handlers)
+        else { return note(record, item.key) }
+        found.append(FoundField(record: record, key: item.key, value: value))
+        if item.kind == .composite { follow(value, Int(item.child)) }
+    }
+
+    // MARK: - Judging
+
+    /// What is known of the age of one record.
+    private struct Age {
+        /// When the record was invalidated last, alone or with its type.
+        let invalidated: Epoch
+        var stamp = FetchStamps.none
+        /// One stamp for all fields.
+        var isWhole = true
+        /// Something besides its identity was judged.
+        var isJudged = false
+
+        init(invalidated: Epoch) { self.invalidated = invalidated }
+
+        mutating func begin(_ stamp: FetchStamps.Stamp, _ entries: [FetchStamps.Entry]) {
+            self.stamp = stamp
+            isWhole = FetchStamps.isWhole(stamp, entries)
+        }
+    }
+
+    /// When a record was invalidated last, alone or with its type.
+    private mutating func invalidation(of record: RecordID, _ type: TypeID) -> Epoch {
+        guard records.recordInvalidated > 0 else { return 0 }
+        let own = records.invalidatedRecords[record] ?? 0
+        guard !records.invalidations.types.isEmpty else { return own }
+        if let known = typeInvalidations[type] { return max(own, known) }
+        let last = records.lastInvalidation(of: type)
+        typeInvalidations[type] = last
+        return max(own, last)
+    }
+
+    /// The ID of a record is as old as the link to it. Every other field is judged by the answer that brought it.
+    @inline(__always)
+    private mutating func judge(_ index: Int, _ record: RecordID, _ type: TypeID, _ age: inout Age) {
+        let item = plan.items[index]
+        let isLimited = item.marks.contains(.maxAge)
+        if age.isWhole && age.isJudged && !isLimited { return }
+        if item.key == plan.names.idKey && !isLimited { return }
+        age.isJudged = true
+        let stamp = age.isWhole ? age.stamp : records.stamps.stamp(of: record, item.key, entries)
+        if stamp == FetchStamps.derived { return }
+        var time = question?.fetch?.time
+        var began = question?.fetch?.epoch
+        if stamp != FetchStamps.none {
+            let mark = entries[Int(stamp)].mark
+            time = mark.time
+            began = mark.began
+            oldest = min(oldest ?? mark.time, mark.time)
+        }
+        guard staleness == nil else { return }
+        let invalidated = max(age.invalidated, records.invalidated)
+        if invalidated > 0, began.map({ $0 < invalidated }) ?? true {
+            staleness = cause(record, type)
+        } else if isLimited, let limit = plan.marks[index]?.maxAge, let time, let now = question?.now,
+            now - time > limit
+        {
+            let place = MissingPlace(
+                path: path + (item.kind == .leaf ? [.key(plan.responseKeys[index])] : []), record: record, type: type,
+                key: item.key)
+            staleness = .tooOld(place, age: now - time, limit: limit)
+        }
+    }
+
+    /// Of an invalidated record only the ID is read: any fetch of the record since will do.
+    private mutating func judgeIdentity(_ record: RecordID, _ type: TypeID, _ age: Age) {
+        guard staleness == nil, age.stamp != FetchStamps.derived else { return }
+        var began = question?.fetch?.epoch
+        if age.stamp != FetchStamps.none, Int(age.stamp) < entries.count {
+            began = max(began ?? 0, entries[Int(age.stamp)].mark.began)
+        }
+        if began.map({ $0 < age.invalidated }) ?? true { staleness = cause(record, type) }
+    }
+
+    private func cause(_ record: RecordID, _ type: TypeID) -> StaleCause {
+        let own = records.invalidatedRecords[record] ?? 0
+        let ofType = records.lastInvalidation(of: type)
+        if records.invalidated >= max(own, ofType) { return .store }
+        return own >= ofType ? .record(record) : .type(type, record)
     }
 }

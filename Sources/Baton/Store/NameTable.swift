@@ -17,6 +17,8 @@ package final class NameTable: Sendable {
 
     let names: Guarded<Names>
     let rootType: TypeID
+    /// The field that identifies objects.
+    let idKey: StorageKeyID
     /// The names of the fields of connections.
     let connections: ConnectionKeys
 
@@ -24,6 +26,7 @@ package final class NameTable: Sendable {
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type("__Root")
+        idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
         self.names = Guarded(names)
     }
@@ -65,6 +68,9 @@ package final class NameTable: Sendable {
             return proposed
         }
     }
+
+    /// Whether objects of the type are identified by `id` alone; nil if none was met.
+    func isKnownToImplementNode(_ type: TypeID) -> Bool? { names.withLock { $0.implementsNode[type] } }
 
     // MARK: - Records
 

@@ -13,6 +13,8 @@ struct ChangeSet: Sendable {
     var changes: [Change] = []
     var keys: [StorageKeyID] = []
     var hasNewFacts = false
+    /// Something was made stale.
+    var invalidates = false
     /// Records that an answer says to be of another type than before.
     var typeChanges: [PublishSummary.TypeChange] = []
     var recordsWritten = 0
@@ -41,6 +43,8 @@ extension Records {
         var changes = ChangeSet()
         changes.recordsWritten = staged.count
         let next = epoch + 1
+        if !staged.found.isEmpty { stage(staged.found, into: &staged, names) }
+        if let fetch = staged.fetch { stamp(staged, fetch) }
         let hasErrors = !fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
         let errors = hasErrors ? mergeErrors(of: staged) : []
         var work = Work(adopted: adopt(from: &staged))
@@ -51,13 +55,9 @@ extension Records {
             factsChanged = next
         }
         epoch = next
-        if staged.invalidatesStore {
-            invalidated = next
-            invalidatedRecords = [:]
-        }
-        for record in staged.invalidated {
-            invalidatedRecords[record] = next
-            recordInvalidated = next
+        if staged.invalidatesStore || !staged.invalidated.isEmpty || !staged.invalidatedTargets.isEmpty {
+            invalidate(staged, at: next)
+            changes.invalidates = true
         }
         return changes
     }
@@ -119,6 +119,7 @@ extension Records {
         }
         retire(old, &changes)
         let type = entry.type ?? oldType ?? names.rootType
+        if entry.isReplaced, staged.fetch == nil { stamps.clear(record) }
         if let oldType, type != oldType, !entry.isReplaced {
             changes.typeChanges.append(.init(record: record, old: oldType, new: type))
         }

@@ -75,10 +75,14 @@ struct Records: Sendable {
     var emptied: Epoch = 0
     /// The version in which everything was invalidated last.
     var invalidated: Epoch = 0
-    /// The version in which any record was invalidated last.
+    /// The version in which any record, type or operation was invalidated last.
     var recordInvalidated: Epoch = 0
     /// The version in which a record was invalidated last, of those invalidated since everything was.
     var invalidatedRecords: [RecordID: Epoch] = [:]
+    /// The versions in which types and operations were invalidated last, since everything was.
+    var invalidations = Invalidations()
+    /// Which answers brought what the records hold.
+    var stamps = FetchStamps()
 
     struct BlockKey: Hashable {
         let type: TypeID
@@ -309,6 +313,7 @@ struct Records: Sendable {
         let index = Int(record.index)
         pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
+        stamps.clear(record)
         garbage.records += 1
     }
 
@@ -321,6 +326,7 @@ struct Records: Sendable {
     /// Gives the memory of a page back if it has no records.
     mutating func vacate(page: Int) {
         guard page < pages.count, pages[page].allSatisfy({ $0.state == .unknown }) else { return }
+        stamps.vacate(page: page)
         pages[page] = vacantPage
     }
 

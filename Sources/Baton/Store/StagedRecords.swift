@@ -26,6 +26,12 @@ struct StagedRecords: Sendable {
     var invalidated: [RecordID] = []
     /// The fields that came and have handlers, which have not run yet.
     var handled: [HandledCall] = []
+    /// Types and operations to be made stale.
+    var invalidatedTargets: [InvalidationTarget] = []
+    /// When an answer was fetched; nil for what no answer brought.
+    var fetch: FetchMark?
+    /// What missing-field handlers found, to be written where it is still missing.
+    var found: [FoundField] = []
 
     /// Records of `base` of which the answer says in full what they say themselves.
     var confirmed: [RecordID] = []
@@ -53,6 +59,7 @@ struct StagedRecords: Sendable {
     var isEmpty: Bool {
         entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && fieldErrors.isEmpty
             && !invalidatesStore && invalidated.isEmpty && handled.isEmpty
+            && invalidatedTargets.isEmpty && found.isEmpty
     }
 
     // MARK: - Finding
@@ -242,6 +249,7 @@ struct StagedRecords: Sendable {
                 set(position, key, value, names)
             }
         }
+        confirmed.removeAll { current.changed($0) > base.epoch }
         for link in confirmedLinks where current.changed(link.record) > base.epoch {
             let position = positionAdding(link.record, base.type(of: link.record))
             guard let id = base.value(link.key, of: link.record), shape(position).position(of: link.key) == nil else {
@@ -276,6 +284,7 @@ struct StagedRecords: Sendable {
         invalidatesStore = invalidatesStore || later.invalidatesStore
         invalidated += later.invalidated
         handled += later.handled
+        invalidatedTargets += later.invalidatedTargets
     }
 }
 

@@ -1,24 +1,84 @@
+/// What a check found.
+package struct Judgement: Sendable {
+    package let availability: Availability
+    /// Why it is stale, if it is.
+    package let staleness: StaleCause?
+    /// Missing-field handlers found something, which is in the store now.
+    package let hasFound: Bool
+}
+
+/// Why an operation is stale.
+package enum StaleCause: Sendable, Hashable {
+    /// Everything was invalidated since.
+    case store
+    /// The operation was, alone or with all of its query.
+    case operation
+    /// A record that it reads was.
+    case record(RecordID)
+    /// All records of a type were, one of which it reads.
+    case type(TypeID, RecordID)
+    /// A field is older than its limit; without a place, something that the operation reads is older than the operation's limit.
+    case tooOld(MissingPlace?, age: Duration, limit: Duration)
+}
+
 extension Store {
     /// Says how much of an operation is there.
     ///
-    /// In this order: missing if a field is missing; stale if the whole store, or a record that the operation reads, was invalidated since the fetch, or
-    /// if there was none; available otherwise.
-    package func check(_ operation: BoundOperation) -> Availability {
-        let records = records
-        let fetch = lastFetch(of: operation)
-        var checker = AvailabilityCheck(records: records, plan: operation.plans.write)
-        checker.check(operation.root)
-        if let missing = checker.missing { return .missing(missing) }
-        let invalidated = max(records.invalidated, checker.lastInvalidation)
-        if invalidated > 0, fetch.map({ $0.epoch < invalidated }) ?? true { return .stale }
-        return .available(fetchedAt: fetch?.time)
+    /// In this order: missing if a field is missing; stale if the whole store, the operation, a record that the operation reads or the type of one was invalidated
+    /// since it was fetched; stale if something that the operation reads is older than its limit; available otherwise, with the time of the oldest fetch of what it
+    /// reads.
+    ///
+    /// Every field counts by the last answer that brought it, whichever operation asked: what another operation fetched anew is neither old nor invalidated any more. What no
+    /// answer brought counts by the last fetch of this operation, and is stale after an invalidation if there was none. The ID of a record is as old as the link to it.
+    ///
+    /// What missing-field handlers find is published before this returns; `announce` hears of it.
+    package func check(
+        _ operation: BoundOperation, at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
+    ) -> Availability {
+        judge(operation, at: now, announce: announce).availability
     }
 
-    /// Says whether the store, or a record that the operation reads, was invalidated after that version.
+    /// Says how much of an operation is there, and why it is stale.
+    package func judge(
+        _ operation: BoundOperation, at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
+    ) -> Judgement {
+        let records = records
+        let fetch = lastFetch(of: operation)
+        let plan = operation.plans.write
+        var checker = AvailabilityCheck(
+            records: records, plan: plan,
+            .init(fetch: fetch, now: now, handlers: options.missingFieldHandlers))
+        checker.check(operation.root)
+        if !checker.found.isEmpty { publish(checker.found, records.generation, announce: announce) }
+        if let missing = checker.missing {
+            return Judgement(availability: .missing(missing), staleness: nil, hasFound: !checker.found.isEmpty)
+        }
+        let oldest = checker.oldest ?? fetch?.time
+        var staleness = checker.staleness
+        let invalidated = records.invalidations.last(of: operation.key)
+        if invalidated > 0, fetch.map({ $0.epoch < invalidated }) ?? true { staleness = .operation }
+        if staleness == nil, let limit = plan.planMarks.maxAge, let oldest, now - oldest > limit {
+            staleness = .tooOld(nil, age: now - oldest, limit: limit)
+        }
+        return Judgement(
+            availability: staleness == nil ? .available(fetchedAt: oldest) : .stale, staleness: staleness,
+            hasFound: !checker.found.isEmpty)
+    }
+
+    /// Writes what handlers found.
+    private func publish(_ found: [FoundField], _ generation: Int, announce: (PublishSummary) -> Void) {
+        var staged = StagedRecords()
+        staged.generation = generation
+        staged.found = found
+        publish(staged, announce: announce)
+    }
+
+    /// Says whether the store, the operation, or a record that it reads was invalidated after that version.
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         let records = records
         if records.invalidated > epoch { return true }
         guard records.recordInvalidated > epoch else { return false }
+        if records.invalidations.last(of: operation.key) > epoch { return true }
         var checker = AvailabilityCheck(records: records, plan: operation.plans.write, stopsWhenMissing: false)
         checker.check(operation.root)
         return checker.lastInvalidation > epoch

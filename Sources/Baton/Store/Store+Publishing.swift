@@ -1,12 +1,14 @@
 extension Store {
     /// A merge of at most this many records is made in place, while readers wait.
     private static let smallMerge = 64
+    /// So many records are stamped as confirmed in the same way.
+    private static let smallConfirmation = 4096
 
     /// Reads the body of an answer beside the store, which it does not change.
     ///
-    /// `generation` is that of the store when the answer was asked for; the newest if it is nil.
+    /// `fetch` says when it was fetched. `generation` is that of the store when the answer was asked for; the newest if it is nil.
     package func normalize(
-        _ body: [UInt8], for operation: BoundOperation, generation: Int? = nil
+        _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
     ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
@@ -17,6 +19,7 @@ extension Store {
         try reader.read(body)
         var staged = reader.takeStaged()
         if let generation { staged.generation = generation }
+        staged.fetch = fetch
         return StagedResponse(
             records: staged, presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, root: root)
@@ -66,18 +69,9 @@ extension Store {
         return (result, publish(source.finish(), announce: announce))
     }
 
-    /// Makes everything stale that was fetched before.
-    @discardableResult
-    package func invalidate() -> PublishSummary {
-        var staged = StagedRecords()
-        staged.generation = version.generation
-        staged.invalidatesStore = true
-        return publish(staged) { _ in }
-    }
-
     /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
     @discardableResult
-    private func publish(
+    func publish(
         _ staged: consuming StagedRecords, privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
     ) -> PublishSummary {
         guard let (changes, epoch) = merge(staged) else {
@@ -95,6 +89,7 @@ extension Store {
             changes.isEmpty ? ([], 0) : subscriptions.withLock { ($0.affected(by: changes), $0.checked) }
         summary.subscriptionsAffected = subscribers.count
         announce(summary)
+        if changes.invalidates { invalidationWatch.notify() }
         for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }
         return summary
     }
@@ -108,7 +103,7 @@ extension Store {
             // Nothing else is published meanwhile.
             if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
             if !work.handled.isEmpty { work.runConnectionHandlers(over: state.withLock { $0 }, names) }
-            if work.entries.count <= Self.smallMerge {
+            if work.entries.count <= Self.smallMerge, work.confirmed.count <= Self.smallConfirmation {
                 var held = Optional(work)
                 return state.withLock { records in
                     let changes = records.merge(held.take() ?? StagedRecords(), names)

@@ -13,6 +13,8 @@ package final class Store: Sendable {
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Guarded<UInt64>(0)
     let names: NameTable
+    /// Those who want to know what was invalidated.
+    let invalidationWatch = InvalidationWatch()
     let customDataID: DataIDFunction?
     let options: StoreOptions
 

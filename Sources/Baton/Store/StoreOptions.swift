@@ -4,10 +4,16 @@ public struct StoreOptions: Sendable {
     public var releaseBufferSize: Int
     /// What the schema calls the fields of connections.
     public var connectionNames: ConnectionNames
+    /// Who knows where to find what a field would bring that no answer ever brought; asked in this order.
+    public var missingFieldHandlers: [MissingFieldHandler]
 
     /// Takes the defaults for what is left out.
-    public init(releaseBufferSize: Int = 10, connectionNames: ConnectionNames = ConnectionNames()) {
+    public init(
+        releaseBufferSize: Int = 10, connectionNames: ConnectionNames = ConnectionNames(),
+        missingFieldHandlers: [MissingFieldHandler] = [.node]
+    ) {
         self.releaseBufferSize = releaseBufferSize
         self.connectionNames = connectionNames
+        self.missingFieldHandlers = missingFieldHandlers
     }
 }

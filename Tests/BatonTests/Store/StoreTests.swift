@@ -20,7 +20,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func readsWhatWasWritten() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        #expect(store.missingPath(operation) == [])
+        #expect(store.missingPath(operation) == ["hero"])
         let summary = try store.write(Self.answer, for: operation)
         #expect(summary.recordsWritten == 4)
         #expect(summary.recordsChanged == 4)

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// When some records were looked at as to invalidations.
+public struct InvalidationState: Sendable {
+    /// The records.
+    public let dataIDs: [DataID]
+    private let store: Store
+    private let epoch: Epoch
+
+    init(of dataIDs: [DataID], in store: Store, since epoch: Epoch? = nil) {
+        self.dataIDs = dataIDs
+        self.store = store
+        self.epoch = epoch ?? store.epoch
+    }
+
+    /// Those of the records that were invalidated since, themselves, with their type or with everything. A record that the store does not hold is invalidated
+    /// with everything.
+    public var invalidated: [DataID] { news(in: store.records) }
+
+    /// True if one of the records was invalidated since.
+    public var hasChanged: Bool { !invalidated.isEmpty }
+
+    fileprivate func news(in records: Records) -> [DataID] {
+        guard max(records.invalidated, records.recordInvalidated) > epoch else { return [] }
+        return dataIDs.filter { id in
+            let record = store.names.record(id, adding: false)
+            return (record.map(records.lastInvalidation) ?? records.invalidated) > epoch
+        }
+    }
+}
+
+/// One call of `onInvalidation`: an actor, held weakly, and what to run on it.
+///
+/// State: atomics.
+final class InvalidationObserver<Target: Actor>: InvalidationListener, Letter {
+    private let body: @Sendable (isolated Target, [DataID]) -> Void
+    private let dataIDs: [DataID]
+    /// The version up to which everything was told.
+    private let told: Atomic<Epoch>
+    private let isPosted = Atomic(false)
+    private let isOver = Atomic(false)
+    private weak let target: Target?
+    private weak let environment: RelayEnvironment?
+
+    init(
+        _ target: Target, of dataIDs: [DataID], in environment: RelayEnvironment,
+        _ body: @escaping @Sendable (isolated Target, [DataID]) -> Void
+    ) {
+        self.target = target
+        self.dataIDs = dataIDs
+        told = Atomic(environment.store.epoch)
+        self.environment = environment
+        self.body = body
+    }
+
+    func end() {
+        isOver.store(true, ordering: .releasing)
+    }
+
+    func storeWasInvalidated() -> Bool {
+        guard let target, let environment, !isOver.load(ordering: .acquiring) else { return false }
+        let state = InvalidationState(of: dataIDs, in: environment.store, since: told.load(ordering: .acquiring))
+        guard state.hasChanged else { return true }
+        if !isPosted.exchange(true, ordering: .acquiringAndReleasing) {
+            environment.postOffice.post(self, to: target)
+        }
+        return true
+    }
+
+    func open(on target: isolated Target) {
+        _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
+        guard let environment, !isOver.load(ordering: .acquiring) else { return }
+        let records = environment.store.records
+        let since = told.exchange(records.epoch, ordering: .acquiringAndReleasing)
+        let invalidated = InvalidationState(of: dataIDs, in: environment.store, since: since).news(in: records)
+        if !invalidated.isEmpty { body(target, invalidated) }
+    }
+}

@@ -1,0 +1,247 @@
+/// When something was fetched.
+package struct FetchMark: Sendable, Hashable {
+    /// The time at which the answer was in, on the environment's clock.
+    let time: Duration
+    /// The version of the store when the request began.
+    let began: Epoch
+
+    package init(time: Duration, began: Epoch) {
+        self.time = time
+        self.began = began
+    }
+}
+
+/// Which answer last brought or confirmed each field of each record: 4 bytes a record, in pages that copy on write.
+///
+/// A stamp names an entry of a table. The entry of an answer stands for all fields of a record. Where an answer brought only some fields of a record, the entry says
+/// which, and what the rest has; records that went through the same answers share their entries. Of the root, which every query brings a field of, and of
+/// others with many layers each field has a stamp of its own. Only answers write stamps: what an update writes keeps the stamp of what was there.
+struct FetchStamps: Sendable {
+    /// A position in the table.
+    typealias Stamp = UInt32
+
+    /// No answer ever brought it.
+    static let none: Stamp = 0
+    /// A missing-field handler found it: it is as old as what it was found by.
+    static let derived: Stamp = 1
+    /// Each field has its own.
+    private static let separate = Stamp.max
+    private static let pageSize = Records.pageSize
+    private static let mostLayers = 6
+
+    private var pages: [[Stamp]] = []
+    /// The fields of records with a stamp for each.
+    private var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
+    private var table = FetchTable()
+
+    /// What a stamp stands for.
+    struct Entry: Sendable {
+        let mark: FetchMark
+        /// The fields that the answer brought; nil for all.
+        var keys: Shape?
+        /// The entry for all fields of the answer.
+        var whole = FetchStamps.none
+        /// What the other fields have.
+        var rest = FetchStamps.none
+        /// How many entries with keys there are from here on.
+        var layers = 0
+    }
+
+    // MARK: - Reading
+
+    @inline(__always)
+    func stamp(of record: RecordID) -> Stamp {
+        let index = Int(record.index)
+        let page = index / Self.pageSize
+        guard page < pages.count, !pages[page].isEmpty else { return Self.none }
+        return pages[page][index % Self.pageSize]
+    }
+
+    /// The table as it is, for many lookups.
+    var entries: [Entry] { table.entries.withLock { $0 } }
+
+    /// True if a stamp stands for every field of its record.
+    static func isWhole(_ stamp: Stamp, _ entries: [Entry]) -> Bool {
+        stamp != separate && entries[Int(stamp)].keys == nil
+    }
+
+    /// The entry that stands for one field.
+    func stamp(of record: RecordID, _ key: StorageKeyID, _ entries: [Entry]) -> Stamp {
+        field(key, of: record, stamp(of: record), entries)
+    }
+
+    private func field(_ key: StorageKeyID, of record: RecordID, _ stamp: Stamp, _ entries: [Entry]) -> Stamp {
+        if stamp == Self.separate { return separated[record]?[key] ?? Self.none }
+        var current = stamp
+        while let keys = entries[Int(current)].keys {
+            if keys.position(of: key) != nil { return entries[Int(current)].whole }
+            current = entries[Int(current)].rest
+        }
+        return current
+    }
+
+    // MARK: - Writing
+
+    /// Adds an answer to the table.
+    mutating func begin(_ mark: FetchMark) -> Stamp {
+        let count = table.entries.withLock { $0.count }
+        if count >= table.limit { compact() }
+        return table.add(Entry(mark: mark))
+    }
+
+    mutating func set(_ record: RecordID, _ stamp: Stamp) {
+        let page = Int(record.index) / Self.pageSize
+        makeRoom(page)
+        pages[page][Int(record.index) % Self.pageSize] = stamp
+    }
+
+    /// Stamps many records, page by page where they stand together.
+    mutating func set(_ records: [RecordID], _ stamp: Stamp) {
+        var next = 0
+        while next < records.count {
+            let page = Int(records[next].index) / Self.pageSize
+            makeRoom(page)
+            pages[page].withUnsafeMutableBufferPointer { stamps in
+                while next < records.count, Int(records[next].index) / Self.pageSize == page {
+                    stamps[Int(records[next].index) % Self.pageSize] = stamp
+                    next &+= 1
+                }
+            }
+        }
+    }
+
+    private mutating func makeRoom(_ page: Int) {
+        while pages.count <= page { pages.append([]) }
+        if pages[page].isEmpty { pages[page] = Array(repeating: Self.none, count: Self.pageSize) }
+    }
+
+    /// Forgets when a record was fetched.
+    mutating func clear(_ record: RecordID) {
+        let stamp = stamp(of: record)
+        if stamp == Self.separate { separated[record] = nil }
+        if stamp != Self.none { set(record, Self.none) }
+    }
+
+    /// Gives the memory of a page without records back.
+    mutating func vacate(page: Int) {
+        if page < pages.count { pages[page] = [] }
+    }
+
+    /// Stamps some fields of a record whose fields are `all`.
+    mutating func set(
+        _ record: RecordID, _ written: Shape, of all: Shape, _ stamp: Stamp, _ known: inout [Transition: Stamp]
+    ) {
+        let old = self.stamp(of: record)
+        guard old != Self.separate else {
+            for key in written.keys { separated[record]?[key] = stamp }
+            return
+        }
+        let transition = Transition(old: old, written: ObjectIdentifier(written), all: ObjectIdentifier(all))
+        if let next = known[transition] { return set(record, next) }
+        if written.keys.count >= all.keys.count, all.keys.allSatisfy({ written.position(of: $0) != nil }) {
+            known[transition] = stamp
+            return set(record, stamp)
+        }
+        let entries = entries
+        // Layers of which nothing would be seen any more go.
+        var layers: [Entry] = []
+        var rest = old
+        while let keys = entries[Int(rest)].keys {
+            if !keys.keys.allSatisfy({ written.position(of: $0) != nil }) { layers.append(entries[Int(rest)]) }
+            rest = entries[Int(rest)].rest
+        }
+        guard layers.count < Self.mostLayers else { return separate(record, written, of: all, stamp, entries) }
+        for layer in layers.reversed() {
+            rest = table.add(
+                Entry(mark: layer.mark, keys: layer.keys, whole: layer.whole, rest: rest, layers: layer.layers))
+        }
+        let next = table.add(
+            Entry(
+                mark: entries[Int(stamp)].mark, keys: written, whole: stamp, rest: rest, layers: layers.count + 1))
+        known[transition] = next
+        set(record, next)
+    }
+
+    /// What a record had, what is written, and all of its fields: what it has then is the same for all such records.
+    struct Transition: Hashable {
+        let old: Stamp
+        let written: ObjectIdentifier
+        let all: ObjectIdentifier
+    }
+
+    private mutating func separate(
+        _ record: RecordID, _ written: Shape, of all: Shape, _ stamp: Stamp, _ entries: [Entry]
+    ) {
+        let old = self.stamp(of: record)
+        var fields: [StorageKeyID: Stamp] = [:]
+        for key in all.keys { fields[key] = field(key, of: record, old, entries) }
+        for key in written.keys { fields[key] = stamp }
+        separated[record] = fields
+        set(record, Self.separate)
+    }
+
+    /// Drops the entries that no record has any more. Takes time linear in the records; the table has at least doubled since the last time.
+    private mutating func compact() {
+        let old = entries
+        var numbers = [Stamp](repeating: .max, count: old.count)
+        func mark(_ stamp: Stamp) {
+            var current = stamp
+            while numbers[Int(current)] == .max {
+                numbers[Int(current)] = 0
+                guard old[Int(current)].keys != nil else { return }
+                numbers[Int(old[Int(current)].whole)] = 0
+                current = old[Int(current)].rest
+            }
+        }
+        separated = separated.filter { stamp(of: $0.key) == Self.separate }
+        for page in pages { for stamp in page where stamp != Self.separate { mark(stamp) } }
+        for fields in separated.values { for stamp in fields.values { mark(stamp) } }
+        mark(Self.none)
+        mark(Self.derived)
+        var kept: [Entry] = []
+        // What an entry refers to stands before it.
+        for (index, number) in numbers.enumerated() where number == 0 {
+            var entry = old[index]
+            if entry.keys != nil {
+                entry.whole = numbers[Int(entry.whole)]
+                entry.rest = numbers[Int(entry.rest)]
+            }
+            numbers[index] = Stamp(truncatingIfNeeded: kept.count)
+            kept.append(entry)
+        }
+        for page in pages.indices {
+            for index in pages[page].indices where pages[page][index] != Self.separate {
+                pages[page][index] = numbers[Int(pages[page][index])]
+            }
+        }
+        separated = separated.mapValues { $0.mapValues { numbers[Int($0)] } }
+        table = FetchTable(kept)
+    }
+}
+
+/// What the stamps of a store stand for; grows only, until another takes its place.
+///
+/// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a leaf.
+final class FetchTable: Sendable {
+    let entries: Guarded<[FetchStamps.Entry]>
+    /// The number of entries at which it is worth while to look for those that nobody needs.
+    let limit: Int
+
+    init() {
+        let never = FetchMark(time: .zero, began: 0)
+        entries = Guarded([FetchStamps.Entry(mark: never), FetchStamps.Entry(mark: never)])
+        limit = 4096
+    }
+
+    init(_ kept: [FetchStamps.Entry]) {
+        entries = Guarded(kept)
+        limit = max(4096, kept.count * 2)
+    }
+
+    func add(_ entry: FetchStamps.Entry) -> FetchStamps.Stamp {
+        entries.withLock { entries in
+            entries.append(entry)
+            return FetchStamps.Stamp(truncatingIfNeeded: entries.count - 1)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+extension Records {
+    /// Notes of all that an answer brings when it was fetched. Call it before the answer is merged.
+    ///
+    /// For each record a look at what it has and a number to write; nothing else for those that the answer confirms.
+    mutating func stamp(_ staged: borrowing StagedRecords, _ mark: FetchMark) {
+        let stamp = stamps.begin(mark)
+        stamps.set(staged.confirmed, stamp)
+        var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
+        for position in staged.entries.indices {
+            let entry = staged.entries[position]
+            if entry.isDeleted { continue }
+            let old = slot(of: entry.record)
+            guard old.state == .existing, !entry.isReplaced else {
+                stamps.set(entry.record, stamp)
+                continue
+            }
+            let block = block(at: old)
+            let written = staged.shape(position)
+            if block.shape === written || entry.type.map({ $0 != block.type }) ?? false {
+                stamps.set(entry.record, stamp)
+            } else {
+                stamps.set(entry.record, written, of: block.shape, stamp, &known)
+            }
+        }
+    }
+
+    /// Stages what missing-field handlers found, as far as it is still missing: an answer may have brought it meanwhile.
+    mutating func stage(_ found: [FoundField], into staged: inout StagedRecords, _ names: NameTable) {
+        var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
+        for field in found where state(of: field.record) == .existing || field.record == .root {
+            let shape = shape(of: field.record)
+            guard shape.position(of: field.key) == nil else { continue }
+            staged.set(staged.positionAdding(field.record), field.key, field.value, names)
+            let written = names.shape([field.key])
+            stamps.set(
+                field.record, written, of: names.shape(shape.keys + [field.key]), FetchStamps.derived, &known)
+        }
+    }
+}
+
+/// A field that a missing-field handler found a value for.
+struct FoundField: Sendable {
+    let record: RecordID
+    let key: StorageKeyID
+    let value: Value
+}
