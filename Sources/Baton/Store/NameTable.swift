@@ -92,6 +92,14 @@ package final class NameTable: Sendable {
         names.withLock { $0.records.intern(parent: parent, key: key, index: index) }
     }
 
+    /// Like the other, but first looks whether it is the record that is expected there.
+    func record(parent: RecordID, key: StorageKeyID, index: UInt32, expected: RecordID) -> RecordID {
+        names.withLock { names in
+            names.records.isPlace(expected, parent: parent, key: key, index: index)
+                ? expected : names.records.intern(parent: parent, key: key, index: index)
+        }
+    }
+
     /// How many of these records are `root` or have their path below it.
     func count(_ records: [RecordID], below root: RecordID) -> Int {
         names.withLock { names in

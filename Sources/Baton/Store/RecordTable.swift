@@ -64,7 +64,7 @@ struct RecordTable {
     @inline(__always)
     mutating func intern(_ cursor: borrowing JSONCursor, _ range: Range<Int>) -> RecordID {
         let length = range.count
-        if length > 16 { return internLong(cursor.bytes(range), adding: true) ?? .none }
+        if length > 16 { return internLong(cursor, range) }
         let first = length > 0 ? Self.word(cursor, range, 0) : 0
         let second = length > 8 ? Self.word(cursor, range, 1) : 0
         return internShort(first, second, length: length, scope: Self.text, adding: true) ?? .none
@@ -75,12 +75,79 @@ struct RecordTable {
     func isText(_ record: RecordID, _ cursor: borrowing JSONCursor, _ range: Range<Int>) -> Bool {
         let index = Int(record.index)
         let length = range.count
-        guard length <= 16, index < entries.count else { return false }
+        guard index < entries.count else { return false }
         let entry = entries[index]
         guard entry.scope == Self.text, Int(entry.detail) == length else { return false }
+        if length > 16 { return hasWords(entry, cursor, range) }
         let first = length > 0 ? Self.word(cursor, range, 0) : 0
         let second = length > 8 ? Self.word(cursor, range, 1) : 0
         return entry.first == first && entry.second == second
+    }
+
+    /// The position after the quote that ends the text for which a number stands; nil if something else stands in the answer.
+    @inline(__always)
+    func endOfText(_ record: RecordID, _ cursor: borrowing JSONCursor, at start: Int) -> Int? {
+        let index = Int(record.index)
+        guard index < entries.count, entries[index].scope == Self.text else { return nil }
+        let length = Int(entries[index].detail)
+        let range = start..<start &+ length
+        // Text that has to be escaped is not found like this.
+        guard cursor.byte(at: range.upperBound) == 0x22, isText(record, cursor, range) else { return nil }
+        var offset = 0
+        while offset < length {
+            if JSONCursor.syntaxBytes(Self.word(cursor, range, offset &>> 3) | Self.filler(length &- offset)) != 0 {
+                return nil
+            }
+            offset &+= 8
+        }
+        return range.upperBound &+ 1
+    }
+
+    /// Bits that make plain characters of the zeros after so many bytes of a text.
+    @inline(__always)
+    private static func filler(_ length: Int) -> UInt64 {
+        length >= 8 ? 0 : 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8)
+    }
+
+    private func hasWords(_ entry: Entry, _ cursor: borrowing JSONCursor, _ range: Range<Int>) -> Bool {
+        let start = Int(entry.first)
+        var index = 0
+        while index &* 8 < range.count {
+            if words[start &+ index] != Self.word(cursor, range, index) { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    private mutating func internLong(_ cursor: borrowing JSONCursor, _ range: Range<Int>) -> RecordID {
+        let count = (range.count &+ 7) / 8
+        var hash = start(Self.text, range.count)
+        for index in 0..<count { hash = Self.mix(hash ^ Self.word(cursor, range, index), Self.multiplier) }
+        let mask = buckets.count &- 1
+        var bucket = Int(truncatingIfNeeded: hash) & mask
+        while buckets[bucket] != 0 {
+            let entry = entries[Int(buckets[bucket] &- 1)]
+            if entry.second == hash, entry.scope == Self.text, Int(entry.detail) == range.count,
+                hasWords(entry, cursor, range)
+            {
+                return RecordID(buckets[bucket] &- 1)
+            }
+            bucket = (bucket &+ 1) & mask
+        }
+        let position = UInt64(words.count)
+        for index in 0..<count { words.append(Self.word(cursor, range, index)) }
+        return add(
+            Entry(scope: Self.text, detail: UInt32(clamping: range.count), first: position, second: hash), bucket)
+    }
+
+    /// Says whether a number stands for a place: cheaper than to look it up.
+    @inline(__always)
+    func isPlace(_ record: RecordID, parent: RecordID, key: StorageKeyID, index: UInt32) -> Bool {
+        let number = Int(record.index)
+        guard number < entries.count else { return false }
+        let entry = entries[number]
+        return entry.scope == Self.place && entry.detail == index
+            && entry.first == UInt64(parent.index) << 32 | UInt64(key.index)
     }
 
     /// The number for a text; nil if it is not known and not to be added.

@@ -55,6 +55,7 @@ extension Records {
             factsChanged = next
         }
         epoch = next
+        if staged.idsMayDiffer { idsMayDiffer = true }
         if staged.invalidatesStore || !staged.invalidated.isEmpty || !staged.invalidatedTargets.isEmpty {
             invalidate(staged, at: next)
             changes.invalidates = true

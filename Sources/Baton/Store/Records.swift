@@ -73,6 +73,8 @@ struct Records: Sendable {
     /// How often the store was emptied, and the version in which it was last.
     var generation = 0
     var emptied: Epoch = 0
+    /// An update has given a record an `id` that is not its data ID.
+    var idsMayDiffer = false
     /// The version in which everything was invalidated last.
     var invalidated: Epoch = 0
     /// The version in which any record, type or operation was invalidated last.

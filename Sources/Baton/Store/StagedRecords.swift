@@ -35,15 +35,26 @@ struct StagedRecords: Sendable {
 
     /// Records of `base` of which the answer says in full what they say themselves.
     var confirmed: [RecordID] = []
-    /// Records of `base` of which the answer says no more than their ID.
-    var confirmedLinks: [ConfirmedLink] = []
+    /// Records of `base` of which the answer says no more than their ID, one by one and as beginnings of lists of `base`.
+    var confirmedIDs: [ConfirmedID] = []
+    var confirmedLinks: [ConfirmedLinks] = []
     var base: Records?
     /// How often the store had been emptied when the work began.
     var generation = 0
+    /// An update has given a record an `id` that is not its data ID.
+    var idsMayDiffer = false
 
-    struct ConfirmedLink: Sendable {
+    struct ConfirmedID: Sendable {
         let record: RecordID
         let key: StorageKeyID
+    }
+
+    /// The first links of the list that a record has under a key.
+    struct ConfirmedLinks: Sendable {
+        let record: RecordID
+        let key: StorageKeyID
+        let count: Int
+        let id: StorageKeyID
     }
 
     private struct BlockKey: Hashable {
@@ -57,10 +68,13 @@ struct StagedRecords: Sendable {
     private static let pageBits = 10
 
     var isEmpty: Bool {
-        entries.isEmpty && confirmed.isEmpty && confirmedLinks.isEmpty && facts.isEmpty && fieldErrors.isEmpty
+        entries.isEmpty && !isConfirming && facts.isEmpty && fieldErrors.isEmpty
             && !invalidatesStore && invalidated.isEmpty && handled.isEmpty
             && invalidatedTargets.isEmpty && found.isEmpty
     }
+
+    /// What the answer says depends on what `base` says.
+    var isConfirming: Bool { !confirmed.isEmpty || !confirmedIDs.isEmpty || !confirmedLinks.isEmpty }
 
     // MARK: - Finding
 
@@ -77,6 +91,10 @@ struct StagedRecords: Sendable {
         guard page < pages.count, index < pages[page].count else { return 0 }
         return pages[page][index]
     }
+
+    /// Says whether something was written to a record.
+    @inline(__always)
+    func contains(_ record: RecordID) -> Bool { word(record) != 0 }
 
     /// Says whether something was written to a record, for this type.
     @inline(__always)
@@ -150,7 +168,7 @@ struct StagedRecords: Sendable {
 
     /// Takes over the values of a record that is new, without copying them.
     @inline(__always)
-    mutating func fill(_ position: Int, _ type: TypeID, _ shape: Shape, _ values: FieldBuffer) {
+    mutating func fill(_ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer) {
         var block = entries[position].block
         if block >= 0 { blocks[Int(block)].clear(Int(entries[position].row)) }
         block = openBlock(type, shape)
@@ -250,13 +268,20 @@ struct StagedRecords: Sendable {
             }
         }
         confirmed.removeAll { current.changed($0) > base.epoch }
-        for link in confirmedLinks where current.changed(link.record) > base.epoch {
-            let position = positionAdding(link.record, base.type(of: link.record))
-            guard let id = base.value(link.key, of: link.record), shape(position).position(of: link.key) == nil else {
-                continue
-            }
-            set(position, link.key, id, names)
+        for link in confirmedIDs { settle(link.record, id: link.key, base, current, names) }
+        for list in confirmedLinks {
+            guard case .links(let links)? = base.value(list.key, of: list.record) else { continue }
+            for link in links.prefix(list.count) { settle(link, id: list.id, base, current, names) }
         }
+    }
+
+    private mutating func settle(
+        _ record: RecordID, id: StorageKeyID, _ base: Records, _ current: Records, _ names: NameTable
+    ) {
+        guard current.changed(record) > base.epoch else { return }
+        let position = positionAdding(record, base.type(of: record))
+        guard let value = base.value(id, of: record), shape(position).position(of: id) == nil else { return }
+        set(position, id, value, names)
     }
 
     /// The number of records that were brought.
@@ -281,60 +306,10 @@ struct StagedRecords: Sendable {
             for (key, errors) in keys { _ = fieldErrors.set(errors, record, key) }
         }
         facts.merge(later.facts) { $1 }
+        idsMayDiffer = idsMayDiffer || later.idsMayDiffer
         invalidatesStore = invalidatesStore || later.invalidatesStore
         invalidated += later.invalidated
         handled += later.handled
         invalidatedTargets += later.invalidatedTargets
-    }
-}
-
-/// Values on their way from an answer into a row: memory that is used again for every object.
-final class FieldBuffer {
-    private(set) var count = 0
-    private var capacity: Int
-    private var values: UnsafeMutablePointer<Value>
-
-    init(capacity: Int) {
-        self.capacity = max(capacity, 1)
-        values = .allocate(capacity: self.capacity)
-    }
-
-    deinit {
-        values.deinitialize(count: count)
-        values.deallocate()
-    }
-
-    @inline(__always)
-    func append(_ value: consuming Value) {
-        if count == capacity { grow() }
-        (values + count).initialize(to: value)
-        count &+= 1
-    }
-
-    @inline(never)
-    private func grow() {
-        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: values, count: count)
-        values.deallocate()
-        values = larger
-        capacity *= 2
-    }
-
-    subscript(index: Int) -> Value {
-        precondition(index < count)
-        return values[index]
-    }
-
-    func removeAll() {
-        values.deinitialize(count: count)
-        count = 0
-    }
-
-    /// Gives the values to a caller who moves them away at once; there must be as many.
-    @inline(__always)
-    func takeAll(_ expected: Int) -> UnsafeMutablePointer<Value> {
-        precondition(count == expected)
-        count = 0
-        return values
     }
 }

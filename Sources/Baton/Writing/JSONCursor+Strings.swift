@@ -81,7 +81,7 @@ extension JSONCursor {
     }
 
     /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it.
-    private func checkEscape(at index: Int) throws(JSONFailure) -> Int {
+    func checkEscape(at index: Int) throws(JSONFailure) -> Int {
         switch byte(at: index &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return index &+ 2
         case 0x75:

@@ -68,10 +68,11 @@ extension JSONCursor {
             index = firstBackslash(from: index, to: token.end)
             if index > start, !take(run(start..<index)) { return false }
             guard index < token.end else { break }
-            var escape = escape(at: index)
+            let escape = escape(at: index)
             index = escape.end
-            let count = escape.count
-            let isTaken = withUnsafeBytes(of: &escape.bytes) { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            let isTaken = withUnsafeBytes(of: escape.bytes.littleEndian) {
+                take(UnsafeRawBufferPointer(rebasing: $0[..<escape.count]))
+            }
             if !isTaken { return false }
         }
         return true
@@ -99,7 +100,7 @@ extension JSONCursor {
 
     /// What an escape stands for, in UTF-8, the first byte in the lowest bits.
     struct Escape {
-        var bytes: UInt32
+        let bytes: UInt32
         let count: Int
         /// The position after it.
         let end: Int
@@ -109,11 +110,11 @@ extension JSONCursor {
     func escape(at index: Int) -> Escape {
         let kind = byte(at: index &+ 1)
         switch kind {
-        case 0x62: return Escape(bytes: UInt32(0x08).littleEndian, count: 1, end: index &+ 2)
-        case 0x66: return Escape(bytes: UInt32(0x0C).littleEndian, count: 1, end: index &+ 2)
-        case 0x6E: return Escape(bytes: UInt32(0x0A).littleEndian, count: 1, end: index &+ 2)
-        case 0x72: return Escape(bytes: UInt32(0x0D).littleEndian, count: 1, end: index &+ 2)
-        case 0x74: return Escape(bytes: UInt32(0x09).littleEndian, count: 1, end: index &+ 2)
+        case 0x62: return Escape(bytes: 0x08, count: 1, end: index &+ 2)
+        case 0x66: return Escape(bytes: 0x0C, count: 1, end: index &+ 2)
+        case 0x6E: return Escape(bytes: 0x0A, count: 1, end: index &+ 2)
+        case 0x72: return Escape(bytes: 0x0D, count: 1, end: index &+ 2)
+        case 0x74: return Escape(bytes: 0x09, count: 1, end: index &+ 2)
         case 0x75:
             var scalar = hexadecimal(at: index &+ 2) ?? 0xFFFD
             var end = index &+ 6
@@ -128,8 +129,8 @@ extension JSONCursor {
                 bytes |= UInt32(byte) << UInt32(truncatingIfNeeded: count &* 8)
                 count &+= 1
             }
-            return Escape(bytes: bytes.littleEndian, count: count, end: end)
-        default: return Escape(bytes: UInt32(kind).littleEndian, count: 1, end: index &+ 2)
+            return Escape(bytes: bytes, count: count, end: end)
+        default: return Escape(bytes: UInt32(kind), count: 1, end: index &+ 2)
         }
     }
 }

@@ -42,6 +42,14 @@ struct JSONCursor {
         return UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
+    /// Sixteen bytes, the first in the lowest bits of the first word; nil if there are fewer.
+    @inline(__always)
+    func words(at index: Int) -> SIMD2<UInt64>? {
+        guard index &+ 16 <= buffer.count else { return nil }
+        let words = buffer.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+        return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    }
+
     /// Says whether the bytes at a position are these.
     @inline(__always)
     func hasBytes(_ other: UnsafeRawBufferPointer, at index: Int) -> Bool {

@@ -2,29 +2,43 @@
 
 extension Normalizer {
     /// Reads the `id` of an object, which decides its record: as a token of the answer if it is plain text, or else as a value. `expected` is the record
-    /// that stood there before.
+    /// that stood there before. Gives the value of the field; nil if it is that of the base.
     @inline(__always)
     mutating func id(
-        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ identity: inout RecordID?, _ prefix: [UInt8],
-        expected: RecordID
-    ) throws(JSONFailure) -> (JSONCursor.StringToken?, Value?) {
-        if prefix.isEmpty, cursor.next == 0x22, field.takesText {
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ index: Int,
+        _ identity: inout RecordID, expected: RecordID
+    ) throws(JSONFailure) -> Value? {
+        let field = state.pointee.fields[index]
+        if !state.pointee.hasPrefix, cursor.next == 0x22, field.takesText {
             let token = try cursor.string()
             if !token.hasEscapes {
-                let cursor = cursor
-                identity = names.names.withLock { names in
-                    names.records.isText(expected, cursor, token.range)
-                        ? expected : names.records.intern(cursor, token.range)
+                identity = record(cursor, token, expected: expected)
+                compare(state, to: identity)
+                if let known = state.pointee.known.value(at: index), case .string(let text) = known.pointee,
+                    cursor.isEqual(token, text)
+                {
+                    return nil
                 }
-                return (token, nil)
+                return .string(cursor.text(token))
             }
             let value = Value.string(cursor.text(token))
-            identity = record(value, prefix)
-            return (nil, value)
+            identity = record(value, []) ?? .none
+            compare(state, to: identity)
+            return value
         }
         let value = try leaf(&cursor, field, nil, depth: 0) ?? .null
-        identity = record(value, prefix)
-        return (nil, value)
+        identity = record(value, state.pointee.prefix) ?? .none
+        if identity != .none { compare(state, to: identity) }
+        return value
+    }
+
+    /// The record of the text of an `id`, without its escapes.
+    @inline(__always)
+    func record(_ cursor: JSONCursor, _ token: JSONCursor.StringToken, expected: RecordID) -> RecordID {
+        names.names.withLock { names in
+            names.records.isText(expected, cursor, token.range)
+                ? expected : names.records.intern(cursor, token.range)
+        }
     }
 
     /// The record of a value of `id`; nil if it is null.
@@ -43,17 +57,19 @@ extension Normalizer {
     /// The record of an object whose first field with selections comes before its `id`.
     @inline(never)
     mutating func lookAhead(
-        _ cursor: JSONCursor, _ selections: WriteSelections, _ prefix: [UInt8], _ place: Place
+        _ cursor: JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ place: Place
     ) throws(JSONFailure) -> RecordID {
-        if let idField = selections.idField {
-            let field = selections.fields[idField]
+        if let idField = state.pointee.selections?.idField {
+            let field = state.pointee.fields[idField]
             var ahead = cursor
             try ahead.skipValue(depth: 1)
             while try ahead.continues(until: 0x7D) {
                 let key = try ahead.string()
                 try ahead.expectColon()
-                if [0x22] + ahead.unescaped(key) + [0x22] == field.pointee.quotedKey {
-                    if let value = try leaf(&ahead, field, nil, depth: 0), let record = record(value, prefix) {
+                if field.isNamed(ahead.unescaped(key)) {
+                    if let value = try leaf(&ahead, field, nil, depth: 0),
+                        let record = record(value, state.pointee.prefix)
+                    {
                         return record
                     }
                 } else {
@@ -74,10 +90,11 @@ extension Normalizer {
         if ahead.next != 0x7D {
             repeat {
                 let token = try ahead.string()
-                let quoted = Array("\"\(ahead.text(token))\"".utf8)
                 try ahead.expectColon()
-                let field = selections.fields.first { $0.quotedKey == quoted && $0.child == nil }
-                if let field, ahead.next != 0x7B, ahead.next != 0x5B {
+                let index = selections.fields.index(of: ahead.unescaped(token), from: 0)
+                if let field = index.map({ selections.fields[$0].pointee }), field.child == nil, ahead.next != 0x7B,
+                    ahead.next != 0x5B
+                {
                     scalars.append(.init(names.name(of: field.key), try ahead.value(depth: depth)))
                 } else {
                     try ahead.skipValue(depth: depth &+ 1)

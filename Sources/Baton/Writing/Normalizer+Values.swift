@@ -23,22 +23,22 @@ extension Normalizer {
         let place = Place(parent: parent, key: field.pointee.key, index: RecordTable.noIndex)
         var expected = RecordID.none
         if let known, case .link(let record) = known.pointee { expected = record }
-        let record = try child(&cursor, field, place, expected: expected, level: 0, depth: depth)
+        let record = try child(&cursor, field, place, expected: expected, depth: depth)
         return record == expected ? nil : .link(record)
     }
 
-    private mutating func child(
-        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID,
-        level: Int, depth: Int
+    @inline(__always)
+    mutating func child(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID, depth: Int
     ) throws(JSONFailure) -> RecordID {
-        guard cursor.next == 0x7B, let node = field.pointee.child, let composite = field.pointee.composite else {
+        guard cursor.next == 0x7B, field.pointee.childOrdinal >= 0 else {
             throw unexpected(
                 cursor, "an object of type \(field.pointee.composite?.name ?? field.pointee.type.text)")
         }
-        return try object(&cursor, node, composite, place, expected: expected, depth: depth &+ 1)
+        return try object(&cursor, field, place, expected: expected, depth: depth &+ 1)
     }
 
-    private func null(
+    func null(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, level: Int
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
@@ -86,39 +86,6 @@ extension Normalizer {
             }
         } while try cursor.continues(until: 0x5D)
         return .list(values)
-    }
-
-    private mutating func links(
-        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
-        depth: Int, parent: RecordID
-    ) throws(JSONFailure) -> Value? {
-        // As long as the list is the known one, nothing is kept.
-        let knownList = known.map { BorrowedList($0.pointee) } ?? .none
-        var isKnown = knownList.isLinks
-        var count = 0
-        var records: [RecordID] = []
-        if cursor.next == 0x5D {
-            cursor.position &+= 1
-            return isKnown && knownList.count == 0 ? nil : .links(records)
-        }
-        repeat {
-            let expected = knownList.link(at: count)
-            var record = RecordID.none
-            if cursor.next == 0x6E {
-                _ = try null(&cursor, field, level: level)
-            } else {
-                let index = UInt32(truncatingIfNeeded: count)
-                let place = Place(parent: parent, key: field.pointee.key, index: index)
-                record = try child(&cursor, field, place, expected: expected, level: level, depth: depth)
-            }
-            if isKnown, count >= knownList.count || record != expected {
-                isKnown = false
-                records = (0..<count).map { knownList.link(at: $0) }
-            }
-            if !isKnown { records.append(record) }
-            count &+= 1
-        } while try cursor.continues(until: 0x5D)
-        return isKnown && count == knownList.count ? nil : .links(isKnown ? (0..<count).map(knownList.link) : records)
     }
 
     // MARK: - Scalars
@@ -172,9 +139,6 @@ extension Normalizer {
         default: return try unusualScalar(&cursor, field, level: level, depth: depth)
         }
     }
-
-    @inline(__always)
-    private static func startsNumber(_ byte: UInt8) -> Bool { byte == 0x2D || byte &- 0x30 < 10 }
 
     @inline(never)
     private func unusualScalar(

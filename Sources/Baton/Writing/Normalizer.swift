@@ -11,78 +11,15 @@ struct Normalizer {
     let base: Records
     var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
-    private var links: [Link] = []
+    var links: [Link] = []
+    let nodes = NodeStates()
 
-    /// The type that came last through a node, and what it expects; most lists hold one type.
-    private var recent: [Recent?] = []
-    /// Arrays to reuse, one for each node: a node is not met again inside itself.
-    private var spares: [Fields?] = []
-
-    private final class Recent {
-        let type: TypeID
-        /// `"__typename":"Film"`, of an abstract type.
-        let name: [UInt8]
-        let selections: WriteSelections
-        /// What stands before the `id` in a data ID: nothing, or `Tag:`.
-        let prefix: [UInt8]
-
-        init(type: TypeID, name: [UInt8], selections: WriteSelections, prefix: [UInt8]) {
-            self.type = type
-            self.name = name
-            self.selections = selections
-            self.prefix = prefix
-        }
-    }
-
-    private struct Link {
+    struct Link {
         let position: Int
-        let type: TypeID
-        let shape: Shape
-        let id: Value
-    }
-
-    /// The fields of the object that is being read; an object, so that it is not moved about.
-    final class Fields {
-        let values: FieldBuffer
-        /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
-        var indices: [Int] = []
-        var isInOrder = true
-        /// The record as the base has it, if it was written with the same fields.
-        var known: BorrowedRow?
-        /// The number of fields so far, while they came in order and are those of the base: then there are no values.
-        var confirmed = 0
-        var isConfirmed = false
-
-        /// The value of the base for a field.
-        @inline(__always)
-        func knownValue(_ index: Int) -> UnsafePointer<Value>? { known?.value(at: index) }
-
-        @inline(__always)
-        func compare(to row: BorrowedRow?) {
-            known = row
-            isConfirmed = row != nil && isInOrder && values.count == 0
-        }
-
-        /// Goes on with values, because something is different.
-        func diverge() {
-            guard isConfirmed else { return }
-            isConfirmed = false
-            for index in 0..<confirmed {
-                if let value = known?.value(at: index) { values.append(value.pointee) }
-            }
-            confirmed = 0
-        }
-
-        init(capacity: Int) { values = FieldBuffer(capacity: capacity) }
-
-        func reset() {
-            values.removeAll()
-            indices.removeAll(keepingCapacity: true)
-            isInOrder = true
-            known = nil
-            confirmed = 0
-            isConfirmed = false
-        }
+        let node: Int
+        let record: RecordID
+        /// Nil where it is the data ID.
+        let id: Value?
     }
 
     init(
@@ -97,15 +34,16 @@ struct Normalizer {
 
     /// Hands out what was read.
     mutating func takeStaged() -> StagedRecords {
+        var values = FieldBuffer(capacity: 1)
         for link in links where staged.isNew(link.position) {
-            let values = FieldBuffer(capacity: 1)
-            values.append(link.id)
-            staged.fill(link.position, link.type, link.shape, values)
+            guard let shape = nodes[link.node].pointee.selections?.shape else { continue }
+            values.append(link.id ?? .string(names.dataID(of: link.record).rawValue))
+            staged.fill(link.position, nodes[link.node].pointee.type, shape, &values)
         }
         var result = StagedRecords()
         swap(&result, &staged)
         result.generation = base.generation
-        if !result.confirmed.isEmpty || !result.confirmedLinks.isEmpty { result.base = base }
+        if result.isConfirming { result.base = base }
         return result
     }
 
@@ -119,35 +57,31 @@ struct Normalizer {
     /// Reads the object of the root fields.
     mutating func root(_ cursor: inout JSONCursor, _ record: RecordID, depth: Int) throws(JSONFailure) {
         let node = plan.writing.node([0], in: plan)
-        let selections = plan.writing.selections(node, for: names.rootType, in: plan)
+        let state = nodes[node.ordinal]
+        state.pointee.expect(names.rootType, plan.writing.selections(node, for: names.rootType, in: plan))
         cursor.position += 1
         cursor.skipSpace()
-        let fields = takeFields(node, selections)
-        var identity: RecordID? = record
-        fields.compare(to: known(record, names.rootType, selections))
+        var identity = record
+        compare(state, to: record)
         try members(
-            &cursor, fields, selections, names.rootType, &identity,
-            Place(parent: record, key: .init(index: 0), index: 0),
-            prefix: [], expected: .none, depth: depth)
-        stage(record, names.rootType, selections, fields)
+            &cursor, state, &identity, Place(parent: record, key: .init(index: 0), index: 0), expected: .none,
+            depth: depth)
+        stage(record, state, node.ordinal)
     }
 
-    /// A record of the base that was written with the fields of a selection set; nil if this answer has already changed it.
+    /// Compares an object with its record in the base, unless this answer has already changed that.
     @inline(__always)
-    private func known(_ record: RecordID, _ type: TypeID, _ selections: WriteSelections) -> BorrowedRow? {
+    func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
         let row = base.row(of: record)
-        guard row.state == .existing, row.type == type, let shape = selections.shape,
-            row.shape == ObjectIdentifier(shape), staged.position(of: record) == nil
-        else { return nil }
-        return row
+        guard state.pointee.matches(row), !staged.contains(record) else { return }
+        state.pointee.compare(to: row)
     }
 
     // MARK: - Objects
 
     /// Reads an object from its brace and returns its record.
     mutating func object(
-        _ cursor: inout JSONCursor, _ node: WriteNode, _ composite: BoundType.Composite, _ place: Place,
-        expected: RecordID, depth: Int
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID, depth: Int
     ) throws(JSONFailure) -> RecordID {
         guard depth < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
@@ -155,57 +89,45 @@ struct Normalizer {
         let start = cursor.position
         cursor.position &+= 1
         cursor.skipSpace()
-        let recent = try type(&cursor, node, composite, start: start)
-        var identity: RecordID?
-        if let customDataID {
-            identity = try custom(customDataID, cursor, recent.selections, recent.type, depth: depth)
+        let state = try type(&cursor, field, start: start)
+        var identity = RecordID.none
+        if let customDataID, let selections = state.pointee.selections {
+            identity = try custom(customDataID, cursor, selections, state.pointee.type, depth: depth) ?? .none
         }
-        if identity == nil, recent.selections.idField == nil {
-            identity = names.record(parent: place.parent, key: place.key, index: place.index)
+        if identity == .none, state.pointee.selections?.idField == nil {
+            identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
         }
-        let fields = takeFields(node, recent.selections)
-        if let identity { fields.compare(to: known(identity, recent.type, recent.selections)) }
-        try members(
-            &cursor, fields, recent.selections, recent.type, &identity, place, prefix: recent.prefix,
-            expected: expected, depth: depth)
-        let record = identity ?? names.record(parent: place.parent, key: place.key, index: place.index)
-        stage(record, recent.type, recent.selections, fields)
-        return record
-    }
-
-    @inline(__always)
-    private mutating func takeFields(_ node: WriteNode, _ selections: WriteSelections) -> Fields {
-        while spares.count <= node.ordinal { spares.append(nil) }
-        if let fields = spares[node.ordinal] { return fields }
-        let fields = Fields(capacity: selections.fields.count)
-        spares[node.ordinal] = fields
-        return fields
-    }
-
-    private mutating func remember(_ recent: Recent, at node: WriteNode) {
-        while self.recent.count <= node.ordinal { self.recent.append(nil) }
-        self.recent[node.ordinal] = recent
+        if identity != .none { compare(state, to: identity) }
+        try members(&cursor, state, &identity, place, expected: expected, depth: depth)
+        if identity == .none {
+            identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
+        }
+        stage(identity, state, field.pointee.childOrdinal)
+        return identity
     }
 
     /// Finds out the type of an object, from the plan or from `__typename`, which mostly comes first.
     @inline(__always)
     private mutating func type(
-        _ cursor: inout JSONCursor, _ node: WriteNode, _ composite: BoundType.Composite, start: Int
-    ) throws(JSONFailure) -> Recent {
-        if node.ordinal < recent.count, let recent = recent[node.ordinal] {
-            if !composite.isAbstract { return recent }
-            if cursor.hasBytes(recent.name, at: cursor.position) { return recent }
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, start: Int
+    ) throws(JSONFailure) -> UnsafeMutablePointer<NodeState> {
+        let state = nodes[field.pointee.childOrdinal]
+        if state.pointee.selections != nil {
+            if !field.pointee.isAbstract { return state }
+            if cursor.hasBytes(state.pointee.typename, at: cursor.position) { return state }
         }
-        return try newType(cursor, node, composite, start: start)
+        try newType(cursor, field, state, start: start)
+        return state
     }
 
     @inline(never)
     private mutating func newType(
-        _ cursor: JSONCursor, _ node: WriteNode, _ composite: BoundType.Composite, start: Int
-    ) throws(JSONFailure) -> Recent {
+        _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, _ state: UnsafeMutablePointer<NodeState>, start: Int
+    ) throws(JSONFailure) {
+        guard let composite = field.pointee.composite, let node = field.pointee.child else { return }
         var type = composite.type
         var proposed = composite.implementsNode
-        var nameBytes: [UInt8] = []
+        var typename: [UInt8] = []
         if composite.isAbstract {
             var ahead = cursor
             guard let token = try Self.find("__typename", &ahead) else {
@@ -214,15 +136,13 @@ struct Normalizer {
             let name = cursor.text(token)
             type = names.type(name)
             proposed = composite.implementsNode || composite.nodes.contains(type)
-            nameBytes = Array("\"__typename\":\"\(name)\"".utf8)
+            typename = Array("\"__typename\":\"\(name)\"".utf8)
         }
-        let recent = Recent(
-            type: type, name: nameBytes,
-            selections: plan.writing.selections(node, for: type, in: plan),
-            prefix: names.implementsNode(type, proposed: proposed) ? [] : Array("\(names.name(of: type)):".utf8)
-        )
-        remember(recent, at: node)
-        return recent
+        let prefix = names.implementsNode(type, proposed: proposed) ? [] : Array("\(names.name(of: type)):".utf8)
+        let selections = plan.writing.selections(node, for: type, in: plan)
+        state.pointee.expect(
+            type, selections, typename: typename, prefix: prefix,
+            isMereLink: selections.isMereLink && prefix.isEmpty && !composite.isAbstract && customDataID == nil)
     }
 
     /// Looks ahead for a member of the object whose first key is next; it must be a string.
@@ -247,110 +167,81 @@ struct Normalizer {
         return nil
     }
 
-    /// Reads the members of an object up to its end.
+    /// Reads the members of an object, from its first key up to its end.
     private mutating func members(
-        _ cursor: inout JSONCursor, _ fields: Fields, _ selections: WriteSelections, _ type: TypeID,
-        _ identity: inout RecordID?, _ place: Place, prefix: [UInt8], expected record: RecordID, depth: Int
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ identity: inout RecordID,
+        _ place: Place, expected record: RecordID, depth: Int
     ) throws(JSONFailure) {
-        var expected = 0
-        var seen: Set<Int> = []
         if cursor.next == 0x7D {
             cursor.position &+= 1
-        } else {
-            repeat {
-                guard
-                    let index = try key(&cursor, selections, &expected, &seen, depth: depth)
-                else { continue }
-                let field = selections.fields[index]
-                let known = fields.knownValue(index)
-                let value: Value?
-                if field.pointee.isID, identity == nil {
-                    let (token, id) = try id(&cursor, field, &identity, prefix, expected: record)
-                    if let identity { fields.compare(to: self.known(identity, type, selections)) }
-                    if let token, let known = fields.knownValue(index), case .string(let text) = known.pointee,
-                        cursor.isEqual(token, text)
-                    {
-                        value = nil
-                    } else {
-                        value = id ?? token.map { .string(cursor.text($0)) } ?? .null
-                    }
-                } else if field.pointee.needsRecord {
-                    if identity == nil {
-                        identity = try lookAhead(cursor, selections, prefix, place)
-                    }
-                    let record = identity ?? place.parent
-                    value =
-                        field.pointee.child == nil
-                        ? try leaf(&cursor, field, known, depth: depth)
-                        : try self.value(&cursor, field, known, parent: record, depth: depth)
-                    // What is further in comes first.
-                    if field.pointee.hasHandles { note(field, of: record) }
-                } else {
-                    value = try leaf(&cursor, field, known, depth: depth)
-                }
-                add(index, value, fields, selections)
-            } while try cursor.continues(until: 0x7D)
+            return learn(state)
         }
-        if !selections.discriminators.isEmpty { learn(selections, type, seen) }
+        var expected = 0
+        while true {
+            if try run(&cursor, state, &expected, isIdentified: identity != .none) { break }
+            guard let index = try key(&cursor, state, &expected, depth: depth) else {
+                if try cursor.continues(until: 0x7D) { continue } else { break }
+            }
+            let field = state.pointee.fields[index]
+            if field.pointee.isID, identity == .none {
+                let value = try id(&cursor, state, index, &identity, expected: record)
+                state.pointee.add(index, value)
+            } else if field.pointee.needsRecord {
+                if identity == .none { identity = try lookAhead(cursor, state, place) }
+                let known = state.pointee.known.value(at: index)
+                let value =
+                    field.pointee.childOrdinal < 0
+                    ? try leaf(&cursor, field, known, depth: depth)
+                    : try self.value(&cursor, field, known, parent: identity, depth: depth)
+                // What is further in comes first.
+                if field.pointee.hasHandles { note(field, of: identity) }
+                state.pointee.add(index, value)
+            } else {
+                let value = try leaf(&cursor, field, state.pointee.known.value(at: index), depth: depth)
+                state.pointee.add(index, value)
+            }
+            guard try cursor.continues(until: 0x7D) else { break }
+        }
+        learn(state)
     }
 
     /// Reads a key and the colon; nil for a key that is no field, whose value is skipped.
     @inline(__always)
     private func key(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout Set<Int>,
-        depth: Int
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
     ) throws(JSONFailure) -> Int? {
-        let fields = selections.fields
-        if expected < fields.count, fields[expected].isNext(cursor) {
+        let fields = state.pointee.fields
+        if expected < fields.count, fields[expected].isKey(at: cursor.position, of: cursor) {
             let index = expected
-            cursor.position &+= fields[index].pointee.quotedKey.count
+            cursor.position &+= fields[index].pointee.keyLength
             expected &+= 1
-            try cursor.expectColon()
+            cursor.skipSpace()
             return index
         }
-        return try unexpectedKey(&cursor, selections, &expected, &seen, depth: depth)
+        return try unexpectedKey(&cursor, state, &expected, depth: depth)
     }
 
     @inline(never)
     private func unexpectedKey(
-        _ cursor: inout JSONCursor, _ selections: WriteSelections, _ expected: inout Int, _ seen: inout Set<Int>,
-        depth: Int
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
     ) throws(JSONFailure) -> Int? {
         let token = try cursor.string()
-        let quoted =
-            token.hasEscapes ? [0x22] + cursor.unescaped(token) + [0x22] : cursor.bytes(token.start - 1..<token.end + 1)
+        let unescaped = token.hasEscapes ? cursor.unescaped(token) : nil
         try cursor.expectColon()
-        if let index = selections.fields.firstIndex(where: { $0.quotedKey == quoted }) {
+        let fields = state.pointee.fields
+        let index =
+            unescaped.map { fields.index(of: $0, from: expected) }
+            ?? fields.index(of: cursor.run(token.range), from: expected)
+        if let index {
             expected = index &+ 1
             return index
         }
-        if let index = selections.discriminators.firstIndex(where: { $0.quotedKey == quoted }) {
-            seen.insert(index)
+        if let discriminators = state.pointee.selections?.discriminators, !discriminators.isEmpty {
+            let key = unescaped ?? cursor.bytes(token.range)
+            if let index = discriminators.firstIndex(where: { $0.key == key }) { state.pointee.seen.insert(index) }
         }
         try cursor.skipValue(depth: depth &+ 1)
         return nil
-    }
-
-    /// Adds a field; nil is the value that the base has.
-    @inline(__always)
-    private func add(_ index: Int, _ value: Value?, _ fields: Fields, _ selections: WriteSelections) {
-        if fields.isConfirmed {
-            if value == nil, index == fields.confirmed {
-                fields.confirmed &+= 1
-                return
-            }
-            fields.diverge()
-        }
-        if fields.isInOrder {
-            if index == fields.values.count {
-                fields.values.append(value ?? fields.knownValue(index)?.pointee ?? .null)
-                return
-            }
-            fields.isInOrder = false
-            fields.indices = Array(0..<fields.values.count)
-        }
-        fields.indices.append(index)
-        fields.values.append(value ?? fields.knownValue(index)?.pointee ?? .null)
     }
 
     // MARK: - Staging
@@ -362,6 +253,13 @@ struct Normalizer {
     }
 
     /// Notes which abstract types the object's type is of.
+    @inline(__always)
+    private mutating func learn(_ state: UnsafeMutablePointer<NodeState>) {
+        guard let selections = state.pointee.selections, !selections.discriminators.isEmpty else { return }
+        learn(selections, state.pointee.type, state.pointee.seen)
+    }
+
+    @inline(never)
     private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Set<Int>) {
         for (index, discriminator) in selections.discriminators.enumerated() {
             let fact = Records.TypeFact(type: type, abstractType: discriminator.abstractType)
@@ -375,58 +273,47 @@ struct Normalizer {
 
     /// Adds an object to what is staged; fields that were staged before for the same record are overwritten.
     @inline(__always)
-    private mutating func stage(
-        _ record: RecordID, _ type: TypeID, _ selections: WriteSelections, _ fields: Fields
-    ) {
-        defer { fields.reset() }
-        if fields.isConfirmed {
-            if fields.confirmed == selections.fields.count, staged.position(of: record) == nil {
-                staged.confirmed.append(record)
-                return
-            }
-            fields.diverge()
+    private mutating func stage(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>, _ node: Int) {
+        if state.pointee.isConfirmed, state.pointee.confirmed == state.pointee.fields.count, !staged.contains(record) {
+            staged.confirmed.append(record)
+        } else {
+            state.pointee.diverge()
+            stageValues(record, state, node)
         }
-        let isMereLink = selections.isMereLink && fields.isInOrder && fields.values.count == 1 && customDataID == nil
-        if isMereLink, staged.contains(record, type) || confirmLink(record, type, selections) {
+        state.pointee.reset()
+    }
+
+    private mutating func stageValues(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>, _ node: Int) {
+        guard let selections = state.pointee.selections else { return }
+        let type = state.pointee.type
+        let isMereLink =
+            selections.isMereLink && state.pointee.isInOrder && state.pointee.values.count == 1 && customDataID == nil
+        if isMereLink, staged.contains(record, type) || confirmLink(record, state) {
             // The record is in this answer or in the base already, under this very ID.
             return
         }
         let position = staged.positionAdding(record, type)
-        if isMereLink, staged.isNew(position), let shape = selections.shape {
+        if isMereLink, staged.isNew(position), selections.shape != nil {
             // The object itself may follow, with this field among others.
-            links.append(Link(position: position, type: type, shape: shape, id: fields.values[0]))
+            links.append(Link(position: position, node: node, record: record, id: state.pointee.values[0]))
             return
         }
-        if fields.isInOrder, let shape = selections.shape, shape.keys.count == fields.values.count {
+        if state.pointee.isInOrder, let shape = selections.shape, shape.keys.count == state.pointee.values.count {
             if staged.isNew(position) || staged.hasOnly(position, keysOf: shape) {
-                staged.fill(position, type, shape, fields.values)
+                staged.fill(position, type, shape, &state.pointee.values)
                 return
             }
         }
-        merge(position, selections, fields)
+        merge(position, state)
     }
 
-    /// Notes that a link is all that an answer says of a record of the base.
-    @inline(__always)
-    private mutating func confirmLink(_ record: RecordID, _ type: TypeID, _ selections: WriteSelections) -> Bool {
-        let slot = base.slot(of: record)
-        guard slot.state == .existing else { return false }
-        let block = base.block(at: slot)
-        guard block.type == type, let place = block.shape.position(of: selections.fields[0].pointee.key),
-            case .string = base.value(at: slot, place)
-        else { return false }
-        staged.confirmedLinks.append(.init(record: record, key: selections.fields[0].pointee.key))
-        return true
-    }
-
-    private mutating func merge(
-        _ position: Int, _ selections: WriteSelections, _ fields: Fields
-    ) {
-        if fields.isInOrder { fields.indices = Array(0..<fields.values.count) }
+    private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {
+        let count = state.pointee.values.count
+        let indices = state.pointee.isInOrder ? Array(0..<count) : state.pointee.indices
         // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the last value stays last.
-        let order = fields.indices.indices.sorted { (fields.indices[$0], $0) < (fields.indices[$1], $1) }
-        let keys = order.map { selections.fields[fields.indices[$0]].pointee.key }
-        let values = order.map { fields.values[$0] }
+        let order = indices.indices.sorted { (indices[$0], $0) < (indices[$1], $1) }
+        let keys = order.map { state.pointee.fields[indices[$0]].pointee.key }
+        let values = order.map { state.pointee.values[$0] }
         staged.set(position, keys, values, names)
     }
 }

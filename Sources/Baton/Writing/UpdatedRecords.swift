@@ -93,12 +93,20 @@ struct UpdatedRecords: Sendable {
 
     /// Sets a field of an existing record.
     mutating func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
+        if key == names.idKey { note(value, asIDOf: record, names) }
         own.set(own.positionAdding(record), key, value, names)
     }
 
     /// Sets fields of an existing record.
     mutating func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
+        if let place = keys.firstIndex(of: names.idKey) { note(values[place], asIDOf: record, names) }
         own.set(own.positionAdding(record), keys, values, names)
+    }
+
+    /// Remembers that an `id` cannot be told from the data ID any more.
+    private mutating func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
+        if case .string(let text) = id, text.hasSameBytes(as: names.dataID(of: record).rawValue) { return }
+        own.idsMayDiffer = true
     }
 
     mutating func invalidate(_ record: RecordID) { own.invalidated.append(record) }

@@ -56,8 +56,8 @@ final class WriteNode: Sendable {
     }
 }
 
-/// A field of an answer's object.
-struct WriteField: Sendable {
+/// A field of an answer's object; never changed.
+struct WriteField: @unchecked Sendable {
     enum Kind: UInt8, Sendable {
         case int
         case float
@@ -69,11 +69,15 @@ struct WriteField: Sendable {
         case object
     }
 
-    /// The response key in quotes, as it stands in the answer.
-    let quotedKey: [UInt8]
+    /// The response key in quotes and a colon, as it mostly stands in the answer.
+    private let keyBytes: FixedBytes
     /// The first 16 bytes of it, and which of them count: keys are mostly no longer.
     fileprivate let words: SIMD2<UInt64>
     fileprivate let mask: SIMD2<UInt64>
+    /// The length of `"key":`.
+    let keyLength: Int
+    /// What is in `keyBytes`.
+    fileprivate let keyView: UnsafeRawBufferPointer
     let key: StorageKeyID
     let kind: Kind
     let listDepth: Int
@@ -83,21 +87,32 @@ struct WriteField: Sendable {
     /// The type that the selection sets below stand on, and these.
     let composite: BoundType.Composite?
     let child: WriteNode?
+    /// The ordinal of `child`; below 0 there is none.
+    let childOrdinal: Int
+    /// The selection sets below stand on an interface or a union.
+    let isAbstract: Bool
     let isID: Bool
     /// Who makes something of the field under other keys; nearly always nobody.
     let handles: [BoundMarks.Handle]
     let hasHandles: Bool
     /// The record must be known before the value is read: it has a child or a handle.
     let needsRecord: Bool
+    /// Neither a list nor an object, and nobody makes anything of it.
+    let isPlain: Bool
+    /// It may be null, and nobody makes anything of it.
+    let isPlainNull: Bool
 
     init(
         _ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool,
         handles: [BoundMarks.Handle]
     ) {
-        quotedKey = Array("\"\(responseKey)\"".utf8)
+        let bytes = Array("\"\(responseKey)\":".utf8)
+        keyBytes = FixedBytes(bytes)
+        keyView = keyBytes.view
+        keyLength = bytes.count
         var words = SIMD2<UInt64>.zero
         var mask = SIMD2<UInt64>.zero
-        for (index, byte) in quotedKey.prefix(16).enumerated() {
+        for (index, byte) in bytes.prefix(16).enumerated() {
             words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
             mask[index / 8] |= 0xFF << UInt64(index % 8 * 8)
         }
@@ -106,6 +121,7 @@ struct WriteField: Sendable {
         self.type = type
         listDepth = type.listDepth
         self.child = child
+        childOrdinal = child?.ordinal ?? -1
         self.isID = isID
         self.handles = handles
         hasHandles = !handles.isEmpty
@@ -127,6 +143,9 @@ struct WriteField: Sendable {
             composite = type
         }
         self.composite = composite
+        isAbstract = composite?.isAbstract ?? false
+        isPlain = type.listDepth == 0 && composite == nil && handles.isEmpty
+        isPlainNull = !type.isNonNull(0) && handles.isEmpty
         self.conversion = conversion
     }
 }
@@ -137,37 +156,58 @@ extension UnsafePointer<WriteField> {
     @inline(__always)
     var takesText: Bool { pointee.kind == .text || pointee.kind == .id || pointee.kind == .unmapped }
 
-    /// Says whether the key stands next in an answer.
+    /// Says whether the key and a colon stand at a position of an answer.
     @inline(__always)
-    func isNext(_ cursor: borrowing JSONCursor) -> Bool {
-        let position = cursor.position
-        guard let first = cursor.word(at: position), let second = cursor.word(at: position &+ 8) else {
-            return cursor.hasBytes(pointee.quotedKey, at: position)
-        }
-        guard SIMD2(first, second) & pointee.mask == pointee.words else { return false }
-        if pointee.quotedKey.count <= 16 { return true }
-        return cursor.hasBytes(pointee.quotedKey, at: position)
+    func isKey(at position: Int, of cursor: borrowing JSONCursor) -> Bool {
+        guard let words = cursor.words(at: position) else { return cursor.hasBytes(pointee.keyView, at: position) }
+        guard words & pointee.mask == pointee.words else { return false }
+        if pointee.keyLength <= 16 { return true }
+        return cursor.hasBytes(pointee.keyView, at: position)
     }
+
+    /// Says whether this is the key, without its escapes.
+    func isNamed(_ key: some Collection<UInt8>) -> Bool { pointee.isNamed(key) }
+}
+
+extension WriteField {
+    /// Says whether this is the key, without its escapes.
+    func isNamed(_ key: some Collection<UInt8>) -> Bool { keyView[1..<(keyLength - 2)].elementsEqual(key) }
+}
+
+/// Bytes at a fixed place; never changed.
+final class FixedBytes: @unchecked Sendable {
+    /// The bytes; valid while this object is held.
+    let view: UnsafeRawBufferPointer
+
+    init(_ bytes: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+        copy.copyBytes(from: bytes)
+        view = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+    }
+
+    deinit { view.deallocate() }
 }
 
 /// What to expect in an object of one type, in the order in which a server sends it.
 final class WriteSelections: Sendable {
     /// A type condition that the answer decides: the key `__isX` is there, or it is not.
     struct Discriminator: Sendable {
-        let quotedKey: [UInt8]
+        let key: [UInt8]
         let abstractType: TypeID
         /// Its absence means something if one of these discriminators, by position, is there; nil is always there.
         var parents: Set<Int?>
     }
 
     let ordinal: Int
-    /// In memory of their own, for the normalizer: through an array each use of a field counts the references in it (benchmark `ingest.vs-foundation`).
+    /// Valid while this object is held.
     let fields: WriteFields
     let discriminators: [Discriminator]
     /// The position of `id`.
     let idField: Int?
     /// There is nothing but an `id`.
     let isMereLink: Bool
+    /// `__typename` is a field like any other here.
+    let hasTypename: Bool
     /// The shape of a record that got every field in order; nil if two fields have the same storage key.
     let shape: Shape?
 
@@ -176,40 +216,47 @@ final class WriteSelections: Sendable {
         self.fields = WriteFields(fields)
         self.discriminators = discriminators
         idField = fields.firstIndex { $0.isID }
+        hasTypename = fields.contains { $0.isNamed("__typename".utf8) }
         isMereLink = fields.count == 1 && fields[0].isID && fields[0].kind == .id
         let keys = fields.map(\.key)
         shape = Set(keys).count == keys.count ? names.shape(keys) : nil
     }
+
+    deinit { fields.free() }
 }
 
-/// Fields at a fixed place; never changed.
-final class WriteFields: @unchecked Sendable {
+/// The fields of `WriteSelections`, valid while these are held.
+///
+/// In memory of their own, for the normalizer: through an array or an object each use of a field counts references (benchmark `ingest.vs-foundation`).
+struct WriteFields: @unchecked Sendable {
+    static let none = WriteFields([])
+
     let count: Int
     private let base: UnsafeMutablePointer<WriteField>
 
-    init(_ fields: [WriteField]) {
+    fileprivate init(_ fields: [WriteField]) {
         count = fields.count
         base = .allocate(capacity: max(count, 1))
         base.initialize(from: fields, count: count)
     }
 
-    deinit {
+    fileprivate func free() {
         base.deinitialize(count: count)
         base.deallocate()
     }
 
-    /// A field; valid while this object is held.
+    /// A field, checked.
     @inline(__always)
     subscript(index: Int) -> UnsafePointer<WriteField> {
         precondition(index >= 0 && index < count)
         return UnsafePointer(base + index)
     }
 
-    func firstIndex(where isWanted: (WriteField) -> Bool) -> Int? {
-        (0..<count).first { isWanted(base[$0]) }
+    /// The position of a field, looked for from where it is expected, and then before that: fields of a condition that does not hold are left out.
+    func index(of key: some Collection<UInt8>, from expected: Int) -> Int? {
+        let start = min(expected, count)
+        return (start..<count).first { base[$0].isNamed(key) } ?? (0..<start).first { base[$0].isNamed(key) }
     }
-
-    func first(where isWanted: (WriteField) -> Bool) -> WriteField? { firstIndex(where: isWanted).map { base[$0] } }
 }
 
 private struct WriteSelectionsBuilder {
@@ -265,8 +312,8 @@ private struct WriteSelectionsBuilder {
                         discriminators[known].parents.insert(parent)
                     } else {
                         position = discriminators.count
-                        let key = Array("\"__is\(plan.names.name(of: condition))\"".utf8)
-                        discriminators.append(.init(quotedKey: key, abstractType: condition, parents: [parent]))
+                        let key = Array("__is\(plan.names.name(of: condition))".utf8)
+                        discriminators.append(.init(key: key, abstractType: condition, parents: [parent]))
                     }
                     add(Int(item.child), under: position)
                 } else if condition == type {

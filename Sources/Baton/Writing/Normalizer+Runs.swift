@@ -1,0 +1,121 @@
+// Plain fields in the order of the plan, which most of an answer is: read without asking of each what it could be.
+
+extension Normalizer {
+    /// Reads the next fields as long as they come in order and are plain; says whether the object ended.
+    @inline(__always)
+    func run(
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
+    ) throws(JSONFailure) -> Bool {
+        if state.pointee.isConfirmed {
+            guard expected == state.pointee.confirmed else { return false }
+            let isEnd = try Self.confirm(&cursor, state.pointee.fields, state.pointee.known, &expected)
+            state.pointee.confirmed = expected
+            return isEnd
+        }
+        guard expected == state.pointee.values.count, state.pointee.isInOrder, state.pointee.known.state != .existing
+        else { return false }
+        return try Self.fill(&cursor, state, &expected, isIdentified: isIdentified)
+    }
+
+    /// Moves past fields that say what a record of the base says, and stops before the first that does not or is no plain one.
+    private static func confirm(
+        _ cursor: inout JSONCursor, _ fields: WriteFields, _ row: BorrowedRow, _ expected: inout Int
+    ) throws(JSONFailure) -> Bool {
+        while expected < fields.count, let known = row.value(at: expected) {
+            let field = fields[expected]
+            guard field.isKey(at: cursor.position, of: cursor) else { return false }
+            let start = cursor.position
+            cursor.position &+= field.pointee.keyLength
+            cursor.skipSpace()
+            guard try cursor.skip(known, field) else {
+                cursor.position = start
+                return false
+            }
+            expected &+= 1
+            guard try cursor.continues(until: 0x7D) else { return true }
+        }
+        return false
+    }
+
+    /// Takes the values of new fields, and stops before the first that is no plain one.
+    private static func fill(
+        _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
+    ) throws(JSONFailure) -> Bool {
+        let fields = state.pointee.fields
+        while expected < fields.count {
+            let field = fields[expected]
+            guard field.pointee.isPlain, isIdentified || !field.pointee.isID,
+                field.isKey(at: cursor.position, of: cursor)
+            else { return false }
+            let start = cursor.position
+            cursor.position &+= field.pointee.keyLength
+            cursor.skipSpace()
+            let next = cursor.next
+            switch field.pointee.kind {
+            case .text, .id, .unmapped:
+                guard next == 0x22 else {
+                    cursor.position = start
+                    return false
+                }
+                state.pointee.values.append(.string(cursor.text(try cursor.string())))
+            case .int where startsNumber(next):
+                guard case .int(let value) = try cursor.number() else {
+                    cursor.position = start
+                    return false
+                }
+                state.pointee.values.append(.int(value))
+            case .float where startsNumber(next):
+                switch try cursor.number() {
+                case .int(let value): state.pointee.values.append(.double(Double(value)))
+                case .double(let value): state.pointee.values.append(.double(value))
+                }
+            case .boolean where next == 0x74 || next == 0x66:
+                state.pointee.values.append(.bool(try cursor.bool()))
+            default:
+                cursor.position = start
+                return false
+            }
+            expected &+= 1
+            guard try cursor.continues(until: 0x7D) else { return true }
+        }
+        return false
+    }
+
+    @inline(__always)
+    static func startsNumber(_ byte: UInt8) -> Bool { byte == 0x2D || byte &- 0x30 < 10 }
+}
+
+extension JSONCursor {
+    /// Moves past the value of a field if it is the known one; otherwise says no, and where it stays is not said.
+    @inline(__always)
+    fileprivate mutating func skip(
+        _ known: UnsafePointer<Value>, _ field: UnsafePointer<WriteField>
+    ) throws(JSONFailure) -> Bool {
+        switch known.pointee {
+        case .string(let text): return field.pointee.isPlain && field.takesText && skip(text)
+        case .int(let value):
+            guard field.pointee.isPlain, field.pointee.kind == .int, Normalizer.startsNumber(next),
+                case .int(value) = try number()
+            else { return false }
+            return true
+        case .double(let value):
+            guard field.pointee.isPlain, field.pointee.kind == .float, Normalizer.startsNumber(next) else {
+                return false
+            }
+            switch try number() {
+            case .int(let number): return Double(number).bitPattern == value.bitPattern
+            case .double(let number): return number.bitPattern == value.bitPattern
+            }
+        case .bool(let value):
+            guard field.pointee.isPlain, field.pointee.kind == .boolean, next == 0x74 || next == 0x66 else {
+                return false
+            }
+            return try bool() == value
+        case .null:
+            guard next == 0x6E, field.pointee.isPlainNull else { return false }
+            try expectNull()
+            return true
+        default: return false
+        }
+    }
+}
