@@ -1,25 +1,30 @@
 /// The requests in flight: all of them, and by operation and variables those that can be shared.
 ///
-/// State: `requests`, `running` and `lastID`, each guarded by its own lock, leaves.
+/// State: `requests`, `running` and `numbers`, each guarded by its own lock, leaves.
 final class RequestTable: Sendable {
+    /// Where tables that share their numbers take them from.
+    private final class Numbers: Sendable {
+        let last = Guarded(0)
+    }
+
     private let requests = Guarded<[ObjectIdentifier: Request]>([:])
     private let running = Guarded<[ObjectIdentifier: Request]>([:])
-    private let lastID: Guarded<Int>
+    private let numbers: Numbers
 
     init() {
-        lastID = Guarded(0)
+        numbers = Numbers()
     }
 
     /// An empty table that shares its numbers with another.
     init(numberedLike other: RequestTable) {
-        lastID = other.lastID
+        numbers = other.numbers
     }
 
     /// A number for the next request.
     func nextID() -> Int {
-        lastID.withLock { lastID in
-            lastID += 1
-            return lastID
+        numbers.last.withLock { last in
+            last += 1
+            return last
         }
     }
 

@@ -21,52 +21,73 @@ protocol Listener: AnyObject, Sendable {
 
 /// Those who observe one handle, in the order in which they began.
 ///
-/// State: guarded by its own lock, a leaf.
+/// State: guarded by its own lock, a leaf. Mostly there is one listener, which needs no list.
 final class Audience: Sendable {
+    private struct Seat {
+        let number: Int
+        let listener: any Listener
+    }
+
     private struct State {
-        var listeners: [any Listener] = []
+        var first: Seat?
+        var others: [Seat] = []
+        var lastNumber = 0
         var isClosed = false
+
+        var all: [Seat] { (first.map { [$0] } ?? []) + others }
+
+        /// Takes out some, and gives everybody who was there.
+        mutating func remove(_ numbers: [Int]) -> [Seat] {
+            let before = all
+            let rest = before.filter { !numbers.contains($0.number) }
+            first = rest.first
+            others = Array(rest.dropFirst())
+            return before
+        }
     }
 
     private let state = Guarded(State())
 
-    /// Adds somebody; after the end it is told at once.
-    func add(_ listener: any Listener) {
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.listeners.append(listener) }
-            return state.isClosed
+    /// Adds somebody, who is told at once if it is over; the number of the seat, which no other gets.
+    @discardableResult
+    func add(_ listener: any Listener) -> Int {
+        let (number, isClosed) = state.withLock { state in
+            state.lastNumber += 1
+            let seat = Seat(number: state.lastNumber, listener: listener)
+            if state.isClosed { return (state.lastNumber, true) }
+            if state.first == nil { state.first = seat } else { state.others.append(seat) }
+            return (state.lastNumber, false)
         }
         if isClosed { listener.end() }
+        return number
     }
 
-    func remove(_ listener: any Listener) {
-        _ = state.withLock { state in
-            let all = state.listeners
-            state.listeners = all.filter { $0 !== listener }
-            return all
-        }
+    /// Takes somebody out, who then hears that it is over.
+    func remove(_ number: Int) {
+        // The body of an observer is released after the lock.
+        state.withLock { $0.remove([number]) }.first { $0.number == number }?.listener.end()
     }
 
     func notify() {
-        let gone = state.withLock { $0.listeners }.filter { !$0.notify() }
-        guard !gone.isEmpty else { return }
-        let identities = Set(gone.map { ObjectIdentifier($0) })
-        // The bodies of the observers that go are released after the lock.
-        _ = state.withLock { state in
-            let all = state.listeners
-            state.listeners = all.filter { !identities.contains(ObjectIdentifier($0)) }
-            return all
-        }
+        let (first, others) = state.withLock { ($0.first, $0.others) }
+        guard let first else { return }
+        var gone: [Int] = []
+        if !first.listener.notify() { gone.append(first.number) }
+        for seat in others where !seat.listener.notify() { gone.append(seat.number) }
+        if !gone.isEmpty { _ = state.withLock { $0.remove(gone) } }
     }
 
     /// The handle has died: everybody is told, and nobody is kept.
     func close() {
-        let listeners = state.withLock { state in
-            defer { state.listeners = [] }
+        let seats = state.withLock { state in
+            defer {
+                state.first = nil
+                state.others = []
+            }
             state.isClosed = true
-            return state.listeners
+            return state.all
         }
-        for listener in listeners { listener.end() }
+        for seat in seats { seat.listener.end() }
     }
 }
 
@@ -125,14 +146,11 @@ extension HandleCore {
         on target: Target, _ body: @escaping @Sendable (isolated Target, QueryResult<Data>) -> Void
     ) -> ObservationToken {
         let observer = Observer(target, of: self, body)
-        audience.add(observer)
+        let seat = audience.add(observer)
         _ = observer.notify()
-        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data.
-        return ObservationToken { [weak observer, weak audience] in
-            guard let observer else { return }
-            observer.end()
-            audience?.remove(observer)
-        }
+        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data. It is held strongly itself, for the
+        // same reason as subscribers in `SubscriptionIndex`.
+        return ObservationToken { [audience] in audience.remove(seat) }
     }
 
     func observe(

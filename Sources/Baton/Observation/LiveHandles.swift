@@ -6,22 +6,18 @@ protocol Resettable: AnyObject, Sendable {
 
 /// The handles of an environment that ask the network by themselves.
 ///
-/// State: guarded by its own lock, a leaf. Handles are held weakly; each takes itself out when it dies.
+/// State: guarded by its own lock, a leaf. Each handle takes its core out when it dies.
 final class LiveHandles: Sendable {
-    private struct Entry {
-        weak var handle: (any Resettable)?
-    }
-
-    private let entries = Guarded<[ObjectIdentifier: Entry]>([:])
+    private let entries = Guarded<[ObjectIdentifier: any Resettable]>([:])
 
     func add(_ handle: any Resettable) {
-        entries.withLock { $0[ObjectIdentifier(handle)] = Entry(handle: handle) }
+        entries.withLock { $0[ObjectIdentifier(handle)] = handle }
     }
 
     func remove(_ handle: any Resettable) {
-        entries.withLock { $0[ObjectIdentifier(handle)] = nil }
+        _ = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(handle)) }
     }
 
     /// Those that are alive now, in no order.
-    var all: [any Resettable] { entries.withLock { $0.values.compactMap(\.handle) } }
+    var all: [any Resettable] { entries.withLock { Array($0.values) } }
 }

@@ -35,13 +35,14 @@ public struct QueryResults<Data: Sendable>: AsyncSequence, Sendable {
     private final class Subscription: Sendable {
         let core: any HandleCore<Data>
         let signal = Signal()
+        private let seat: Int
 
         init(_ core: any HandleCore<Data>) {
             self.core = core
-            core.audience.add(signal)
+            seat = core.audience.add(signal)
         }
 
-        deinit { core.audience.remove(signal) }
+        deinit { core.audience.remove(seat) }
     }
 }
 

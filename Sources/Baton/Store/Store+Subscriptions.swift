@@ -1,5 +1,7 @@
 extension Store {
-    /// Tells the subscriber, which is held weakly, of every change of what was read; at once if it has changed since the read.
+    /// Tells the subscriber of every change of what was read, until `unsubscribe`; at once if it has changed since the read.
+    ///
+    /// The subscriber is held until then. A subscription that replaces another goes on telling the subscriber of that one.
     package func subscribe(
         _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> SubscriptionID {
@@ -20,7 +22,7 @@ extension Store {
 
     /// Ends a subscription; does nothing if it has ended.
     package func unsubscribe(_ id: SubscriptionID) {
-        subscriptions.withLock { $0.remove(id) }
+        _ = subscriptions.withLock { $0.remove(id) }
     }
 
     /// The number of live subscriptions.

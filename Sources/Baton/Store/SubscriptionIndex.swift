@@ -13,7 +13,9 @@ struct SubscriptionIndex {
     }
 
     private struct Slot {
-        weak var subscriber: (any StoreSubscriber)?
+        /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is most of what a publish costs with very many of
+        /// them (benchmark `notify.growth`).
+        var subscriber: (any StoreSubscriber)?
         var plan: BoundPlan?
         var pairs: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
@@ -46,7 +48,6 @@ struct SubscriptionIndex {
         if let old, let slot = position(of: old) {
             let isSame =
                 slots[slot].plan === dependencies.selections.plan && slots[slot].pairs == dependencies.pairs
-            slots[slot].subscriber = subscriber
             if !isSame {
                 removeEntries(slot)
                 fill(slot, dependencies)
@@ -68,15 +69,18 @@ struct SubscriptionIndex {
         return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), generation: slots[slot].generation)
     }
 
-    mutating func remove(_ id: SubscriptionID) {
-        guard let slot = position(of: id) else { return }
+    /// Gives the subscriber, whose last reference must not go while the lock is held.
+    mutating func remove(_ id: SubscriptionID) -> (any StoreSubscriber)? {
+        guard let slot = position(of: id) else { return nil }
         removeEntries(slot)
+        let subscriber = slots[slot].subscriber
         slots[slot].subscriber = nil
         slots[slot].plan = nil
         slots[slot].pairs = []
         slots[slot].generation &+= 1
         freeSlots.append(id.slot)
         count -= 1
+        return subscriber
     }
 
     private func position(of id: SubscriptionID) -> Int? {

@@ -10,7 +10,13 @@ package struct StagedResponse: Sendable {
         case object
     }
 
-    private let records: Guarded<StagedRecords>
+    private final class Records: Sendable {
+        let staged: Guarded<StagedRecords>
+
+        init(_ staged: consuming StagedRecords) { self.staged = Guarded(staged) }
+    }
+
+    private let records: Records
     package let presence: DataPresence
     package let errors: [GraphQLError]
     package let extensions: JSONValue?
@@ -21,7 +27,7 @@ package struct StagedResponse: Sendable {
         records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
         root: RecordID
     ) {
-        self.records = Guarded(records)
+        self.records = Records(records)
         self.presence = presence
         self.errors = errors
         self.extensions = extensions
@@ -30,7 +36,7 @@ package struct StagedResponse: Sendable {
 
     /// Hands out the records, which then belong to the caller alone and are moved, not copied.
     func take() -> StagedRecords {
-        records.withLock { records in
+        records.staged.withLock { records in
             var result = StagedRecords()
             swap(&result, &records)
             return result
