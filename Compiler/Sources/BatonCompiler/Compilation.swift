@@ -53,9 +53,11 @@ package struct Compilation {
     }
 
     /// The generated files, for documents that are valid, and warnings; no files if there is an error after all.
-    package func generate(_ options: GenerationOptions) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
+    package func generate(
+        _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits()
+    ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
         let program = program()
-        var pipeline = Pipeline(program)
+        var pipeline = Pipeline(program, ageLimits: ageLimits)
         let fragments = pipeline.fragments()
         let operations = pipeline.operations()
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }

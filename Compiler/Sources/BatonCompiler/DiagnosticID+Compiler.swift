@@ -4,6 +4,7 @@ import BatonTransforms
 
 extension DiagnosticID {
     // Configuration
+    package static let ageLimit = DiagnosticID(rawValue: "age-limit")
     package static let configurationFile = DiagnosticID(rawValue: "configuration-file")
     package static let configurationKey = DiagnosticID(rawValue: "configuration-key")
     package static let configurationSyntax = DiagnosticID(rawValue: "configuration-syntax")
@@ -35,7 +36,7 @@ extension DiagnosticID {
 
     /// Every id that is reported by this module itself.
     package static let compilerIDs: [DiagnosticID] = [
-        .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
+        .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
         .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .introspectionDefect, .patternInvalid,
         .patternUnmatched,
         .swiftEscape,

@@ -16,7 +16,7 @@ import BatonSchema
 ///        v
 ///     GenerateIDs
 ///        |
-///        +---------------------> Flatten(normalization) --> SkipRedundant --> normalization plan
+///        +--> Flatten(normalization) --> SkipRedundant --> LimitAges ------> normalization plan
 ///        v
 ///     InlineSpreads
 ///        |
@@ -32,11 +32,13 @@ package struct Pipeline {
     private let asked: Program
     private let inlineSpreads: InlineSpreads
     private let texts: [String: FragmentText]
+    private var limitAges: LimitAges?
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// Runs what concerns every definition by itself.
-    package init(_ program: Program) {
+    package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
+        limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
         written = program
         let conditions = ResolveConditions()
         let resolved = program.mapSelections { conditions.resolve($0) }
@@ -78,7 +80,8 @@ package struct Pipeline {
 
     private mutating func normalization(of operation: Operation) -> SelectionPlan {
         let flat = flatten(operation.selections, on: operation.type, .normalization, in: asked, operation.span)
-        return SkipRedundant().transform(flat)
+        let plan = SkipRedundant().transform(flat)
+        return limitAges?.transform(plan, of: operation) ?? plan
     }
 
     private mutating func text(of operation: Operation) -> OperationText {

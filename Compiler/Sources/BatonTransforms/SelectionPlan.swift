@@ -8,6 +8,8 @@ package struct SelectionPlan: Sendable {
     /// The type that every object has on which these items are selected.
     package let type: SchemaType
     package var items: [Item]
+    /// Of the root of a query: after how many seconds what it selects is stale; nil for never.
+    package var maxAge: Int?
 
     package init(type: SchemaType, items: [Item] = []) {
         self.type = type
@@ -30,6 +32,8 @@ package struct SelectionPlan: Sendable {
         /// Nil for a leaf.
         package var selections: SelectionPlan?
         package let span: Span
+        /// After how many seconds its value is stale; nil for never.
+        package var maxAge: Int?
     }
 
     /// Items for objects of one type among those that the enclosing set admits.

@@ -35,7 +35,7 @@ extension SelectionPlan {
             package let initialCount: Int?
         }
 
-        /// The age at which the value is stale.
+        /// The value is stale once it is older.
         package var maxAge: Duration?
         package var handle: Handle?
         /// Later parts: the items of a list, or the fields of an inline fragment.

@@ -185,7 +185,7 @@ struct AvailabilityCheck {
         let item = plan.items[index]
         let isLimited = item.marks.contains(.maxAge)
         if age.isWhole && age.isJudged && !isLimited { return }
-        if item.key == plan.names.idKey && !isLimited { return }
+        if item.key == plan.names.idKey { return }
         age.isJudged = true
         let stamp = age.isWhole ? age.stamp : records.stamps.stamp(of: record, item.key, entries)
         if stamp == FetchStamps.derived { return }

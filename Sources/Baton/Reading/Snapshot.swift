@@ -67,9 +67,9 @@ extension Records {
 
 /// How much of an operation a store holds.
 package enum Availability: Sendable, Hashable {
-    /// All of it, valid; with the time of the last fetch if this operation was fetched.
+    /// All of it, valid; with the time at which the oldest of it was fetched, if any answer brought it.
     case available(fetchedAt: Duration?)
-    /// All of it, but the store or a record that the operation reads was invalidated after it was fetched.
+    /// All of it, but invalidated after it was fetched, or older than its limit.
     case stale
     /// Not all of it; with the place of the first field that is missing.
     case missing(MissingPlace)

@@ -32,6 +32,7 @@ struct ConfigurationTests {
                 "Date": "FilmDate",
                 "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
               },
+              "maxAge": {"FilmListQuery": 300, "Film.title": 0},
               "warnings": {"unused-fragment": "off", "unknown-schema-directive": "error"}
             }
             """#
@@ -47,6 +48,7 @@ struct ConfigurationTests {
         #expect(configuration.scalars["Date"]?.type == "FilmDate")
         #expect(configuration.scalars["Money"]?.module == "Foundation")
         #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
+        #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
     }
 
@@ -69,6 +71,7 @@ struct ConfigurationTests {
         #expect(documented.outputDirectory == defaults.outputDirectory)
         #expect(documented.access == defaults.access)
         #expect(documented.scalars == defaults.scalars)
+        #expect(documented.maxAge == defaults.maxAge)
         #expect(documented.warnings == defaults.warnings)
     }
 
@@ -139,6 +142,9 @@ struct ConfigurationTests {
         ),
         ("{\"limits\": {\"token\": 1}}", "1:13 unknown key 'token' [configuration-key] | did you mean 'tokens'?"),
         ("{\"limits\": [1]}", "1:12 'limits' must be an object, not a list"),
+        ("{\"maxAge\": 60}", "1:12 'maxAge' must be an object, not a number"),
+        ("{\"maxAge\": {\"Film\": \"60\"}}", "1:21 'maxAge.Film' must be a number, not a string"),
+        ("{\"maxAge\": {\"Film\": -1}}", "1:21 'maxAge.Film' must be an integer from 0 to 315360000, not -1"),
         ("{\"warnings\": \"off\"}", "1:14 'warnings' must be an object, not a string"),
         ("\u{FEFF}{\"a\": 1}", "1:2 unknown key 'a'"),
         ("{schema: 1}", "1:2 expected a key in double quotes, found 's'"),

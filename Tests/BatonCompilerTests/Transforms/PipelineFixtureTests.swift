@@ -15,28 +15,37 @@ extension Fixture {
     static func all(in topic: String) -> [Fixture] { all(in: topic, of: root) }
 }
 
-/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` if it is there, and documents under any other name.
+/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and documents under any other name. Of
+/// the configuration `maxAge` counts.
 struct CompiledFixture {
     var compiler = Compiler()
     var diagnostics: [Diagnostic]
     var compilation: Compilation
+    var ageLimits: AgeLimits
 
     init(_ texts: [Fixture.Text]) {
         var schemaFiles: [SourceFile] = []
         var extensions: [SourceFile] = []
+        var configuration = Configuration(directory: AbsolutePath(absolute: "/project"))
+        var found: [Diagnostic] = []
         var documents: [SourceFile] = []
         for text in texts {
             let file = compiler.addSource(path: text.name, bytes: text.bytes)
             switch text.name {
             case "schema.graphql": schemaFiles.append(file)
             case "extensions.graphql": extensions.append(file)
+            case "baton.json":
+                (configuration, found) = Configuration.read(file, directory: configuration.directory)
             default: documents.append(file)
             }
         }
         let loaded = compiler.loadSchema(schemaFiles, extensions: extensions)
         let parsed = compiler.parse(documents)
         compilation = Compilation(schema: loaded.schema, documents: parsed.documents, sources: compiler.sources)
-        diagnostics = loaded.diagnostics + parsed.diagnostics + compilation.validate()
+        let limits = compilation.ageLimits(configuration.maxAge)
+        ageLimits = limits.limits
+        diagnostics =
+            found + loaded.diagnostics + parsed.diagnostics + compilation.validate() + limits.diagnostics
     }
 
     /// The fixture as one input.
@@ -61,7 +70,7 @@ struct CompiledFixture {
             var output = ""
             if !diagnostics.hasErrors {
                 let schema = compiled.compilation.schema
-                var pipeline = Pipeline(compiled.compilation.program())
+                var pipeline = Pipeline(compiled.compilation.program(), ageLimits: compiled.ageLimits)
                 var plans = PlanPrinter(schema: schema, mappedScalars: ["Mapped"])
                 var texts = OperationTextPrinter(schema: schema)
                 for fragment in pipeline.fragments() {

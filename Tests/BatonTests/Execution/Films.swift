@@ -2,12 +2,12 @@ import Baton
 
 /// What a compiler would write for the documents of these tests.
 enum Films {
-    /// `query Film($id: ID!) { film(id: $id) { id title rating ...FilmRow } }`
+    /// `query Film($id: ID!) { film(id: $id) { id title rating ...FilmRow } }`; a rating is stale after a minute.
     struct FilmQuery: GraphQLQuery {
         static let artifact = GeneratedCode.OperationArtifact(
             name: "Film", kind: .query,
             text: "query Film($id: ID!) { film(id: $id) { id title rating favourite director { id name } } }",
-            normalization: "(id){film(id:$id):+Film{id:ID! title:String! rating:Int favourite:Boolean "
+            normalization: "(id){film(id:$id):+Film{id:ID! title:String! rating:Int@maxAge(60) favourite:Boolean "
                 + "director:+Person{id:ID! name:String!}}}",
             reader: "(id){film(id:$id):+Film{id:ID! title:String! rating:Int ~FilmRow}}"
         )

@@ -70,10 +70,13 @@ struct Stage {
     let log = EventLog()
     let environment: RelayEnvironment
 
-    init(releaseBufferSize: Int = 10) {
-        environment = RelayEnvironment(network: network, options: StoreOptions(releaseBufferSize: releaseBufferSize)) {
-            [log] in log.add($0)
-        }
+    init(
+        releaseBufferSize: Int = 10, missingFieldHandlers: [MissingFieldHandler] = [.node],
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        let options = StoreOptions(
+            releaseBufferSize: releaseBufferSize, missingFieldHandlers: missingFieldHandlers)
+        environment = RelayEnvironment(network: network, options: options, clock: clock) { [log] in log.add($0) }
     }
 
     /// Waits until every request in flight waits for the test, and no delivery is under way.

@@ -17,11 +17,13 @@ import Testing
         case available
         case stale
         case missing
+        /// All of it, but older than the limit of one of its fields: the same as stale.
+        case old
     }
 
     struct Cell: CustomTestStringConvertible {
         let policy: FetchPolicy
-        let held: Held
+        private(set) var held: Held
         /// The first call, and a call with new variables.
         let first: Shown
         let fetches: Bool
@@ -47,10 +49,18 @@ import Testing
             self.newKeyFailed = newKeyFailed
         }
 
+        func held(_ held: Held) -> Cell {
+            var cell = self
+            cell.held = held
+            return cell
+        }
+
         var testDescription: String { "\(policy), \(held)" }
     }
 
-    static let cells: [Cell] = [
+    static let cells = table + table.filter { $0.held == .stale }.map { $0.held(.old) }
+
+    static let table: [Cell] = [
         Cell(
             .storeOnly, .available, .stored, fetches: false, failed: nil,
             newKey: .stored, fetches: false, failed: nil),
@@ -103,16 +113,18 @@ import Testing
     ]
 
     private func stage(_ held: Held) async throws -> Stage {
-        let stage = Stage()
+        let clock = HandClock()
+        let stage = Stage(clock: clock)
         for id in ["1", "2"] {
             switch held {
-            case .available, .stale: try await stage.seed(Films.FilmQuery(id: id), Films.film(id, "stored"))
+            case .available, .stale, .old: try await stage.seed(Films.FilmQuery(id: id), Films.film(id, "stored"))
             case .missing:
                 try await stage.seed(
                     Films.TitleQuery(id: id), #"{"data":{"film":{"id":"\#(id)","title":"stored"}}}"#)
             }
         }
         if held == .stale { stage.environment.invalidate() }
+        if held == .old { clock.advance(by: .seconds(61)) }
         return stage
     }
 

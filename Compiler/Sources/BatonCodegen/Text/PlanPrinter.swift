@@ -14,7 +14,7 @@ package struct PlanPrinter {
         self.mappedScalars = mappedScalars
     }
 
-    /// `plan = [ "(" variable { "," variable } ")" ] selections`
+    /// `plan = [ "(" variable { "," variable } ")" ] { mark } selections`
     package mutating func print(_ plan: SelectionPlan, variables: [OperationVariable] = []) -> String {
         var output = ""
         if !variables.isEmpty {
@@ -23,6 +23,7 @@ package struct PlanPrinter {
             }
             output += "(" + items.joined(separator: ",") + ")"
         }
+        mark(maxAge: plan.maxAge, into: &output)
         selections(plan, into: &output)
         return output
     }
@@ -55,7 +56,13 @@ package struct PlanPrinter {
             output += "(" + arguments.joined(separator: ",") + ")"
         }
         output += ":" + field.definition.type.description(naming: named(schema.namedType(of: field.definition.type)))
+        mark(maxAge: field.maxAge, into: &output)
         if let inner = field.selections { selections(inner, into: &output) }
+    }
+
+    /// `mark = "@maxAge(" seconds ")"`
+    private func mark(maxAge: Int?, into output: inout String) {
+        if let maxAge { output += "@maxAge(\(maxAge))" }
     }
 
     private func condition(_ condition: Condition, into output: inout String) {

@@ -34,6 +34,18 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// How old data may become.
+    package struct AgeLimit: Hashable, Sendable {
+        package var seconds: Int
+        /// The name in the configuration.
+        package var span: Span
+
+        package init(seconds: Int, span: Span = .none) {
+            self.seconds = seconds
+            self.span = span
+        }
+    }
+
     /// The folder that paths count from: the one of the configuration.
     package var directory: AbsolutePath
     package var schema: [Entry] = [Entry("schema.graphql")]
@@ -45,6 +57,8 @@ package struct Configuration: Hashable, Sendable {
     package var access = AccessLevel.internal
     /// By the name of the scalar in the schema.
     package var scalars: [String: Scalar] = [:]
+    /// By the name of a query or type, or of a field as `Type.field`.
+    package var maxAge: [String: AgeLimit] = [:]
     package var warnings = WarningLevels()
     package var limits = ParserLimits()
 

@@ -8,6 +8,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case module
     case access
     case scalars
+    case maxAge
     case warnings
     case limits
 
@@ -21,7 +22,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .output: #""__generated__""#
         case .module: nil
         case .access: #""internal""#
-        case .scalars, .warnings: "{}"
+        case .scalars, .maxAge, .warnings: "{}"
         case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
     }
@@ -52,6 +53,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             [
                 #"Swift types for custom scalars: {"Date": "FilmDate"} if FilmDate conforms to ScalarConversion, or"#,
                 #"{"Date": {"type": "Date", "module": "Foundation", "conversion": "DateConversion"}}."#,
+            ]
+        case .maxAge:
+            [
+                "After how many seconds data is stale, by the name of a query, a type or a field, such as",
+                #"{"FilmListQuery": 300, "Film": 60, "Film.title": 10}; the smallest counts."#,
             ]
         case .warnings:
             [

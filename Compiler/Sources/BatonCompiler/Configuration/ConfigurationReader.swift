@@ -36,6 +36,7 @@ struct ConfigurationReader {
         case .module: identifier("'module'", node).map { configuration.module = $0 }
         case .access: readAccess(node)
         case .scalars: readScalars(node)
+        case .maxAge: readMaxAge(node)
         case .warnings: readWarnings(node)
         case .limits: readLimits(node)
         }
@@ -136,6 +137,21 @@ struct ConfigurationReader {
         configuration.scalars[member.key] = scalar
     }
 
+    /// Up to ten years.
+    private static let ages = 0...315_360_000
+
+    private mutating func readMaxAge(_ node: JSONNode) {
+        guard case .object(let members) = node.value else {
+            reportType(of: "'maxAge'", expected: "an object", node)
+            return
+        }
+        for member in members {
+            if let seconds = integer(member, of: .maxAge, in: Self.ages) {
+                configuration.maxAge[member.key] = .init(seconds: seconds, span: member.keySpan)
+            }
+        }
+    }
+
     private mutating func readWarnings(_ node: JSONNode) {
         guard case .object(let members) = node.value else {
             reportType(of: "'warnings'", expected: "an object", node)
@@ -182,9 +198,9 @@ struct ConfigurationReader {
         for member in members {
             switch member.key {
             case "nesting":
-                integer(member, in: ParserLimits.nestingChoices).map { configuration.limits.nesting = $0 }
+                integer(member, of: .limits, in: ParserLimits.nestingChoices).map { configuration.limits.nesting = $0 }
             case "tokens":
-                integer(member, in: ParserLimits.tokenChoices).map { configuration.limits.tokens = $0 }
+                integer(member, of: .limits, in: ParserLimits.tokenChoices).map { configuration.limits.tokens = $0 }
             default: reportUnknownKey(member, among: ["nesting", "tokens"])
             }
         }
@@ -192,8 +208,10 @@ struct ConfigurationReader {
 
     // MARK: - Values
 
-    private mutating func integer(_ member: JSONNode.Member, in choices: ClosedRange<Int>) -> Int? {
-        let name = "'limits.\(member.key)'"
+    private mutating func integer(
+        _ member: JSONNode.Member, of key: ConfigurationKey, in choices: ClosedRange<Int>
+    ) -> Int? {
+        let name = "'\(key.rawValue).\(member.key)'"
         guard case .number(let text) = member.node.value else {
             reportType(of: name, expected: "a number", member.node)
             return nil

@@ -228,13 +228,15 @@ package struct Project {
     /// The artifacts, or nil if anything that was reported so far or is found now is an error.
     package mutating func generate(_ input: Input, _ configuration: Configuration) -> [GeneratedFile]? {
         reportUnknownScalars(configuration, input)
+        let ageLimits = self.compilation(input).ageLimits(input.isSchemaUsable ? configuration.maxAge : [:])
+        report(ageLimits.diagnostics)
         guard !hasErrors else { return nil }
         // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is run.
         let workingDirectory = workingDirectory
         let compilation = compilation(input) { path in
             AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)
         }
-        let result = compilation.generate(options(configuration))
+        let result = compilation.generate(options(configuration), ageLimits: ageLimits.limits)
         report(result.diagnostics)
         return hasErrors ? nil : result.files
     }
