@@ -27,6 +27,7 @@ extension RecordSourceProxy {
         let name = "__\(key)_\(ConnectionHandler.name)"
         let isWanted = { [names] (key: StorageKeyID) in StorageKey(names.name(of: key)).fieldName == name }
         var parents = records.base.records(withKey: isWanted)
+        parents += records.standingApart.filter { records.keys(of: $0).contains(where: isWanted) }
         for staged in [records.answer, records.own] {
             guard let staged else { continue }
             for (position, entry) in staged.entries.enumerated()

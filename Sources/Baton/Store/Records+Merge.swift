@@ -96,6 +96,12 @@ extension Records {
         _ work: inout Work, _ changes: inout ChangeSet
     ) {
         let record = entry.record
+        if entry.isSkipped {
+            if entry.block >= 0, let adopted = work.adopted[Int(entry.block)] {
+                free(Slot(block: adopted, row: entry.row))
+            }
+            return
+        }
         let old = slot(of: record)
         if entry.isDeleted {
             guard old.state != .deleted else { return }
@@ -116,6 +122,11 @@ extension Records {
             let row = Slot(block: adopted, row: entry.row)
             merge(entry, block(at: row), old, epoch, names, &work, &changes)
             free(row)
+            return
+        }
+        if let oldType, oldType == entry.type ?? oldType {
+            if staged.fetch == nil { stamps.clear(record) }
+            replace(record, oldType, entry, staged, epoch, &work, &changes)
             return
         }
         retire(old, &changes)
@@ -141,6 +152,22 @@ extension Records {
             place(record, type, entry, block(at: row), epoch)
             free(row)
         }
+    }
+
+    /// Writes a record anew that keeps its type: what is the same as before has not changed.
+    private mutating func replace(
+        _ record: RecordID, _ type: TypeID, _ entry: StagedRecords.Entry, _ staged: StagedRecords, _ epoch: Epoch,
+        _ work: inout Work, _ changes: inout ChangeSet
+    ) {
+        var new = WholeRecord(state: .existing, type: type)
+        if entry.block >= 0 {
+            let adopted = work.adopted[Int(entry.block)].map { Slot(block: $0, row: entry.row) }
+            let source = adopted.map(block) ?? staged.blocks[Int(entry.block)]
+            new.shape = source.shape
+            new.values = Array(source.row(Int(entry.row)))
+            if let adopted { free(adopted) }
+        }
+        settle(record, to: new, at: epoch, &changes)
     }
 
     private mutating func place(
@@ -214,7 +241,7 @@ extension Records {
         return slot
     }
 
-    private func retire(_ slot: Slot, _ changes: inout ChangeSet) {
+    func retire(_ slot: Slot, _ changes: inout ChangeSet) {
         guard slot.state == .existing else { return }
         for value in values(at: slot) {
             if case .scalar = value { changes.retired.append(value) }

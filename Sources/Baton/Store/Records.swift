@@ -85,6 +85,8 @@ struct Records: Sendable {
     var invalidations = Invalidations()
     /// Which answers brought what the records hold.
     var stamps = FetchStamps()
+    /// Each record that an optimistic layer writes, as it is without layers.
+    var covered: [RecordID: WholeRecord] = [:]
 
     struct BlockKey: Hashable {
         let type: TypeID
@@ -296,6 +298,13 @@ struct Records: Sendable {
         let old = slot(of: record)
         if old.state == .existing { free(old) }
         setSlot(record, Slot(state: .deleted, changed: changed))
+    }
+
+    /// Makes a record one of which nothing was ever written; references to it stay good.
+    mutating func unwrite(_ record: RecordID, changed: Epoch) {
+        let old = slot(of: record)
+        if old.state == .existing { free(old) }
+        setSlot(record, Slot(changed: changed))
     }
 
     // MARK: - Sweeping

@@ -13,6 +13,8 @@ struct StagedRecords: Sendable {
         /// What was there before goes away first.
         var isReplaced = false
         var isDeleted = false
+        /// Others take care of the record.
+        fileprivate(set) var isSkipped = false
     }
 
     private(set) var entries: [Entry] = []
@@ -247,6 +249,9 @@ struct StagedRecords: Sendable {
         entries[position] = Entry(record: old.record, type: type, isReplaced: isReplaced, isDeleted: isDeleted)
     }
 
+    /// Leaves an entry out of the merge.
+    mutating func skip(_ position: Int) { entries[position].isSkipped = true }
+
     /// The record is no longer deleted, and of this type if there is one.
     private mutating func restore(_ position: Int, _ type: TypeID?) {
         entries[position].isDeleted = false
@@ -258,7 +263,7 @@ struct StagedRecords: Sendable {
         guard let base else { return }
         self.base = nil
         guard current.epoch != base.epoch else { return }
-        for record in confirmed where current.changed(record) > base.epoch {
+        for record in confirmed where current.isOtherwise(record, since: base.epoch) {
             let position = positionAdding(record, base.type(of: record))
             // What the answer said later stays.
             let later = shape(position)
@@ -267,7 +272,7 @@ struct StagedRecords: Sendable {
                 set(position, key, value, names)
             }
         }
-        confirmed.removeAll { current.changed($0) > base.epoch }
+        confirmed.removeAll { current.isOtherwise($0, since: base.epoch) }
         for link in confirmedIDs { settle(link.record, id: link.key, base, current, names) }
         for list in confirmedLinks {
             guard case .links(let links)? = base.value(list.key, of: list.record) else { continue }
@@ -278,7 +283,7 @@ struct StagedRecords: Sendable {
     private mutating func settle(
         _ record: RecordID, id: StorageKeyID, _ base: Records, _ current: Records, _ names: NameTable
     ) {
-        guard current.changed(record) > base.epoch else { return }
+        guard current.isOtherwise(record, since: base.epoch) else { return }
         let position = positionAdding(record, base.type(of: record))
         guard let value = base.value(id, of: record), shape(position).position(of: id) == nil else { return }
         set(position, id, value, names)

@@ -1,6 +1,6 @@
 extension Store {
     /// A merge of at most this many records is made in place, while readers wait.
-    private static let smallMerge = 64
+    static let smallMerge = 64
     /// So many records are stamped as confirmed in the same way.
     private static let smallConfirmation = 4096
 
@@ -10,11 +10,23 @@ extension Store {
     package func normalize(
         _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
     ) throws(ResponseError) -> StagedResponse {
+        try normalize(body, for: operation, fetch, generation: generation, base: records)
+    }
+
+    /// Reads an answer that is only expected: all of it is staged, whatever the store holds.
+    package func normalizeExpected(
+        _ body: [UInt8], for operation: BoundOperation
+    ) throws(ResponseError) -> StagedResponse {
+        try normalize(body, for: operation, nil, generation: version.generation, base: Records())
+    }
+
+    private func normalize(
+        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: Records
+    ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
         let normalizer = Normalizer(
-            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
-            base: records)
+            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID, base: base)
         var reader = ResponseReader(normalizer: normalizer, root: root)
         try reader.read(body)
         var staged = reader.takeStaged()
@@ -27,37 +39,48 @@ extension Store {
 
     /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
     ///
-    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and nobody was told of it yet.
+    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and nobody was told of it yet. The answer lands
+    /// under the optimistic layers; the one that it replaces is dropped in the same publish.
     @discardableResult
     package func publish(
-        _ response: StagedResponse, for operation: BoundOperation,
+        _ response: StagedResponse, for operation: BoundOperation, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
-        publish(response.take(), privateTo: response.root, announce: announce)
+        publish(
+            response.take(), layer.map(LayerChange.drop) ?? .none, privateTo: response.root, announce: announce)
     }
 
     /// Merges an answer and what an updater does on top of it.
     ///
-    /// The updater sees the store with the answer in it; both land together. If it throws, neither lands.
+    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it throws, neither lands.
     @discardableResult
     package func publish(
-        _ response: StagedResponse, for operation: BoundOperation,
+        _ response: StagedResponse, for operation: BoundOperation, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) rethrows -> PublishSummary {
         var staged = response.take()
-        let base = records
-        staged.settle(against: base, names)
-        let source = RecordSourceProxy(base: base, answer: staged, names: names, payloadRoot: response.root)
+        let source = source(over: staged, payloadRoot: response.root)
         defer { source.end() }
         source.runHandlers(staged.handled)
         staged.handled = []
         try body(source)
         staged.append(source.finish(), names)
-        return publish(staged, privateTo: response.root, announce: announce)
+        return publish(
+            staged, layer.map(LayerChange.drop) ?? .none, privateTo: response.root, announce: announce)
+    }
+
+    /// A look at the base as it will be with an answer.
+    private func source(over staged: StagedRecords, payloadRoot: RecordID) -> RecordSourceProxy {
+        let base = records
+        var staged = staged
+        staged.settle(against: base, names)
+        return RecordSourceProxy(base: base, answer: staged, names: names, payloadRoot: payloadRoot)
     }
 
     /// Runs a local update and publishes what it did; publishes nothing if it throws.
+    ///
+    /// It sees the base, without optimistic layers, and lands under them.
     @discardableResult
     package func update<Result>(
         announce: (PublishSummary) -> Void = { _ in },
@@ -69,16 +92,20 @@ extension Store {
         return (result, publish(source.finish(), announce: announce))
     }
 
+    /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
+    ///
     /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
     @discardableResult
     func publish(
-        _ staged: consuming StagedRecords, privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
+        _ staged: consuming StagedRecords, _ change: LayerChange = .none, privateTo root: RecordID = .root,
+        announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        guard let (changes, epoch) = merge(staged) else {
+        guard let landed = land(staged, change) else {
             var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
             summary.isLanded = false
             return summary
         }
+        let (changes, epoch) = (landed.changes, landed.epoch)
         var changed = changes.changes.count - changes.repeated
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
@@ -90,32 +117,74 @@ extension Store {
         summary.subscriptionsAffected = subscribers.count
         announce(summary)
         if changes.invalidates { invalidationWatch.notify() }
+        for failure in landed.failures { failure.layer.failed(failure.error) }
         for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }
+        if landed.hasStaleLayers, !LayerRun.isInside { runStaleLayers(after: change, announce: announce) }
         return summary
     }
 
+    /// Tries once more to run the layers that could not be run; gives up after that.
+    private func runStaleLayers(after change: LayerChange, announce: (PublishSummary) -> Void) {
+        if case .rerun = change { return }
+        publish(nothing, .rerun, announce: announce)
+    }
+
+    private enum Step {
+        case landed(Landed)
+        case refused
+        case throughLayers
+    }
+
     /// Nil if the store was emptied since the work began.
-    private func merge(_ staged: consuming StagedRecords) -> (ChangeSet, Epoch)? {
+    private func land(_ staged: consuming StagedRecords, _ change: LayerChange) -> Landed? {
         var staged = Optional(staged)
-        return writer.withLock { _ in
+        let step = writer.withLock { order -> Step in
             var work = staged.take() ?? StagedRecords()
-            guard work.generation == state.withLock({ $0.generation }) else { return nil }
+            guard work.generation == state.withLock({ $0.generation }) else { return .refused }
             // Nothing else is published meanwhile.
             if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
+            if !work.found.isEmpty, !order.layers.isEmpty { work.stageFound(under: state.withLock { $0 }, names) }
             if !work.handled.isEmpty { work.runConnectionHandlers(over: state.withLock { $0 }, names) }
-            if work.entries.count <= Self.smallMerge, work.confirmed.count <= Self.smallConfirmation {
-                var held = Optional(work)
-                return state.withLock { records in
-                    let changes = records.merge(held.take() ?? StagedRecords(), names)
-                    return (changes, records.epoch)
-                }
+            if concernsLayers(work, change, order) {
+                staged = consume work
+                return .throughLayers
             }
-            var next = state.withLock { $0 }
-            let changes = next.merge(work, names)
-            let epoch = next.epoch
-            // The old version goes after the lock is given back.
-            state.withLock { swap(&$0, &next) }
-            return (changes, epoch)
+            let (changes, epoch) = merge(work)
+            return .landed(Landed(changes: changes, epoch: epoch))
         }
+        switch step {
+        case .landed(let landed): return landed
+        case .refused: return nil
+        case .throughLayers: return landThroughLayers(staged.take() ?? StagedRecords(), change)
+        }
+    }
+
+    private func concernsLayers(
+        _ staged: borrowing StagedRecords, _ change: LayerChange, _ order: borrowing PublishOrder
+    ) -> Bool {
+        if case .put = change { return true }
+        if order.layers.isEmpty { return false }
+        return state.withLock { !order.layers.component(of: staged, change, and: [], in: $0).isEmpty }
+    }
+
+    /// Merges what is staged, and makes records what layers make of them; for those who hold `writer`.
+    func merge(
+        _ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []
+    ) -> (ChangeSet, Epoch) {
+        if staged.entries.count + targets.count <= Self.smallMerge, staged.confirmed.count <= Self.smallConfirmation {
+            var held = Optional(staged)
+            return state.withLock { records in
+                var changes = records.merge(held.take() ?? StagedRecords(), names)
+                if !targets.isEmpty { records.settle(targets, &changes) }
+                return (changes, records.epoch)
+            }
+        }
+        var next = state.withLock { $0 }
+        var changes = next.merge(staged, names)
+        if !targets.isEmpty { next.settle(targets, &changes) }
+        let epoch = next.epoch
+        // The old version goes after the lock is given back.
+        state.withLock { swap(&$0, &next) }
+        return (changes, epoch)
     }
 }

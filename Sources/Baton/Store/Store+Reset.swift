@@ -2,17 +2,21 @@ extension Store {
     /// The newest version, and how often the store was emptied before it.
     package var version: (epoch: Epoch, generation: Int) { state.withLock { ($0.epoch, $0.generation) } }
 
-    /// Removes every record. What was staged before, and is published after, does not land.
+    /// Removes every record and every optimistic layer. What was staged before, and is published after, does not land.
     ///
     /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
     func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
-        let (epoch, old) = writer.withLock { _ in
-            state.withLock { records in
+        // Let go of when no lock is held: it may be the last to hold objects of the application.
+        let (epoch, old, layers) = writer.withLock { order in
+            let layers = order.layers.removeAll()
+            let (epoch, old) = state.withLock { records in
                 let old = records
                 records = Records(emptying: old)
                 return (records.epoch, old)
             }
+            return (epoch, old, layers)
         }
+        defer { _ = layers }
         operations.withLock { $0.forgetFetches() }
         let subscribers = subscriptions.withLock { $0.all() }
         let count = old.known.count

@@ -6,7 +6,7 @@ package final class Store: Sendable {
     /// The newest version; held for a retain, or for a small merge in place.
     let state = Guarded(Records())
     /// Held by one publish at a time.
-    let writer = Guarded(0)
+    let writer = Guarded(PublishOrder())
     let subscriptions = Guarded(SubscriptionIndex())
     let operations = Guarded(OperationTable())
     /// Plans of fragments without variables, by artifact.

@@ -152,7 +152,7 @@ extension Normalizer {
     @inline(__always)
     private func hasID(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>) -> Bool {
         let row = base.row(of: record)
-        guard row.state == .existing, row.type == state.pointee.type else { return false }
+        guard row.state == .existing, row.type == state.pointee.type, !base.isCovered(record) else { return false }
         if row.shape == state.pointee.shapeWithID { return true }
         guard base.shape(of: record).position(of: state.pointee.fields[0].pointee.key) != nil else { return false }
         state.pointee.shapeWithID = row.shape

@@ -7,7 +7,8 @@ struct Normalizer {
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     let customDataID: DataIDFunction?
-    /// The version that was newest when reading began. What it holds already is not staged, only confirmed.
+    /// The version that was newest when reading began. What it holds already is not staged, only confirmed; records that an optimistic layer covers are
+    /// staged, because what it shows of them is not what the base has.
     let base: Records
     var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
@@ -73,7 +74,7 @@ struct Normalizer {
     @inline(__always)
     func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
         let row = base.row(of: record)
-        guard state.pointee.matches(row), !staged.contains(record) else { return }
+        guard state.pointee.matches(row), !staged.contains(record), !base.isCovered(record) else { return }
         state.pointee.compare(to: row)
     }
 

@@ -44,6 +44,12 @@ extension RecordSourceProxy {
         let wanted = RecordSearch(targets)
         var places = records.base.references(to: targets)
         var known = Set(places)
+        for record in records.standingApart {
+            for key in records.keys(of: record) {
+                let place = Records.Reference(record: record, key: key)
+                if known.insert(place).inserted { places.append(place) }
+            }
+        }
         for staged in [records.answer, records.own] {
             for (position, entry) in (staged?.entries ?? []).enumerated() {
                 guard let staged else { break }

@@ -15,12 +15,14 @@ public final class RecordSourceProxy {
     /// - Parameters:
     ///   - base: what the update sees.
     ///   - answer: what was staged on top of the base and is seen too; `finish` does not hand it out.
+    ///   - settled: what optimistic layers below did, if the update is one itself.
     ///   - payloadRoot: the record of the answer's root fields.
     ///   - tracksReads: notes in `footprint` what the update depends on.
     init(
-        base: Records, answer: StagedRecords? = nil, names: NameTable, payloadRoot: RecordID?, tracksReads: Bool = false
+        base: Records, answer: StagedRecords? = nil, settled: [RecordID: WholeRecord] = [:], names: NameTable,
+        payloadRoot: RecordID?, tracksReads: Bool = false
     ) {
-        records = UpdatedRecords(base, answer: answer)
+        records = UpdatedRecords(base, answer: answer, settled: settled)
         footprint = tracksReads ? UpdateFootprint() : nil
         self.names = names
         self.payloadRoot = payloadRoot
@@ -42,8 +44,16 @@ public final class RecordSourceProxy {
 
     /// An existing record; nil if it is not in the store or was deleted.
     public func get(_ id: DataID) -> RecordProxy? {
-        // A number for what is not there yet: an update that asked for it depends on it.
-        names.record(id, adding: footprint != nil).flatMap(existing)
+        if let record = names.record(id, adding: false) { return existing(record) }
+        guard footprint != nil else { return nil }
+        if id.rawValue.hasPrefix("client:") {
+            // It may become the place of another record, which has no text.
+            noteWholeStore()
+        } else if let record = names.record(id, adding: true) {
+            // A number for what is not there yet: an update that asked for it depends on it.
+            footprint?.records.insert(record)
+        }
+        return nil
     }
 
     func existing(_ record: RecordID) -> RecordProxy? {
@@ -109,6 +119,7 @@ public final class RecordSourceProxy {
         let snapshot = records.version(names).read(
             type, at: payloadRoot ?? operation.root, operation.reader, tracking: footprint != nil)
         footprint?.records.formUnion(snapshot.dependencies.pairs.map(\.record))
+        if snapshot.dependencies.usesTypeFacts { footprint?.usesTypeFacts = true }
         return snapshot.data
     }
 }
@@ -118,6 +129,8 @@ struct UpdateFootprint: Sendable {
     var records: Set<RecordID> = []
     /// It went through the whole store.
     var isEverything = false
+    /// It decided a condition on an abstract type.
+    var usesTypeFacts = false
 }
 
 // MARK: - What the other proxies call

@@ -34,6 +34,13 @@ package struct StagedResponse: Sendable {
         self.root = root
     }
 
+    /// Hands out the records for a layer. That an object is not of an abstract type proves nothing in an answer that is only expected, so it is left out.
+    func takeForLayer() -> StagedRecords {
+        var records = take()
+        records.facts = records.facts.filter(\.value)
+        return records
+    }
+
     /// Hands out the records, which then belong to the caller alone and are moved, not copied.
     func take() -> StagedRecords {
         records.staged.withLock { records in

@@ -1,17 +1,21 @@
 /// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the update's own changes.
 ///
+/// It does not see optimistic layers, but for those below it if it is one itself: what they did with a record is given as `settled`, the answer's part included.
+///
 /// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there are
 /// (benchmark `notify.growth`). A look at a field asks the three in turn.
 struct UpdatedRecords: Sendable {
     let base: Records
     /// What the answer brought to which the update belongs.
     let answer: StagedRecords?
+    private let settled: [RecordID: WholeRecord]
     /// What the update did so far.
     private(set) var own = StagedRecords()
 
-    init(_ base: Records, answer: StagedRecords? = nil) {
+    init(_ base: Records, answer: StagedRecords? = nil, settled: [RecordID: WholeRecord] = [:]) {
         self.base = base
         self.answer = answer
+        self.settled = settled
         own.generation = base.generation
     }
 
@@ -20,8 +24,18 @@ struct UpdatedRecords: Sendable {
     func state(of record: RecordID) -> Records.State { own.state(of: record) ?? stateBelow(record) }
 
     private func stateBelow(_ record: RecordID) -> Records.State {
-        answer?.state(of: record) ?? base.state(of: record)
+        if let known = inLayers(record) { return known.state }
+        return answer?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
     }
+
+    /// A record as the layers below left it; nil if none of them has to do with it.
+    private func inLayers(_ record: RecordID) -> WholeRecord? { settled.isEmpty ? nil : settled[record] }
+
+    /// A record as it is without layers; nil if no layer writes it.
+    private func inBase(_ record: RecordID) -> WholeRecord? { base.covered.isEmpty ? nil : base.covered[record] }
+
+    /// Records that are not seen as they stand in `base`.
+    var standingApart: [RecordID] { Array(settled.keys) + base.covered.keys.filter { settled[$0] == nil } }
 
     /// The object type of an existing record; nil of any other.
     func type(of record: RecordID) -> TypeID? {
@@ -33,15 +47,17 @@ struct UpdatedRecords: Sendable {
     }
 
     private func typeBelow(_ record: RecordID) -> TypeID? {
+        if let known = inLayers(record) { return known.state == .existing ? known.type : nil }
         switch answer?.state(of: record) {
-        case .existing: answer?.type(of: record)
-        case .deleted: nil
-        default: typeInBase(record)
+        case .existing: return answer?.type(of: record)
+        case .deleted: return nil
+        default: return typeInBase(record)
         }
     }
 
     private func typeInBase(_ record: RecordID) -> TypeID? {
-        base.state(of: record) == .existing ? base.type(of: record) : nil
+        if let known = inBase(record) { return known.state == .existing ? known.type : nil }
+        return base.state(of: record) == .existing ? base.type(of: record) : nil
     }
 
     /// The value under a key; nil if it is missing.
@@ -51,11 +67,14 @@ struct UpdatedRecords: Sendable {
         case .missing: return nil
         case .below: break
         }
+        if let known = inLayers(record) { return known.value(key) }
         switch answer?.find(key, of: record, below: typeInBase) {
         case .value(let value): return value
         case .missing: return nil
-        default: return base.value(key, of: record)
+        default: break
         }
+        if let known = inBase(record) { return known.value(key) }
+        return base.value(key, of: record)
     }
 
     /// The keys of an existing record, the oldest first; none of any other.
@@ -63,8 +82,14 @@ struct UpdatedRecords: Sendable {
         guard state(of: record) == .existing else { return [] }
         var keys: [StorageKeyID] = []
         if !own.hides(record, below: typeBelow) {
-            if answer?.hides(record, below: typeInBase) != true { keys = base.shape(of: record).keys }
-            if let answer { answer.addKeys(of: record, to: &keys) }
+            if let known = inLayers(record) {
+                keys = known.shape.keys
+            } else {
+                if answer?.hides(record, below: typeInBase) != true {
+                    keys = (inBase(record)?.shape ?? base.shape(of: record)).keys
+                }
+                if let answer { answer.addKeys(of: record, to: &keys) }
+            }
         }
         own.addKeys(of: record, to: &keys)
         return keys
@@ -72,8 +97,9 @@ struct UpdatedRecords: Sendable {
 
     /// One version with the changes in it. Takes time linear in the changes, and in the number of pages and blocks.
     func version(_ names: NameTable) -> Records {
-        var records = base
+        var records = base.withoutLayers
         if let answer { _ = records.merge(answer, names) }
+        for (record, known) in settled { records.write(record, known) }
         _ = records.merge(own, names)
         return records
     }

@@ -1,0 +1,112 @@
+// A version holds the base with every optimistic layer applied, and of each record that a layer writes what the base has.
+
+extension Records {
+    /// Says whether a layer writes the record.
+    @inline(__always)
+    func isCovered(_ record: RecordID) -> Bool { !covered.isEmpty && covered[record] != nil }
+
+    /// Says whether the base may say something else of a record than at a version in which no layer wrote it.
+    @inline(__always)
+    func isOtherwise(_ record: RecordID, since epoch: Epoch) -> Bool { changed(record) > epoch || isCovered(record) }
+
+    /// A record as it is without layers.
+    func base(of record: RecordID) -> WholeRecord {
+        if !covered.isEmpty, let own = covered[record] { return own }
+        return whole(record)
+    }
+
+    /// A record as readers see it.
+    func whole(_ record: RecordID) -> WholeRecord {
+        .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
+    }
+
+    /// The base. Takes time linear in the records that are covered, and in the number of pages and blocks if there are any.
+    var withoutLayers: Records {
+        guard !covered.isEmpty else { return self }
+        var records = self
+        for (record, own) in covered { records.write(record, own) }
+        records.covered = [:]
+        return records
+    }
+
+    /// Writes a record as a whole, without finding out what is different.
+    mutating func write(_ record: RecordID, _ new: WholeRecord) {
+        switch new.state {
+        case .existing: replace(record, new.type, new.shape, new.values, changed: 0)
+        case .deleted: delete(record, changed: 0)
+        case .unknown: unwrite(record, changed: 0)
+        }
+    }
+
+    /// Makes a record what it is to be, and tells which of its fields are different then.
+    mutating func settle(
+        _ record: RecordID, to new: WholeRecord, at epoch: Epoch, _ changes: inout ChangeSet
+    ) {
+        let old = slot(of: record)
+        guard old.state == .existing, new.state == .existing, type(of: record) == new.type else {
+            guard old.state != new.state || old.state == .existing else { return }
+            retire(old, &changes)
+            changes.addWhole(record)
+            switch new.state {
+            case .existing: replace(record, new.type, new.shape, new.values, changed: epoch)
+            case .deleted: delete(record, changed: epoch)
+            case .unknown: unwrite(record, changed: epoch)
+            }
+            return
+        }
+        let shape = shape(of: record)
+        let first = changes.keys.count
+        var isInPlace = shape.keys.count == new.shape.keys.count
+        for (position, key) in new.shape.keys.enumerated() {
+            guard let place = shape.position(of: key) else {
+                isInPlace = false
+                changes.keys.append(key)
+                continue
+            }
+            if !value(at: old, place).isIdentical(to: new.values[position]) { changes.keys.append(key) }
+        }
+        if !isInPlace {
+            for key in shape.keys where new.shape.position(of: key) == nil { changes.keys.append(key) }
+        }
+        guard changes.keys.count > first else { return }
+        if isInPlace {
+            for key in changes.keys[first...] {
+                guard let place = shape.position(of: key), let position = new.shape.position(of: key) else { continue }
+                withBlock(of: old) { block in
+                    if case .scalar = block[Int(old.row), place] { changes.retired.append(block[Int(old.row), place]) }
+                    block[Int(old.row), place] = new.values[position]
+                }
+            }
+            var slot = old
+            slot.changed = epoch
+            setSlot(record, slot)
+        } else {
+            retire(old, &changes)
+            replace(record, new.type, new.shape, new.values, changed: epoch)
+        }
+        changes.add(record, from: first)
+    }
+
+    /// Makes records what layers make of them, in the version that was just merged.
+    mutating func settle(_ targets: [LayerReplay.Target], _ changes: inout ChangeSet) {
+        for target in targets {
+            settle(target.record, to: target.top, at: epoch, &changes)
+            if let old = covered[target.record] {
+                for value in old.values { if case .scalar = value { changes.retired.append(value) } }
+            }
+            covered[target.record] = target.isCovered ? target.base : nil
+        }
+    }
+}
+
+extension StagedRecords {
+    /// Stages what missing-field handlers found for records of the base, where it is still missing.
+    mutating func stageFound(under records: Records, _ names: NameTable) {
+        for field in found {
+            let base = records.base(of: field.record)
+            guard base.state == .existing || field.record == .root, base.value(field.key) == nil else { continue }
+            set(positionAdding(field.record), field.key, field.value, names)
+        }
+        found = []
+    }
+}

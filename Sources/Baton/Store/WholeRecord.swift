@@ -1,0 +1,47 @@
+/// A record by itself, outside of a version.
+struct WholeRecord: Sendable {
+    var state: Records.State
+    /// `TypeID.none` if it does not exist.
+    var type: TypeID
+    var shape = Shape.empty
+    /// In the order of the shape.
+    var values: [Value] = []
+
+    /// The value under a key; nil if it is missing.
+    func value(_ key: StorageKeyID) -> Value? { shape.position(of: key).map { values[$0] } }
+
+    private mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
+        if let position = shape.position(of: key) {
+            values[position] = value
+        } else {
+            shape = names.shape(shape.keys + [key])
+            values.append(value)
+        }
+    }
+
+    /// Merges what was staged for it, as the merge of a version does; false if nothing is different then.
+    mutating func merge(_ staged: StagedRecords, at position: Int, _ names: NameTable) -> Bool {
+        let entry = staged.entries[position]
+        if entry.isSkipped { return false }
+        if entry.isDeleted {
+            guard state != .deleted else { return false }
+            self = .init(state: .deleted, type: .none)
+            return true
+        }
+        if state != .existing, entry.type == nil, entry.record != .root { return false }
+        let shape = staged.shape(position)
+        let values = staged.values(position)
+        guard state == .existing, !entry.isReplaced, entry.type.map({ $0 == type }) ?? true else {
+            let known = state == .existing ? type : names.rootType
+            self = .init(state: .existing, type: entry.type ?? known, shape: shape, values: values)
+            return true
+        }
+        var isChanged = false
+        for (key, value) in zip(shape.keys, values) {
+            if let place = self.shape.position(of: key), self.values[place].isIdentical(to: value) { continue }
+            set(key, value, names)
+            isChanged = true
+        }
+        return isChanged
+    }
+}
