@@ -58,14 +58,15 @@ extension SelectionPlan.Marks {
     enum Position {
         case field
         case inline
+        case spread
         case plan
 
         func allows(_ name: String) -> Bool {
             switch name {
-            case "catch": true
-            case "maxAge": self != .inline
+            case "catch": self != .spread
+            case "maxAge": self == .field || self == .plan
             case "connection", "handle", "stream", "required", "client": self == .field
-            case "defer": self == .inline
+            case "defer": self == .inline || self == .spread
             case "throwOnFieldError": self == .plan
             default: false
             }

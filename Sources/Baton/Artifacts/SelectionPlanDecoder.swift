@@ -92,7 +92,7 @@ struct SelectionPlanDecoder {
         if take("~") {
             let name = try name()
             let type = cursor.next == UInt8(ascii: "<") ? try typeCondition() : nil
-            return .init(condition: condition, kind: .spread(name: name, type))
+            return .init(condition: condition, kind: .spread(name: name, type), marks: try marks(at: .spread))
         }
         let (field, marks) = try field(depth: depth)
         return .init(condition: condition, kind: .field(field), marks: marks)

@@ -25,14 +25,14 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     let isNull: Bool
     private let operation: BoundOperation
     private let store: Store
-    private let body: [UInt8]
+    private let bodies: [[UInt8]]
 
     /// What has landed in the store with an answer.
     init(_ answer: Answer, of operation: BoundOperation, in store: Store) {
         let isNull = answer.presence != .object
         self.init(
             isNull ? nil : Self.read(operation, in: store), errors: answer.errors, extensions: answer.extensions,
-            source: .network, isNull: isNull, operation: operation, store: store, body: answer.body
+            source: .network, isNull: isNull, operation: operation, store: store, bodies: answer.bodies
         )
     }
 
@@ -40,14 +40,14 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     init(stored operation: BoundOperation, errors: [GraphQLError], in store: Store) {
         self.init(
             Self.read(operation, in: store), errors: errors, extensions: nil, source: .store, isNull: false,
-            operation: operation, store: store, body: []
+            operation: operation, store: store, bodies: []
         )
     }
 
     private init(
         _ snapshot: Snapshot<Operation.Data>?, errors: [GraphQLError], extensions: JSONValue?, source: Source,
         isNull: Bool,
-        operation: BoundOperation, store: Store, body: [UInt8]
+        operation: BoundOperation, store: Store, bodies: [[UInt8]]
     ) {
         data = snapshot?.data
         failure = snapshot?.problems?.failure
@@ -57,14 +57,14 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         self.isNull = isNull
         self.operation = operation
         self.store = store
-        self.body = body
+        self.bodies = bodies
     }
 
-    /// The whole answer as JSON, what fragments select included; of a response from the store, what it holds now.
+    /// The whole answer as JSON, what fragments select included, with all the parts that had come; of a response from the store, what it holds now.
     ///
     /// Each access reads it anew, which takes time linear in its size.
     public var json: JSONValue {
-        if !body.isEmpty, let value = try? JSONValue.parse(body) { return value }
+        if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
         return ["data": store.json(of: operation)]
     }
 

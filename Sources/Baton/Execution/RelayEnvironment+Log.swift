@@ -25,9 +25,12 @@ extension RelayEnvironment {
 
 extension RelayEnvironment {
     /// Says how much of an operation the store holds, writes what missing-field handlers find, and tells the log.
-    func check(_ operation: BoundOperation) -> Availability {
+    ///
+    /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun may still bring them.
+    func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
+        let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.hasBegun == true)
         let time = now()
-        let judgement = store.judge(operation, at: time) { report($0, .missingFieldHandlers, since: time) }
+        let judgement = store.judge(operation, at: time, isArriving: isArriving) { report($0, .missingFieldHandlers, since: time) }
         emit(.checked(event(of: judgement, operation)))
         return judgement.availability
     }

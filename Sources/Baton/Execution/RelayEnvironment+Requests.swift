@@ -24,7 +24,7 @@ extension RelayEnvironment {
             {
                 let errors = operations.errors(of: operation)
                 waiter.receive(
-                    .answered(Answer(presence: .object, errors: errors, extensions: nil, body: [], hasNext: false)))
+                    .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
                 return
             }
             let request = makeRequest(for: operation, policy: policy)
@@ -92,43 +92,64 @@ extension RelayEnvironment {
     /// Sends a request and lands its answers; what went wrong, if something did.
     private func carry(_ request: Request) async -> RelayError? {
         var last: Answer?
+        var delivery = IncrementalDelivery(request.operation)
         do {
             let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
             for try await response in responses {
-                guard let answer = try land(response, for: request) else { return .cancelled }
+                guard let answer = try land(response, for: request, &delivery) else { return .cancelled }
                 last = answer
-                if !response.hasNext { return nil }
+                if !answer.hasNext { return nil }
             }
         } catch {
             return RelayError(wrapping: error)
         }
         if Task.isCancelled { return .cancelled }
         guard let last else { return .noResponse }
+        do { try delivery?.finish() } catch { return .invalidResponse(error) }
         // The stream has ended although another answer was announced: what has landed is all there is.
         conclude(request, with: last.asLast)
         return nil
     }
 
-    /// Brings one answer into the store and tells those who wait; nil if nobody does any more.
-    private func land(_ response: NetworkResponse, for request: Request) throws -> Answer? {
+    /// Brings one answer, or a part of one, into the store and tells those who wait; nil if nobody does any more.
+    private func land(
+        _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
+    ) throws -> Answer? {
         let operation = request.operation
         let fetch = FetchMark(time: now(), began: request.began)
-        let staged = try store.normalize(
-            response.body, for: operation, fetch: fetch, generation: request.generation)
+        let staged: StagedResponse
+        var (isFirst, hasNext, bodies) = (true, response.hasNext, [response.body])
+        if var parts = delivery {
+            let payload = try store.normalize(
+                response.body, into: &parts, fetch: fetch, generation: request.generation)
+            delivery = parts
+            staged = payload.response
+            (isFirst, hasNext, bodies) = (payload.isFirst, hasNext && !payload.isLast, parts.bodies)
+        } else {
+            staged = try store.normalize(
+                response.body, for: operation, fetch: fetch, generation: request.generation)
+        }
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
+        let answer = Answer(
+            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
+            hasNext: hasNext
+        )
+        if delivery?.hasBegun == false && staged.presence == .object {
+            // A part that came before the beginning is of no use to anybody yet.
+            if !hasNext { try delivery?.finish() }
+            return answer
+        }
         if staged.presence == .object {
-            guard try publish(staged, for: request) else { return nil }
+            guard try publish(staged, for: request, updating: isFirst) else { return nil }
             noteFetch(request, at: fetch.time)
         }
+        if delivery != nil { request.noteBeginning() }
+        if !hasNext { try delivery?.finish() }
         operations.noteAnswer(staged.errors, for: operation)
         if staged.presence != .object && !staged.errors.isEmpty {
             operations.noteFailure(.noData(staged.errors), for: operation)
         }
-        let answer = Answer(
-            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, body: response.body,
-            hasNext: response.hasNext
-        )
         if answer.hasNext {
             for waiter in request.waiters { waiter.receive(.answered(answer)) }
         } else {
@@ -146,12 +167,12 @@ extension RelayEnvironment {
     /// False if the store was emptied since the request began; nothing of the answer lands then.
     ///
     /// The event comes before anybody is told, so that what observers do about it follows it in the log.
-    private func publish(_ staged: StagedResponse, for request: Request) throws -> Bool {
+    private func publish(_ staged: StagedResponse, for request: Request, updating: Bool) throws -> Bool {
         let operation = request.operation
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start) }
-        guard let updater = request.updater else {
+        guard updating, let updater = request.updater else {
             return store.publish(staged, for: operation, announce: announce).isLanded
         }
         do {

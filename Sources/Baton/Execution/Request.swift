@@ -3,12 +3,13 @@ struct Answer: Sendable {
     let presence: StagedResponse.DataPresence
     let errors: [GraphQLError]
     let extensions: JSONValue?
-    let body: [UInt8]
+    /// The payloads of which it was put together.
+    let bodies: [[UInt8]]
     let hasNext: Bool
 
     /// The same answer, with no other to come.
     var asLast: Answer {
-        Answer(presence: presence, errors: errors, extensions: extensions, body: body, hasNext: false)
+        Answer(presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false)
     }
 }
 
@@ -70,6 +71,7 @@ final class Request: Sendable {
         var keys = FetchKeys()
         var isOpen = true
         var isCancelled = false
+        var hasBegun = false
         var task: Task<Void, Never>?
     }
 
@@ -169,6 +171,10 @@ final class Request: Sendable {
             return state.waiters
         }
     }
+
+    /// The beginning of an answer that comes in parts has landed.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    func noteBeginning() { state.withLock { $0.hasBegun = true } }
 
     /// Nobody waits any more.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

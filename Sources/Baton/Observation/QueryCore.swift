@@ -261,7 +261,9 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     }
 
     private func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
-        let availability = needsCheck(event) ? environment.check(operation) : .available(fetchedAt: nil)
+        // What has begun to come may be shown without its later parts.
+        let availability =
+            needsCheck(event) ? environment.check(operation, isArriving: true) : .available(fetchedAt: nil)
         perform { state, effects in
             change(&state, &effects) { state, effects in
                 let hadError = state.machine.fetchError != nil

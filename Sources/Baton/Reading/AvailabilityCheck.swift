@@ -31,6 +31,8 @@ struct AvailabilityCheck {
     private var visited: Set<Dependencies.Pair> = []
     private var typeInvalidations: [TypeID: Epoch] = [:]
     private let stopsWhenMissing: Bool
+    /// Fragments that come later need not be there.
+    var skipsLaterParts = false
 
     init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true, _ question: Question? = nil) {
         self.stopsWhenMissing = stopsWhenMissing
@@ -76,6 +78,7 @@ struct AvailabilityCheck {
             case .excluded, .spread: break
             // No answer brings it, nor what it leads to.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
+            case .inline where skipsLaterParts && item.marks.contains(.deferred): break
             case .inline:
                 guard let condition = item.condition else {
                     check(record, Int(item.child))

@@ -78,7 +78,8 @@ private struct PlanBinder {
             case .spread(_, let condition):
                 items[index] = .init(
                     kind: .spread, condition: condition.map { names.type($0.type) },
-                    isAbstract: condition?.isAbstract ?? false)
+                    isAbstract: condition?.isAbstract ?? false,
+                    marks: mark(selection.marks, at: index, of: nil))
             }
         }
         nodes[node].hasObjects = items[first..<first + selections.count].contains { $0.child != .max }

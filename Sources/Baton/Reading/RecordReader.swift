@@ -162,7 +162,7 @@ extension GeneratedCode.RecordReader {
         guard item.isAbstract else { return current.row.type == condition }
         usesTypeFacts = true
         if let holds = records.fact(current.row.type, is: condition) { return holds }
-        noteMissing()
+        if !item.marks.contains(.deferred) { noteMissing() }
         return false
     }
 

@@ -32,15 +32,19 @@ extension Store {
     /// answer brought counts by the last fetch of this operation, and is stale after an invalidation if there was none. The ID of a record is as old as the link to it.
     ///
     /// What missing-field handlers find is published before this returns; `announce` hears of it.
+    ///
+    /// - Parameter isArriving: the parts that come later are on their way, and not missing.
     package func check(
-        _ operation: BoundOperation, at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
+        _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
+        announce: (PublishSummary) -> Void = { _ in }
     ) -> Availability {
-        judge(operation, at: now, announce: announce).availability
+        judge(operation, at: now, isArriving: isArriving, announce: announce).availability
     }
 
     /// Says how much of an operation is there, and why it is stale.
     package func judge(
-        _ operation: BoundOperation, at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
+        _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
+        announce: (PublishSummary) -> Void = { _ in }
     ) -> Judgement {
         let records = records
         let fetch = lastFetch(of: operation)
@@ -48,6 +52,7 @@ extension Store {
         var checker = AvailabilityCheck(
             records: records, plan: plan,
             .init(fetch: fetch, now: now, handlers: options.missingFieldHandlers))
+        checker.skipsLaterParts = isArriving
         checker.check(operation.root)
         if !checker.found.isEmpty { publish(checker.found, records.generation, announce: announce) }
         if let missing = checker.missing {

@@ -68,7 +68,7 @@ extension Normalizer {
         return found
     }
 
-    private func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool {
+    func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool {
         guard let condition = item.condition else { return true }
         guard item.isAbstract else { return condition == type }
         let fact = Records.TypeFact(type: type, abstractType: condition)

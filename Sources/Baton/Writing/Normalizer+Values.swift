@@ -51,6 +51,25 @@ extension Normalizer {
 
     // MARK: - Lists
 
+    /// Reads one item of a list of which the items before it came earlier.
+    mutating func item(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, index: Int, parent: RecordID, depth: Int
+    ) throws(JSONFailure) -> Value {
+        let index = UInt32(truncatingIfNeeded: index)
+        if field.pointee.listDepth > 1 {
+            let inner =
+                field.pointee.child == nil
+                ? parent : names.record(parent: parent, key: field.pointee.key, index: index)
+            return try list(&cursor, field, nil, level: 1, depth: depth, parent: inner) ?? .null
+        }
+        guard field.pointee.child != nil else {
+            return try scalar(&cursor, field, nil, level: 1, depth: depth) ?? .null
+        }
+        if cursor.next == 0x6E { return try null(&cursor, field, level: 1) }
+        let place = Place(parent: parent, key: field.pointee.key, index: index)
+        return .link(try child(&cursor, field, place, expected: .none, depth: depth))
+    }
+
     /// Reads a list at a level of a type; recursion is bounded by the number of lists in the type.
     private mutating func list(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,

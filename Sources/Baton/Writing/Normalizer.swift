@@ -57,9 +57,16 @@ struct Normalizer {
 
     /// Reads the object of the root fields.
     mutating func root(_ cursor: inout JSONCursor, _ record: RecordID, depth: Int) throws(JSONFailure) {
-        let node = plan.writing.node([0], in: plan)
+        try object(&cursor, at: record, of: names.rootType, [0], depth: depth)
+    }
+
+    /// Reads an object, or a part of it, whose record and type are known.
+    mutating func object(
+        _ cursor: inout JSONCursor, at record: RecordID, of type: TypeID, _ sources: [UInt32], depth: Int
+    ) throws(JSONFailure) {
+        let node = plan.writing.node(sources, in: plan)
         let state = nodes[node.ordinal]
-        state.pointee.expect(names.rootType, plan.writing.selections(node, for: names.rootType, in: plan))
+        state.pointee.expect(type, plan.writing.selections(node, for: type, in: plan))
         cursor.position += 1
         cursor.skipSpace()
         var identity = record

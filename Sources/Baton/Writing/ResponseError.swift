@@ -16,6 +16,8 @@ public struct ResponseError: Error, Sendable, Hashable {
         case missingTypename(expected: String)
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
+        /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
+        case unusablePart(String)
         /// The plan in the generated code is malformed: it was not written by a compiler of this version.
         case unusablePlan(String)
     }
@@ -47,6 +49,7 @@ extension ResponseError: CustomStringConvertible {
         case .unexpectedNull(let expected): "expected \(expected), found null at \(place)"
         case .missingTypename(let expected): "an object of type \(expected) came without '__typename' at \(place)"
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
+        case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
         case .unusablePlan(let detail):
             "the generated code does not fit this version of Baton (\(detail)); run 'baton compile' again"
         }

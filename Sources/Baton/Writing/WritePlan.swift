@@ -275,7 +275,9 @@ private struct WriteSelectionsBuilder {
     var discriminators: [WriteSelections.Discriminator] = []
 
     /// Adds a selection set. A condition on an abstract type is taken to hold: if it does not, its fields do not come.
-    mutating func add(_ node: Int, under parent: Int?) {
+    ///
+    /// - Parameter isLater: the selection set comes later, or one around it.
+    mutating func add(_ node: Int, under parent: Int?, isLater: Bool = false) {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
@@ -301,23 +303,26 @@ private struct WriteSelectionsBuilder {
                     pending[position].handles.append(handle)
                 }
             case .inline:
+                let isLater = isLater || item.marks.contains(.deferred)
                 guard let condition = item.condition else {
-                    add(Int(item.child), under: parent)
+                    add(Int(item.child), under: parent, isLater: isLater)
                     break
                 }
                 if item.isAbstract {
                     let position: Int
+                    // Of a fragment that comes later the discriminator comes with it, so that its absence says nothing.
+                    let parents: Set<Int?> = isLater ? [] : [parent]
                     if let known = discriminators.firstIndex(where: { $0.abstractType == condition }) {
                         position = known
-                        discriminators[known].parents.insert(parent)
+                        discriminators[known].parents.formUnion(parents)
                     } else {
                         position = discriminators.count
                         let key = Array("__is\(plan.names.name(of: condition))".utf8)
-                        discriminators.append(.init(key: key, abstractType: condition, parents: [parent]))
+                        discriminators.append(.init(key: key, abstractType: condition, parents: parents))
                     }
-                    add(Int(item.child), under: position)
+                    add(Int(item.child), under: position, isLater: isLater)
                 } else if condition == type {
-                    add(Int(item.child), under: parent)
+                    add(Int(item.child), under: parent, isLater: isLater)
                 }
             }
         }

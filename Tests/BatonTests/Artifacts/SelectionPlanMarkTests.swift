@@ -49,7 +49,7 @@ import Testing
         ("{a:Int@handle(\"h\")}", "',' at 17"),
         ("{<Film>@defer(\"x\",1){}}", "'$' at 18"),
         ("@client{a:Int}", "another mark than '@client' at 0"),
-        ("{~Row@catch(NULL)}", "'}' at 5"),
+        ("{~Row@catch(NULL)}", "another mark than '@catch' at 5"),
     ])
     func aWrongMarkIsAnErrorThatSaysWhere(_ text: String, _ expected: String) {
         #expect {
@@ -109,7 +109,7 @@ import Testing
                     return pick(["", "[!v&w|x]"]) + pick(["<>", "<T>", "<*I>"]) + marks + "{\(items(depth + 1))}"
                 case 1 where depth < 3:
                     return "f\(index)=g(x:[$v,{k:1}]):[+*N]!" + fieldMarks() + "{\(items(depth + 1))}"
-                case 2: return "~F" + pick(["", "<T>", "<*I>"])
+                case 2: return "~F" + pick(["", "<T>", "<*I>"]) + pick(["", "@defer(\"d\",$v)"])
                 default: return "f\(index):" + pick(["Int", "[@Date!]", "%J", "#E"]) + fieldMarks()
                 }
             }

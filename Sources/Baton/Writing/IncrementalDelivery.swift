@@ -1,0 +1,288 @@
+/// The parts of one answer on their way into a store: what has come, what was announced, and what waits for its place.
+///
+/// A value, used by the one task that carries the request. Each payload lands whole or not at all; a part that comes before its parent waits.
+struct IncrementalDelivery: Sendable {
+    /// Parts that may wait, and the bytes that they may hold.
+    private static let limits = (parts: 1000, bytes: 16 << 20)
+
+    private struct Waiting: Sendable {
+        let part: IncrementalPayload.Part
+        let body: [UInt8]
+    }
+
+    let operation: BoundOperation
+    private var places: IncrementalPlaces
+    private var pending: [String: IncrementalPayload.Pending] = [:]
+    private var waiting: [Waiting] = []
+    private var root = RecordID.none
+    private var bytes = 0
+    /// What the payload that is being read has confirmed of the store, and how far it was looked at.
+    private var confirmed: Set<RecordID> = []
+    private var confirmedCount = 0
+    /// All errors so far.
+    private(set) var errors: [GraphQLError] = []
+    private(set) var extensions: JSONValue?
+    /// The payloads that have landed.
+    private(set) var bodies: [[UInt8]] = []
+
+    /// Nil for an operation without later parts.
+    init?(_ operation: BoundOperation) {
+        guard operation.hasIncrements else { return nil }
+        self.operation = operation
+        places = IncrementalPlaces(operation.plans.write)
+    }
+
+    /// The beginning of the answer is there, so that parts have a place.
+    var hasBegun: Bool { root != .none }
+
+    /// Throws if parts have come that belong to nothing, once no other payload will.
+    func finish() throws(ResponseError) {
+        guard let first = waiting.first else { return }
+        throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
+    }
+}
+
+extension BoundPlan {
+    /// The labels of the lists whose items come later.
+    var streamLabels: Set<String> {
+        markSet.contains(.stream)
+            ? Set(marks.compactMap { items[$0].marks.contains(.stream) ? $1.label : nil }) : []
+    }
+}
+
+extension BoundOperation {
+    /// Its plan has parts that come later.
+    var hasIncrements: Bool { !plans.write.markSet.isDisjoint(with: [.deferred, .stream]) }
+}
+
+extension Store {
+    /// Reads a payload beside the store; the delivery knows what came before. If it throws, the delivery is as it was.
+    func normalize(
+        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
+    ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
+        let payload = try IncrementalPayload(body)
+        if let failure = delivery.operation.failure { throw failure }
+        var next = delivery
+        let result = try next.read(payload, body, in: self, fetch: fetch, generation: generation)
+        delivery = next
+        return (result, payload.hasData, payload.hasNext == false)
+    }
+}
+
+extension IncrementalDelivery {
+    fileprivate mutating func read(
+        _ payload: IncrementalPayload, _ body: [UInt8], in store: Store, fetch: FetchMark?, generation: Int?
+    ) throws(ResponseError) -> StagedResponse {
+        let isFirst = payload.hasData || !hasBegun && payload.parts.isEmpty && payload.pending.isEmpty
+        var origin = root
+        if isFirst { origin = isSubscription ? store.names.newRoot(.subscription) : operation.root }
+        var reader = ResponseReader(
+            normalizer: Normalizer(
+                plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: store.customDataID,
+                base: store.records),
+            root: origin)
+        bytes += body.count
+        (confirmed, confirmedCount) = ([], 0)
+        var presence = StagedResponse.DataPresence.object
+        if isFirst {
+            try reader.read(body)
+            presence = reader.presence
+            // Another answer to the same request takes the place of the one before.
+            if hasBegun { (bodies, waiting, pending) = ([], [], [:]) }
+            errors = reader.errors
+            extensions = reader.extensions
+            places = IncrementalPlaces(operation.plans.write)
+            if presence == .object {
+                root = origin
+                try places.note(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
+            }
+        } else {
+            errors += payload.errors
+            extensions = payload.extensions ?? extensions
+        }
+        for announcement in payload.pending { pending[announcement.id] = announcement }
+        var open = waiting + payload.parts.map { Waiting(part: $0, body: body) }
+        while true {
+            var rest: [Waiting] = []
+            for item in open where try !land(item, in: &reader.normalizer) { rest.append(item) }
+            // What has landed may be what others wait for.
+            let isStuck = rest.isEmpty || rest.count == open.count
+            open = rest
+            if isStuck { break }
+        }
+        waiting = open
+        let held = waiting.reduce(0) { $0 + $1.body.count }
+        guard waiting.count <= Self.limits.parts, held <= Self.limits.bytes else {
+            throw ResponseError(.unusablePart("too many parts came before what they belong to"))
+        }
+        bodies.append(body)
+        var staged = reader.takeStaged()
+        if let generation { staged.generation = generation }
+        staged.fetch = fetch
+        return StagedResponse(
+            records: staged, presence: presence, errors: errors, extensions: extensions, root: origin)
+    }
+
+    private var isSubscription: Bool { operation.artifact.kind == .subscription }
+
+    private mutating func said(_ normalizer: Normalizer) -> SaidValues {
+        let all = normalizer.staged.confirmed
+        for record in all.dropFirst(confirmedCount) { confirmed.insert(record) }
+        confirmedCount = all.count
+        return SaidValues(normalizer: normalizer, confirmed: confirmed)
+    }
+
+    /// Brings a part to its place; false if there is none yet.
+    private mutating func land(_ item: Waiting, in normalizer: inout Normalizer) throws(ResponseError) -> Bool {
+        let part = item.part
+        guard hasBegun else { return false }
+        var (path, label) = (part.path, part.label)
+        if let id = part.id, part.label == nil {
+            guard let announcement = pending[id] else { return false }
+            (path, label) = (announcement.path, announcement.label)
+        }
+        if let label, !places.labels.contains(label) {
+            throw ResponseError(.unusablePart("the operation has no part with the label '\(label)'"), path: path)
+        }
+        do throws(JSONFailure) {
+            if let list = places.list(at: path, label: label) {
+                try append(part, to: list, at: path, from: nil, item.body, &normalizer)
+            } else if case .index(let index)? = path.last,
+                let list = places.list(at: Array(path.dropLast()), label: label)
+            {
+                // The items before it come first.
+                if index > list.items.count { return false }
+                try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
+            } else if let object = places.object(at: path + part.subPath, label: label) {
+                try fill(object, with: part, at: path + part.subPath, item.body, &normalizer)
+            } else {
+                return false
+            }
+        } catch {
+            throw ResponseError(error.reason, path: path + part.subPath, offset: error.offset)
+        }
+        errors += part.errors
+        extensions = part.extensions ?? extensions
+        return true
+    }
+
+    // MARK: - Fragments
+
+    private mutating func fill(
+        _ place: IncrementalPlaces.Object, with part: IncrementalPayload.Part, at path: [PathComponent],
+        _ body: [UInt8], _ normalizer: inout Normalizer
+    ) throws(JSONFailure) {
+        // Somebody has deleted the record meanwhile: what comes for it is of no interest.
+        guard normalizer.base.state(of: place.record) != .deleted else { return }
+        switch part.content {
+        case .object(let range):
+            let sources = place.nodes.map { UInt32(truncatingIfNeeded: $0) }
+            try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
+                cursor.position = range.lowerBound
+                try normalizer.object(&cursor, at: place.record, of: place.type, sources, depth: path.count + 1)
+            }
+            if let fact = place.fact { normalizer.staged.facts[fact] = true }
+            try note { (delivery) throws(ResponseError) in
+                let said = delivery.said(normalizer)
+                for node in place.nodes {
+                    try delivery.places.note(
+                        place.record, [node], at: path, in: place.label, of: said, limit: delivery.bytes)
+                }
+            }
+        case .items(let range):
+            throw JSONFailure(.unusablePart("a fragment got items"), offset: range.lowerBound)
+        case .nothing: break
+        }
+        normalizer.placeErrors(of: part, at: place.record, place.nodes, path)
+    }
+
+    private mutating func note(
+        _ body: (inout IncrementalDelivery) throws(ResponseError) -> Void
+    ) throws(JSONFailure) {
+        do throws(ResponseError) { try body(&self) } catch { throw JSONFailure(error.reason, offset: error.offset) }
+    }
+
+    // MARK: - Lists
+
+    /// Adds items to a list at their position, which is its end unless the server says otherwise.
+    private mutating func append(
+        _ part: IncrementalPayload.Part, to list: IncrementalPlaces.List, at path: [PathComponent],
+        from position: Int?, _ body: [UInt8], _ normalizer: inout Normalizer
+    ) throws(JSONFailure) {
+        guard normalizer.base.state(of: list.record) != .deleted else { return }
+        let plan = normalizer.plan
+        let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
+        let selections = plan.writing.selections(node, for: list.type, in: plan)
+        let position = position ?? list.items.count
+        guard let index = selections.fields.index(of: list.responseKey.utf8, from: 0) else { return }
+        let field = selections.fields[index]
+        var new: [Value] = []
+        try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
+            func read(_ cursor: inout JSONCursor) throws(JSONFailure) {
+                new.append(
+                    try normalizer.item(
+                        &cursor, field, index: position + new.count, parent: list.record, depth: path.count + 2))
+            }
+            switch part.content {
+            case .object(let range):
+                cursor.position = range.lowerBound
+                try read(&cursor)
+            case .items(let range):
+                cursor.position = range.lowerBound + 1
+                cursor.skipSpace()
+                if cursor.next == 0x5D { return }
+                repeat { try read(&cursor) } while try cursor.continues(until: 0x5D)
+            case .nothing: break
+            }
+        }
+        normalizer.placeErrors(of: part, at: list.record, list.nodes, Array(path.dropLast()))
+        guard !new.isEmpty else { return }
+        var items = list.items
+        items.replaceSubrange(position..<min(position + new.count, items.count), with: new)
+        normalizer.setItems(items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1)
+        places.setItems(items, at: path, label: list.label)
+        if let call = list.handled { normalizer.staged.handled.append(call) }
+        guard let child = field.pointee.child else { return }
+        try note { (delivery) throws(ResponseError) in
+            let said = delivery.said(normalizer)
+            for (offset, value) in new.enumerated() {
+                try delivery.places.note(
+                    value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, of: said,
+                    limit: delivery.bytes)
+            }
+        }
+    }
+}
+
+extension Normalizer {
+    /// Keeps the errors of a part at their fields; their paths begin at the root of the answer or at the part.
+    fileprivate mutating func placeErrors(
+        of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [PathComponent]
+    ) {
+        for error in part.errors {
+            let isWhole = error.path?.starts(with: path) == true
+            place([error], at: record, nodes, after: isWhole ? path.count : 0)
+        }
+    }
+
+    /// Stages a list that has grown. What others have made of it since stays, and gets the new items at its end.
+    fileprivate mutating func setItems(
+        _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool
+    ) {
+        var items = items
+        if let known = answered(list.key, of: list.record), !Self.list(list.items, isLinks).isIdentical(to: known) {
+            switch known {
+            case .links(let records): items = records.map { $0 == .none ? .null : .link($0) }
+            case .list(let values): items = values
+            default: return
+            }
+            for item in new where !items.contains(where: { $0.isIdentical(to: item) }) { items.append(item) }
+        }
+        staged.set(staged.positionAdding(list.record, list.type), list.key, Self.list(items, isLinks), names)
+    }
+
+    private static func list(_ items: [Value], _ isLinks: Bool) -> Value {
+        guard isLinks else { return .list(items) }
+        return .links(items.map { if case .link(let record) = $0 { record } else { .none } })
+    }
+}

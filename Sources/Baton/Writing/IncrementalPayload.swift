@@ -1,0 +1,204 @@
+/// One payload of an answer that comes in parts, taken apart; what its parts hold is still bytes.
+///
+/// Two forms are understood. The older one has `label`, `path` and `data` or `items` at the top, or in the elements of `incremental`. The newer one (specification, draft,
+/// section 7.1) announces parts with `id`, `path` and `label` under `pending`, refers to them by `id` and `subPath` in `incremental`, and ends them under
+/// `completed`.
+struct IncrementalPayload: Sendable {
+    /// A later part of the answer.
+    struct Part: Sendable {
+        /// What it holds, as a range of the body.
+        enum Content: Sendable {
+            case object(Range<Int>)
+            case items(Range<Int>)
+            /// The part failed, and its errors say why.
+            case nothing
+        }
+
+        var id: String?
+        var label: String?
+        var path: [PathComponent] = []
+        var subPath: [PathComponent] = []
+        var content = Content.nothing
+        var errors: [GraphQLError] = []
+        var extensions: JSONValue?
+    }
+
+    /// An announcement of a part.
+    struct Pending: Sendable {
+        let id: String
+        let label: String?
+        let path: [PathComponent]
+    }
+
+    /// It holds the beginning of the answer, or says that there is none.
+    var hasData = false
+    var pending: [Pending] = []
+    var parts: [Part] = []
+    /// False if the server says that it is the last.
+    var hasNext: Bool?
+    /// Errors and extensions beside the parts.
+    var errors: [GraphQLError] = []
+    var extensions: JSONValue?
+
+    /// Takes a body apart, strictly where it concerns parts.
+    init(_ body: [UInt8]) throws(ResponseError) {
+        do throws(JSONFailure) {
+            self = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
+                var reader = IncrementalPayloadReader(cursor: cursor)
+                return try reader.payload()
+            }
+        } catch {
+            throw ResponseError(error.reason, offset: error.offset)
+        }
+    }
+
+    fileprivate init() {}
+}
+
+private struct IncrementalPayloadReader {
+    var cursor: JSONCursor
+
+    private func failure(_ detail: String, at offset: Int) -> JSONFailure {
+        JSONFailure(.unusablePart(detail), offset: offset)
+    }
+
+    mutating func payload() throws(JSONFailure) -> IncrementalPayload {
+        var payload = IncrementalPayload()
+        var part = IncrementalPayload.Part()
+        var isPart = false
+        cursor.skipSpace()
+        guard cursor.next == 0x7B else { throw JSONFailure(.notAResponse, offset: 0) }
+        try members { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "incremental":
+                payload.parts += try reader.list { (reader) throws(JSONFailure) in try reader.part() }
+            case "pending":
+                payload.pending += try reader.list { (reader) throws(JSONFailure) in try reader.announcement() }
+            case "completed":
+                payload.parts += try reader.list { (reader) throws(JSONFailure) in try reader.part() }
+            case "hasNext": payload.hasNext = try reader.cursor.value(depth: 1) == true
+            default:
+                // The path of a part may be empty, and the label of the older form stands in no other place.
+                isPart = isPart || name == "path" && reader.cursor.next == 0x5B
+                isPart = isPart || name == "label" && reader.cursor.next == 0x22
+                payload.hasData = payload.hasData || name == "data"
+                try reader.member(name, of: &part)
+            }
+        }
+        try cursor.expectEnd()
+        if isPart {
+            payload.hasData = false
+            payload.parts.insert(part, at: 0)
+        } else {
+            payload.errors = part.errors
+            payload.extensions = part.extensions
+        }
+        return payload
+    }
+
+    private mutating func part() throws(JSONFailure) -> IncrementalPayload.Part {
+        var part = IncrementalPayload.Part()
+        let start = cursor.position
+        guard cursor.next == 0x7B else { throw failure("a later part of the answer is not an object", at: start) }
+        try members { (reader, name) throws(JSONFailure) in try reader.member(name, of: &part) }
+        return part
+    }
+
+    private mutating func member(_ name: String, of part: inout IncrementalPayload.Part) throws(JSONFailure) {
+        let start = cursor.position
+        switch name {
+        case "data", "items":
+            let first = cursor.next
+            try cursor.skipValue(depth: 1)
+            let range = start..<cursor.position
+            switch (name, first) {
+            case (_, 0x6E): break
+            case ("data", 0x7B): part.content = .object(range)
+            case ("items", 0x5B): part.content = .items(range)
+            default:
+                throw failure(
+                    "'\(name)' of a part is neither \(name == "data" ? "an object" : "a list") nor null", at: start)
+            }
+        case "id":
+            switch try cursor.value(depth: 1) {
+            case .string(let id): part.id = id
+            case .int(let id): part.id = String(id)
+            case .null: break
+            default: throw failure("the 'id' of a part is not a string", at: start)
+            }
+        case "label":
+            switch try cursor.value(depth: 1) {
+            case .string(let label): part.label = label
+            case .null: break
+            default: throw failure("the 'label' of a part is not a string", at: start)
+            }
+        case "path": part.path = try path(name)
+        case "subPath": part.subPath = try path(name)
+        case "errors":
+            switch try cursor.value(depth: 1) {
+            case .null: break
+            case .array(let values): part.errors = values.map(GraphQLError.init(response:))
+            case let value: part.errors = [GraphQLError(response: value)]
+            }
+        case "extensions":
+            let value = try cursor.value(depth: 1)
+            part.extensions = value == .null ? nil : value
+        default: try cursor.skipValue(depth: 1)
+        }
+    }
+
+    private mutating func announcement() throws(JSONFailure) -> IncrementalPayload.Pending {
+        let start = cursor.position
+        let part = try part()
+        guard let id = part.id else { throw failure("an announced part has no 'id'", at: start) }
+        return .init(id: id, label: part.label, path: part.path)
+    }
+
+    private mutating func path(_ name: String) throws(JSONFailure) -> [PathComponent] {
+        let start = cursor.position
+        guard case let value = try cursor.value(depth: 1), value != .null else { return [] }
+        guard case .array(let values) = value else { throw failure("the '\(name)' of a part is not a list", at: start) }
+        var path: [PathComponent] = []
+        for value in values {
+            switch value {
+            case .string(let key): path.append(.key(key))
+            case .int(let index) where index >= 0: path.append(.index(index))
+            default: throw failure("the '\(name)' of a part holds more than keys and positions", at: start)
+            }
+        }
+        return path
+    }
+
+    private mutating func list<Element>(
+        _ element: (inout Self) throws(JSONFailure) -> Element
+    ) throws(JSONFailure) -> [Element] {
+        if cursor.next == 0x6E {
+            try cursor.expectNull()
+            return []
+        }
+        guard cursor.next == 0x5B else { throw failure("the parts of an answer are not a list", at: cursor.position) }
+        cursor.position += 1
+        cursor.skipSpace()
+        var elements: [Element] = []
+        if cursor.next == 0x5D {
+            cursor.position += 1
+            return elements
+        }
+        repeat { elements.append(try element(&self)) } while try cursor.continues(until: 0x5D)
+        return elements
+    }
+
+    private mutating func members(_ member: (inout Self, String) throws(JSONFailure) -> Void) throws(JSONFailure) {
+        cursor.position += 1
+        cursor.skipSpace()
+        if cursor.next == 0x7D {
+            cursor.position += 1
+            return
+        }
+        repeat {
+            let name = cursor.text(try cursor.string())
+            try cursor.expectColon()
+            try member(&self, name)
+        } while try cursor.continues(until: 0x7D)
+    }
+}

@@ -1,0 +1,220 @@
+/// Where the later parts of one answer belong: for each path and label the record and the selection sets, as the answer itself made them.
+///
+/// A part is not looked up in the store when it comes: another answer or an update may have linked other records by then.
+struct IncrementalPlaces: Sendable {
+    /// An object of the answer that gets more fields.
+    struct Object: Sendable {
+        let label: String
+        let record: RecordID
+        let type: TypeID
+        var nodes: [Int]
+        /// What its coming says of the type: only objects of an abstract type get a part with such a condition.
+        var fact: Records.TypeFact?
+    }
+
+    /// A list of the answer that gets more items.
+    struct List: Sendable {
+        let label: String
+        let record: RecordID
+        let type: TypeID
+        let responseKey: String
+        let key: StorageKeyID
+        /// The selection sets of the object that has the list.
+        let nodes: [Int]
+        /// The items so far: links, or values.
+        var items: [Value]
+        /// Runs again when the list grows: the handler of the field that led to the object.
+        let handled: HandledCall?
+    }
+
+    private(set) var objects: [[PathComponent]: [Object]] = [:]
+    private(set) var lists: [[PathComponent]: [List]] = [:]
+    /// What the plan knows.
+    let labels: Set<String>
+    /// For each selection set whether there are later parts in it or below it.
+    private let leads: [Bool]
+    private var visits = 0
+
+    init(_ plan: BoundPlan) {
+        var labels: Set<String> = []
+        var leads = Array(repeating: false, count: plan.nodes.count)
+        // The selection sets below come after those that hold them.
+        for node in plan.nodes.indices.reversed() {
+            for index in plan.items(of: node) {
+                let item = plan.items[index]
+                if let label = plan.marks[index]?.label {
+                    labels.insert(label)
+                    leads[node] = true
+                }
+                if item.child != .max, leads[Int(item.child)] { leads[node] = true }
+            }
+        }
+        self.labels = labels
+        self.leads = leads
+    }
+
+    /// The place of a fragment, or of an object in a fragment; of the parts without a label any.
+    func object(at path: [PathComponent], label: String?) -> Object? {
+        let found = objects[path]?.filter { label == nil || $0.label == label } ?? []
+        guard var place = found.first else { return nil }
+        for other in found.dropFirst() where other.record == place.record { place.nodes += other.nodes }
+        return place
+    }
+
+    /// The place of a list.
+    func list(at path: [PathComponent], label: String?) -> List? {
+        lists[path]?.first { label == nil || $0.label == label }
+    }
+
+    private mutating func add(_ object: Object, at path: [PathComponent]) {
+        let isKnown = objects[path]?.contains {
+            $0.label == object.label && $0.record == object.record && $0.nodes == object.nodes
+        }
+        if isKnown != true { objects[path, default: []].append(object) }
+    }
+
+    private mutating func add(_ list: List, at path: [PathComponent]) {
+        if let index = lists[path]?.firstIndex(where: { $0.label == list.label }) {
+            lists[path]?[index] = list
+        } else {
+            lists[path, default: []].append(list)
+        }
+    }
+
+    mutating func setItems(_ items: [Value], at path: [PathComponent], label: String) {
+        guard let index = lists[path]?.firstIndex(where: { $0.label == label }) else { return }
+        lists[path]?[index].items = items
+    }
+
+    // MARK: - Finding them
+
+    /// Walks over what an answer or a part of it has brought and notes every place.
+    ///
+    /// - Parameters:
+    ///   - label: of the fragment that the object is part of; nil outside of fragments that come later.
+    ///   - limit: how many objects it may look at; more than the answer has bytes it cannot have.
+    mutating func note(
+        _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues,
+        limit: Int, handled: HandledCall? = nil
+    ) throws(ResponseError) {
+        visits += 1
+        guard visits <= limit else { throw ResponseError(.unusablePart("the answer contradicts itself")) }
+        let type = answer.type(of: record)
+        if let label { add(Object(label: label, record: record, type: type, nodes: nodes), at: path) }
+        var fields: [Field] = []
+        var positions: [String: Int] = [:]
+        collect(nodes, nodes, label, record, type, path, answer, &fields, &positions)
+        for field in fields {
+            guard let value = answer.value(field.key, of: record) else { continue }
+            let path = path + [.key(field.responseKey)]
+            if let stream = field.stream {
+                var items: [Value] = []
+                if case .links(let records) = value { items = records.map { $0 == .none ? .null : .link($0) } }
+                if case .list(let values) = value { items = values }
+                let list = List(
+                    label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
+                    nodes: field.sources, items: items, handled: handled)
+                add(list, at: path)
+            }
+            if field.children.isEmpty { continue }
+            let call = field.handle.map { HandledCall(record: record, handle: $0) }
+            try note(value, field.children, at: path, in: field.label, of: answer, limit: limit, handled: call)
+        }
+    }
+
+    /// Notes the places in an item of a list, or in a list of lists. Recursion is bounded by the number of lists in a type.
+    mutating func note(
+        _ value: Value, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues, limit: Int,
+        handled: HandledCall? = nil
+    ) throws(ResponseError) {
+        switch value {
+        case .link(let record):
+            try note(record, nodes, at: path, in: label, of: answer, limit: limit, handled: handled)
+        case .links(let records):
+            for (index, record) in records.enumerated() where record != .none {
+                try note(record, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
+            }
+        case .list(let values):
+            for (index, value) in values.enumerated() {
+                try note(value, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
+            }
+        default: break
+        }
+    }
+
+    private struct Field {
+        let responseKey: String
+        let key: StorageKeyID
+        let label: String?
+        let sources: [Int]
+        var stream: String?
+        var children: [Int]
+        let handle: BoundMarks.Handle?
+    }
+
+    /// The fields of selection sets in which there may be places. Recursion is bounded by the depth of the plan.
+    private mutating func collect(
+        _ nodes: [Int], _ sources: [Int], _ label: String?, _ record: RecordID, _ type: TypeID,
+        _ path: [PathComponent], _ answer: SaidValues, _ fields: inout [Field], _ positions: inout [String: Int]
+    ) {
+        let plan = answer.plan
+        for node in nodes where label != nil || leads[node] {
+            for index in plan.items(of: node) {
+                let item = plan.items[index]
+                switch item.kind {
+                case .excluded, .spread: break
+                case .inline:
+                    let child = Int(item.child)
+                    let later = plan.marks[index]?.label
+                    // Of a part that is to come nobody knows yet whether its abstract condition holds.
+                    guard later != nil && item.isAbstract || answer.applies(item, to: type) else { break }
+                    if let later {
+                        var object = Object(label: later, record: record, type: type, nodes: [child])
+                        if item.isAbstract, let condition = item.condition {
+                            object.fact = Records.TypeFact(type: type, abstractType: condition)
+                        }
+                        add(object, at: path)
+                        collect([child], [child], later, record, type, path, answer, &fields, &positions)
+                    } else {
+                        collect([child], sources, label, record, type, path, answer, &fields, &positions)
+                    }
+                case .leaf, .composite:
+                    let stream = item.marks.contains(.stream) ? plan.marks[index]?.label : nil
+                    let isNeeded = stream != nil || item.child != .max && (label != nil || leads[Int(item.child)])
+                    guard isNeeded, !item.marks.contains(.client) else { break }
+                    let children = item.child == .max ? [] : [Int(item.child)]
+                    let name = "\(label ?? "")\n\(plan.responseKeys[index])"
+                    if let position = positions[name] {
+                        fields[position].children += children
+                        fields[position].stream = fields[position].stream ?? stream
+                    } else {
+                        positions[name] = fields.count
+                        fields.append(
+                            Field(
+                                responseKey: plan.responseKeys[index], key: item.key, label: label, sources: sources,
+                                stream: stream, children: children, handle: plan.marks[index]?.handle))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What an answer has said of records, and what of that the store held already; nothing that the store has from others.
+struct SaidValues {
+    let normalizer: Normalizer
+    let confirmed: Set<RecordID>
+    var plan: BoundPlan { normalizer.plan }
+
+    func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
+        if let position = normalizer.staged.position(of: record),
+            let value = normalizer.staged.value(position, key)
+        {
+            return value
+        }
+        return confirmed.contains(record) ? normalizer.base.value(key, of: record) : nil
+    }
+
+    func type(of record: RecordID) -> TypeID { normalizer.answeredType(of: record) }
+    func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool { normalizer.applies(item, to: type) }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import Baton
+
+/// Answers in parts, as handles and callers see them.
+@Suite(.timeLimit(.minutes(1))) struct IncrementalEnvironmentTests {
+    let network = PartsNetwork()
+    let environment: RelayEnvironment
+
+    init() {
+        environment = RelayEnvironment(network: network)
+    }
+
+    private func wait(_ isDone: () -> Bool) async {
+        while !isDone() { await Task.yield() }
+    }
+
+    /// A handle to which the first payload has come.
+    private func begin(_ policy: FetchPolicy = .networkOnly) async throws -> QueryHandle<Parts.PartsQuery> {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: policy)
+        _ = handle.get(.init())
+        await wait { network.sent == 1 }
+        network.give(Parts.first)
+        await wait { handle.result.data != nil }
+        return handle
+    }
+
+    @Test func aHandleShowsTheBeginningAndFragmentsLoad() async throws {
+        let handle = try await begin()
+        let user = try #require(handle.result.data?.user)
+        #expect(user.name == "Ann" && user.friends?.count == 1)
+        #expect(!handle.isMissingData && handle.isFetching)
+        #expect(handle.result.data?.later?.b == nil)
+        let slow = FragmentHandle(user.slow, in: environment)
+        let row = FragmentHandle(try #require(user.friends?[0]?.row), in: environment)
+        #expect(slow.get() == .loading && row.get() == .loading)
+
+        network.give(Parts.slow)
+        await wait { slow.get().data != nil }
+        #expect(slow.get().data?.best?.name == "Zoe")
+        #expect(row.get() == .loading, "another part")
+        network.give(
+            #"{"incremental":[{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"}]},{"label":"Q$stream$tags","path":["tags",1],"items":[2,3]}],"hasNext":true}"#
+        )
+        await wait { handle.result.data?.user?.friends?.count == 2 }
+        #expect(handle.result.data?.tags == [1, 2, 3])
+        network.give(
+            #"{"incremental":[{"label":"Q$defer$Profile","path":[],"data":{"profile":{"b":4,"inner":null}}},{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"b@x"}},{"label":"Q$defer$Row","path":["user","friends",1],"data":{"email":"c@x"}}],"hasNext":false}"#,
+            hasNext: true)
+        await wait { !handle.isFetching }
+        #expect(row.get().data?.email == "b@x")
+        #expect(handle.result.data?.later?.b == 4)
+        #expect(environment.check(environment.store.bind(Parts.PartsQuery())).isAvailable)
+    }
+
+    /// While its parts are on their way an operation is not incomplete; once the request has ended it is.
+    @Test(arguments: [true, false]) func partsThatNeverCameAreMissing(isFailure: Bool) async throws {
+        let handle = try await begin()
+        let slow = FragmentHandle(try #require(handle.result.data?.user?.slow), in: environment)
+        #expect(slow.get() == .loading)
+        let operation = environment.store.bind(Parts.PartsQuery())
+        #expect(environment.check(operation).isAvailable)
+        let other = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        #expect(other.get(.init()).data?.user?.name == "Ann")
+        #expect(!other.isFetching && network.sent == 1)
+
+        network.end(isFailure ? Unreachable() : nil)
+        await wait { !handle.isFetching && slow.get() != .loading }
+        #expect(!environment.check(operation).isComplete)
+        #expect(handle.result.data?.user?.name == "Ann", "what has come stays on show")
+        if isFailure {
+            #expect(slow.isMissingData)
+            #expect(handle.fetchError == .transport(Unreachable()))
+        } else {
+            #expect(handle.fetchError == nil && slow.isMissingData)
+        }
+        let third = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        #expect(third.get(.init()) == .loading)
+        await wait { network.sent == 2 }
+    }
+
+    @Test func aMalformedPartFailsTheRequestAndKeepsWhatHasCome() async throws {
+        let handle = try await begin()
+        let before = environment.store.dump()
+        network.give(#"{"label":"Q$defer$Slow","path":["user"],"data":{"email":7}}"#)
+        await wait { !handle.isFetching }
+        guard case .invalidResponse(let error)? = handle.fetchError else {
+            Issue.record("\(String(describing: handle.fetchError))")
+            return
+        }
+        #expect(error.path == ["user"])
+        #expect(environment.store.dump() == before)
+        #expect(handle.result.data?.user?.name == "Ann")
+    }
+
+    @Test func anEarlyPartShowsNothingUntilTheBeginningComes() async throws {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment)
+        _ = handle.get(.init())
+        await wait { network.sent == 1 }
+        network.give(Parts.slow)
+        network.give(Parts.first, hasNext: false)
+        await wait { !handle.isFetching }
+        let user = try #require(handle.result.data?.user)
+        #expect(environment.read(user.slow)?.best?.name == "Zoe")
+        #expect(handle.fetchError == nil)
+    }
+
+    @Test func aPartWithoutABeginningIsAFailure() async throws {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment)
+        _ = handle.get(.init())
+        await wait { network.sent == 1 }
+        network.give(Parts.slow, hasNext: false)
+        await wait { !handle.isFetching }
+        #expect(handle.result.error != nil && handle.result.data == nil)
+    }
+
+    @Test func fetchGivesAResponseForEachPayload() async throws {
+        let query = Parts.PartsQuery()
+        let stream = environment.fetch(query, policy: .storeAndNetwork)
+        await wait { network.sent == 1 }
+        network.give(Parts.first)
+        network.give(
+            #"{"label":"Q$stream$tags","path":["tags",1],"items":[2],"errors":[{"message":"slow"}],"extensions":{"cost":1},"hasNext":true}"#
+        )
+        network.give(Parts.slow, hasNext: false)
+        var responses: [GraphQLResponse<Parts.PartsQuery>] = []
+        for try await response in stream { responses.append(response) }
+        #expect(responses.count == 3)
+        #expect(responses.map { $0.errors.count } == [0, 1, 1])
+        #expect(responses.last?.extensions == ["cost": 1])
+        #expect(responses.map { $0.json["data"]?["tags"] } == [[1], [1, 2], [1, 2]])
+        #expect(responses.map { $0.json["data"]?["user"]?["email"] } == [nil, nil, "a@x"])
+        #expect(responses.last?.json["errors"] == [["message": "slow"]])
+        #expect(responses.last?.json["hasNext"] == nil && responses.last?.json["label"] == nil)
+        let slow = try #require(responses.last?.data?.user?.slow)
+        #expect(responses.last?.read(slow)?.best?.name == "Zoe")
+
+        let task = Task { [environment] in try await environment.fetch(query) }
+        await wait { network.sent == 2 }
+        network.give(Parts.first)
+        network.give(Parts.slow, hasNext: false)
+        #expect(try await task.value.json["data"]?["user"]?["email"] == "a@x", "one response has all parts")
+    }
+}

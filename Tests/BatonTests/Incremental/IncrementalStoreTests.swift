@@ -1,0 +1,216 @@
+import Testing
+
+@testable import Baton
+
+/// Answers in parts, in the store.
+@Suite struct IncrementalStoreTests {
+    /// Lands payloads as the environment does.
+    struct Landing {
+        let store = Store()
+        var delivery: IncrementalDelivery
+        let operation: BoundOperation
+
+        init?() {
+            operation = store.bind(Parts.PartsQuery())
+            guard let delivery = IncrementalDelivery(operation) else { return nil }
+            self.delivery = delivery
+        }
+
+        @discardableResult
+        mutating func land(_ json: String) throws(ResponseError) -> PublishSummary {
+            let payload = try store.normalize(Array(json.utf8), into: &delivery)
+            return store.publish(payload.response, for: operation)
+        }
+    }
+
+    private func whole(_ answer: JSONValue) throws -> String {
+        let store = Store()
+        try store.write(JSONValue.object([.init("data", answer)]).text, for: store.bind(Parts.PartsQuery()))
+        return store.dump()
+    }
+
+    enum Form: CaseIterable { case flat, announced }
+
+    /// The parts of an answer, in whatever order and groups they come, make what the whole answer makes.
+    @Test(arguments: Form.allCases) func partsMakeTheWhole(_ form: Form) throws {
+        for seed in 0..<400 {
+            var random = RandomParts(seed: UInt64(seed))
+            var landing = try #require(Landing())
+            let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
+            for payload in payloads { try landing.land(payload.text) }
+            try landing.delivery.finish()
+            #expect(try landing.store.dump() == whole(random.whole), "seed \(seed)")
+            let json = AnswerJSON.value(
+                of: landing.delivery.bodies, streams: landing.operation.plans.write.streamLabels)
+            let other = Store()
+            try other.write((json ?? .null).text, for: other.bind(Parts.PartsQuery()))
+            #expect(other.dump() == landing.store.dump(), "the JSON is that of the whole answer, seed \(seed)")
+            #expect(landing.store.check(landing.operation) == .available(fetchedAt: nil))
+        }
+    }
+
+    /// A part that is not JSON, cut off or changed in one byte leaves the store and the delivery as they were, or lands whole.
+    @Test(arguments: Form.allCases) func aDamagedPayloadChangesNothing(_ form: Form) throws {
+        var generator = SeededGenerator(seed: 5)
+        for seed in 0..<120 {
+            var random = RandomParts(seed: UInt64(seed))
+            let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
+            var landing = try #require(Landing())
+            for payload in payloads {
+                let bytes = Array(payload.text.utf8)
+                var changed = bytes
+                changed[Int.random(in: 0..<bytes.count, using: &generator)] =
+                    Array(#"{}[]",:0nx\"#.utf8).randomElement(using: &generator) ?? 0
+                for damaged in [Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator))), changed] {
+                    let before = landing.store.dump()
+                    var copy = landing
+                    do {
+                        _ = try copy.store.normalize(damaged, into: &copy.delivery)
+                    } catch {
+                        #expect(copy.delivery.bodies.count == landing.delivery.bodies.count)
+                    }
+                    #expect(landing.store.dump() == before)
+                }
+                try landing.land(payload.text)
+            }
+            #expect(try landing.store.dump() == whole(random.whole), "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"label":"Q$defer$Unknown","path":["user"],"data":{"email":"x"}}"#,
+            "no part with the label 'Q$defer$Unknown'"
+        ),
+        (#"{"label":"Q$defer$Slow","path":"user","data":{"email":"x"}}"#, "the 'path' of a part is not a list"),
+        (#"{"label":"Q$defer$Slow","path":[1.5],"data":{"email":"x"}}"#, "holds more than keys and positions"),
+        (#"{"label":"Q$defer$Slow","path":[-1],"data":{"email":"x"}}"#, "holds more than keys and positions"),
+        (#"{"label":3,"path":["user"],"data":{"email":"x"}}"#, "the 'label' of a part is not a string"),
+        (#"{"label":"Q$defer$Slow","path":["user"],"data":[]}"#, "'data' of a part is neither an object nor null"),
+        (#"{"label":"Q$stream$tags","path":["tags",1],"items":{}}"#, "'items' of a part is neither a list nor null"),
+        (#"{"label":"Q$defer$Slow","path":["user"],"items":[]}"#, "a fragment got items"),
+        (#"{"incremental":{"label":"Q$defer$Slow"}}"#, "the parts of an answer are not a list"),
+        (#"{"incremental":[1]}"#, "a later part of the answer is not an object"),
+        (#"{"pending":[{"path":["user"],"label":"Q$defer$Slow"}]}"#, "an announced part has no 'id'"),
+        (#"{"incremental":[{"id":[],"data":{}}]}"#, "the 'id' of a part is not a string"),
+        (#"{"label":"Q$defer$Slow","path":["user"],"data":{"email":3}}"#, "expected String, found a number"),
+        (#"{"label":"Q$stream$tags","path":["tags",1],"items":["x"]}"#, "expected [Int], found a string"),
+        (#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"x"}"#, "the answer is not JSON"),
+        (#"[]"#, "the answer is not a GraphQL response"),
+        // Whole or not at all: the first element is right.
+        (
+            #"{"incremental":[{"label":"Q$defer$Slow","path":["user"],"data":{"email":"x"}},{"label":"Q$stream$tags","path":["tags",1],"items":[{}]}]}"#,
+            "expected [Int], found an object"
+        ),
+    ])
+    func aMalformedPartIsATypedError(_ payload: String, _ expected: String) throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        let before = landing.store.dump()
+        #expect {
+            try landing.land(payload)
+        } throws: { error in
+            "\(error)".contains(expected)
+        }
+        #expect(landing.store.dump() == before)
+        // What comes after it is as if it had not been.
+        try landing.land(Parts.slow)
+        #expect(landing.store.dump().contains("1.email = \"a@x\""))
+    }
+
+    @Test func aPartThatBelongsToNothingIsAnErrorAtTheEnd() throws {
+        for stray in [
+            #"{"label":"Q$defer$Slow","path":["nobody"],"data":{"email":"x"}}"#,
+            #"{"label":"Q$stream$tags","path":["tags",7],"items":[1]}"#,
+            #"{"incremental":[{"id":"77","data":{"email":"x"}}]}"#,
+            #"{"label":"Q$defer$Row","path":["user","friends",3],"data":{"email":"x"}}"#,
+        ] {
+            var landing = try #require(Landing())
+            try landing.land(Parts.first)
+            let before = landing.store.dump()
+            try landing.land(stray)
+            #expect(landing.store.dump() == before)
+            #expect(throws: ResponseError.self) { try landing.delivery.finish() }
+        }
+    }
+
+    @Test func partsWithoutABeginningAreNotKeptForEver() throws {
+        var landing = try #require(Landing())
+        #expect(throws: ResponseError.self) {
+            for _ in 0..<2000 { try landing.land(Parts.slow) }
+        }
+    }
+
+    /// A part goes to the record that the answer named, whatever stands in its place by now.
+    @Test func aPartFindsItsOwnRecord() throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        try landing.store.update { proxy in
+            let other = try proxy.create("other", type: "User")
+            try proxy.root.setLinkedRecord(other, forField: "user")
+        }
+        try landing.land(Parts.slow)
+        #expect(landing.store.dump().contains("1.email = \"a@x\""))
+        #expect(!landing.store.dump().contains("other.email"))
+        try landing.store.update { proxy in try proxy.delete("2") }
+        try landing.land(#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"late"}}"#)
+        #expect(!landing.store.dump().contains("late"), "what was deleted does not come back")
+    }
+
+    @Test func itemsKeepWhatAnUpdateDidToTheList() throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        try landing.store.update { proxy in
+            let user = proxy.get("1")
+            let mine = try proxy.create("mine", type: "User")
+            try user?.setLinkedRecords([mine] + (user?.linkedRecords("friends") ?? []), forField: "friends")
+        }
+        try landing.land(
+            #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"},{"id":"2","name":"Bob"}]}"#
+        )
+        let user = landing.store.read(Parts.PartsQuery()).data?.user
+        #expect(user?.friends?.map { $0?.name } == [nil, "Bob", "Cy"])
+    }
+
+    /// The same part twice changes nothing the second time, and nobody is told.
+    @Test func aPartTwiceChangesNothing() throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        #expect(try landing.land(Parts.slow).recordsChanged == 2)
+        #expect(try landing.land(Parts.slow).recordsChanged == 0)
+        for _ in 0..<20 { try landing.land(Parts.slow) }
+    }
+
+    @Test func errorsOfAPartAreAtItsFields() throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        for path in [#"["user","email"]"#, #"["email"]"#] {
+            try landing.land(
+                #"{"label":"Q$defer$Slow","path":["user"],"data":{"email":null,"best":null},"errors":[{"message":"m","path":\#(path)}]}"#
+            )
+            let key = landing.store.names.key("email")
+            let record = try #require(landing.store.names.record("1", adding: false))
+            #expect(landing.store.records.fieldErrors[record, key]?.map(\.message) == ["m"])
+        }
+        #expect(landing.delivery.errors.count == 2)
+        let reference = try #require(landing.store.read(Parts.PartsQuery()).data?.user?.slow)
+        let fragment = try #require(landing.store.bind(reference))
+        let data = landing.store.read(Parts.Slow.Data.self, at: fragment.record, fragment.selections).data
+        #expect(data?.email.errors.count == 1)
+        try landing.land(Parts.slow)
+        #expect(landing.store.records.fieldErrors.isEmpty)
+    }
+
+    /// A fragment that failed as a whole: its fields are missing, with the reason.
+    @Test func aPartThatFailedSaysWhy() throws {
+        var landing = try #require(Landing())
+        try landing.land(
+            #"{"data":{"user":{"id":"1","name":"Ann","friends":[]},"tags":[],"profile":null},"pending":[{"id":"0","path":["user"],"label":"Q$defer$Slow"}],"hasNext":true}"#
+        )
+        try landing.land(
+            #"{"completed":[{"id":"0","errors":[{"message":"broken","path":["user","email"]}]}],"hasNext":false}"#)
+        let record = try #require(landing.store.names.record("1", adding: false))
+        #expect(landing.store.records.fieldErrors[record, landing.store.names.key("email")]?.count == 1)
+        #expect(landing.store.missingPath(landing.operation) == ["user", "email"])
+    }
+}
