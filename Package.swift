@@ -85,7 +85,9 @@ var samples: [Target] {
 
 var tests: [Target] {
     [
-        .testTarget(name: "BatonTests", dependencies: ["Baton"]),
+        .target(name: "StoreModel", dependencies: ["Baton"], path: "Tests/StoreModel/Model"),
+        .executableTarget(name: "store-model", dependencies: ["StoreModel"], path: "Tests/StoreModel/Command"),
+        .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
         .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
         .target(name: "FixtureSupport", dependencies: ["BatonDiagnostics"], path: "Tests/FixtureSupport"),

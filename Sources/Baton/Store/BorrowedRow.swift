@@ -13,6 +13,12 @@ struct BorrowedBlock: @unchecked Sendable {
         shape = ObjectIdentifier(block.shape)
         type = block.type
     }
+
+    /// Says whether it is a look at the block as it is now.
+    func isLook(at block: RecordBlock) -> Bool {
+        values == block.values && width == block.width && count == block.count && type == block.type
+            && shape == ObjectIdentifier(block.shape)
+    }
 }
 
 /// A look at a record of a version, without counting references; valid while the version is held.

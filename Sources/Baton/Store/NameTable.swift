@@ -49,6 +49,9 @@ package final class NameTable: Sendable {
     /// Every type name, by number.
     var typeNames: [String] { names.withLock { $0.types } }
 
+    /// Every type name and every storage key, by number.
+    var typesAndKeys: (types: [String], keys: [String]) { names.withLock { ($0.types, $0.keys) } }
+
     /// The shape with these keys; small ones are shared.
     func shape(_ keys: [StorageKeyID]) -> Shape {
         guard keys.count <= 64 else { return Shape(keys) }

@@ -1,6 +1,6 @@
 /// The operations that a store holds: those in use, and those whose data it keeps.
 struct OperationTable {
-    private struct Entry {
+    struct Entry {
         /// Nobody but its users holds the operation: it holds the store.
         weak var operation: BoundOperation?
         /// Set while the operation is retained.
@@ -9,7 +9,7 @@ struct OperationTable {
         var fetch: FetchRecord?
     }
 
-    private var entries: [OperationKey: Entry] = [:]
+    private(set) var entries: [OperationKey: Entry] = [:]
     private var purgeAt = 64
     private static let idleLimit = 1000
 

@@ -38,6 +38,8 @@ final class RecordBlock: @unchecked Sendable {
     var isFull: Bool { count == limit }
     /// Rows that hold a record.
     var used: Int { count - holes[0].nonzeroBitCount - holes[1].nonzeroBitCount }
+    /// The row was given back.
+    func isHole(_ row: Int) -> Bool { holes[row / 64] & 1 << UInt64(row % 64) != 0 }
     /// There is room for another record.
     var hasRoom: Bool { used < limit }
     /// It has room for a single row.

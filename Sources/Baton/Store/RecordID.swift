@@ -8,7 +8,7 @@ package struct RecordID: Sendable, Hashable {
     /// The record of the queries' root fields.
     package static let root = RecordID(0)
     /// A null among links.
-    static let none = RecordID(.max)
+    package static let none = RecordID(.max)
 }
 
 /// A storage key, interned.

@@ -2,7 +2,7 @@
 ///
 /// A list for each record, threaded through one array of entries. What a publish costs depends on the readers of the records that it changed, on nothing else.
 struct SubscriptionIndex {
-    private struct Entry {
+    struct Entry {
         var subscription: UInt32
         var node: UInt32
         /// The neighbours in the list of the record, and the next entry of the subscription; -1 at the end.
@@ -12,7 +12,7 @@ struct SubscriptionIndex {
         var record: RecordID
     }
 
-    private struct Slot {
+    struct Slot {
         /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is most of what a publish costs with very many of
         /// them (benchmark `notify.growth`).
         var subscriber: (any StoreSubscriber)?
@@ -27,12 +27,12 @@ struct SubscriptionIndex {
         var pass: UInt64 = 0
     }
 
-    private var heads: [Int32] = []
-    private var entries: [Entry] = []
-    private var freeEntry: Int32 = -1
-    private var slots: [Slot] = []
-    private var freeSlots: [UInt32] = []
-    private var usingFacts: Set<UInt32> = []
+    private(set) var heads: [Int32] = []
+    private(set) var entries: [Entry] = []
+    private(set) var freeEntry: Int32 = -1
+    private(set) var slots: [Slot] = []
+    private(set) var freeSlots: [UInt32] = []
+    private(set) var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
     /// How many entries the last pass looked at.

@@ -1,0 +1,262 @@
+extension Store {
+    /// What is wrong with the store's own structures, a sentence for each thing; empty if all is well.
+    ///
+    /// For tests: it goes through everything the store holds, and looks at records and subscriptions one after the other, so nothing may be published or
+    /// subscribed meanwhile.
+    package func checkInvariants() -> [String] {
+        let records = records
+        let (recordCount, keyCount, typeCount) = names.counts
+        var check = RecordsCheck(records, recordCount: recordCount, keyCount: keyCount, typeCount: typeCount)
+        return check.violations() + names.violations()
+            + subscriptions.withLock { $0.violations(recordCount: recordCount) }
+            + operations.withLock { $0.violations() }
+    }
+}
+
+/// Goes through one version of the records and notes what contradicts itself.
+private struct RecordsCheck {
+    private struct Row: Hashable {
+        let block: UInt32
+        let row: UInt16
+    }
+
+    private let records: Records
+    private let recordCount: Int
+    private let keyCount: Int
+    private let typeCount: Int
+    private var found: [String] = []
+    /// The record in each row.
+    private var users: [Row: RecordID] = [:]
+
+    init(_ records: Records, recordCount: Int, keyCount: Int, typeCount: Int) {
+        self.records = records
+        self.recordCount = recordCount
+        self.keyCount = keyCount
+        self.typeCount = typeCount
+    }
+
+    private mutating func expect(_ holds: Bool, _ text: @autoclosure () -> String) {
+        if !holds { found.append(text()) }
+    }
+
+    mutating func violations() -> [String] {
+        expect(records.looks.count == records.blocks.count, "there are not as many looks as blocks")
+        guard found.isEmpty else { return found }
+        for (index, look) in records.looks.enumerated() {
+            expect(look.isLook(at: records.blocks[index]), "look \(index) is not that of its block")
+        }
+        checkSlots()
+        checkRows()
+        checkFacts()
+        return found
+    }
+
+    private mutating func checkSlots() {
+        for (page, slots) in records.pages.enumerated() {
+            expect(slots.count == Records.pageSize, "page \(page) has \(slots.count) slots")
+            for (index, slot) in slots.enumerated() {
+                check(slot, of: RecordID(UInt32(truncatingIfNeeded: page * Records.pageSize + index)))
+            }
+        }
+    }
+
+    private mutating func check(_ slot: Records.Slot, of record: RecordID) {
+        expect(slot.changed <= records.epoch, "record \(record.index) changed after the newest version")
+        if slot.state == .unknown { return }
+        expect(Int(record.index) < recordCount, "record \(record.index) has no name")
+        guard slot.state == .existing else { return }
+        guard Int(slot.block) < records.blocks.count else {
+            found.append("record \(record.index) is in block \(slot.block), which does not exist")
+            return
+        }
+        let block = records.blocks[Int(slot.block)]
+        guard Int(slot.row) < block.count else {
+            found.append("record \(record.index) is in row \(slot.row) of a block with \(block.count) rows")
+            return
+        }
+        if let other = users.updateValue(record, forKey: Row(block: slot.block, row: slot.row)) {
+            found.append("records \(other.index) and \(record.index) are in the same row")
+        }
+        expect(Int(block.type.index) < typeCount, "the type of record \(record.index) has no name")
+        for value in block.row(Int(slot.row)) { check(value, of: record) }
+    }
+
+    private mutating func check(_ value: Value, of record: RecordID) {
+        switch value {
+        case .link(let target):
+            expect(Int(target.index) < recordCount, "record \(record.index) links to what has no name")
+        case .links(let targets):
+            for target in targets where target != .none {
+                expect(Int(target.index) < recordCount, "record \(record.index) links to what has no name")
+            }
+        case .list(let values): for value in values { check(value, of: record) }
+        default: break
+        }
+    }
+
+    /// Every row is that of one record, or a hole; every block with room is listed where it is looked for.
+    private mutating func checkRows() {
+        let spares = Set(records.spares)
+        expect(spares.count == records.spares.count, "a block is spare twice")
+        expect(records.places.count == records.blocks.count, "there are not as many places as blocks")
+        let existing = users.count
+        let counted = records.rowCount
+        expect(counted == existing, "\(existing) records are counted as \(counted)")
+        guard records.places.count == records.blocks.count else { return }
+        for (index, block) in records.blocks.enumerated() {
+            let number = UInt32(truncatingIfNeeded: index)
+            if spares.contains(number) {
+                expect(block.count == 0, "block \(index) is spare and has rows")
+                expect(records.places[index] < 0, "block \(index) is spare and listed")
+                continue
+            }
+            let keys = block.shape.keys
+            expect(Set(keys).count == keys.count, "the shape of block \(index) has a key twice")
+            expect(keys.allSatisfy { Int($0.index) < keyCount }, "a key of block \(index) has no name")
+            expect(block.used > 0, "block \(index) is empty and not given back")
+            for row in 0..<block.count { check(row, of: block, number) }
+            let isListed = block.hasRoom && !block.isForOneRecord
+            expect(isListed == (records.places[index] >= 0), "block \(index) is listed wrongly")
+        }
+        for (key, list) in records.open {
+            for (place, index) in list.enumerated() {
+                guard Int(index) < records.blocks.count, !spares.contains(index) else {
+                    found.append("block \(index) is listed and does not exist")
+                    continue
+                }
+                let block = records.blocks[Int(index)]
+                expect(Int(records.places[Int(index)]) == place, "block \(index) does not know its place")
+                expect(
+                    key == Records.BlockKey(block.type, block.shape), "block \(index) is listed for others")
+            }
+        }
+    }
+
+    private mutating func check(_ row: Int, of block: RecordBlock, _ number: UInt32) {
+        let user = users[Row(block: number, row: UInt16(truncatingIfNeeded: row))]
+        if block.isHole(row) {
+            expect(user == nil, "row \(row) of block \(number) is a hole and that of a record")
+            let isEmpty = block.row(row).allSatisfy { if case .null = $0 { true } else { false } }
+            expect(isEmpty, "row \(row) of block \(number) is a hole and holds values")
+        } else {
+            expect(user != nil, "row \(row) of block \(number) belongs to nobody")
+        }
+    }
+
+    private mutating func checkFacts() {
+        for fact in records.facts.keys {
+            let isNamed = Int(fact.type.index) < typeCount && Int(fact.abstractType.index) < typeCount
+            expect(isNamed, "a type of a fact has no name")
+        }
+        let epoch = records.epoch
+        expect(records.factsChanged <= epoch, "facts changed after the newest version")
+        expect(records.invalidated <= epoch, "the store was invalidated after the newest version")
+        for (record, version) in records.invalidatedRecords {
+            expect(Int(record.index) < recordCount, "an invalidated record has no name")
+            expect(
+                version >= records.invalidated && version <= records.recordInvalidated && version <= epoch,
+                "record \(record.index) was invalidated at a wrong version")
+        }
+    }
+}
+
+extension NameTable {
+    /// How many records, keys and types have names.
+    fileprivate var counts: (records: Int, keys: Int, types: Int) {
+        names.withLock { ($0.records.count, $0.keys.count, $0.types.count) }
+    }
+
+    /// Every number is found again under its name.
+    fileprivate func violations() -> [String] {
+        names.withLock { names in
+            var found: [String] = []
+            for index in 0..<names.records.count {
+                let record = RecordID(UInt32(truncatingIfNeeded: index))
+                let again: RecordID?
+                switch names.records.identity(of: record) {
+                case .text(let text): again = names.records.intern(Array(text.utf8), adding: false)
+                case .place(let parent, let key, let index):
+                    if parent.index >= record.index { found.append("record \(record.index) comes before its parent") }
+                    again = names.records.intern(parent: parent, key: key, index: index, adding: false)
+                case nil: continue
+                }
+                if again != record { found.append("record \(index) is not found under its name") }
+            }
+            return found
+        }
+    }
+}
+
+extension SubscriptionIndex {
+    /// The entries of a record and those of a subscription are the same ones, and the free ones are none of them.
+    fileprivate func violations(recordCount: Int) -> [String] {
+        var found: [String] = []
+        func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { found.append(text()) } }
+        var byRecord: Set<Int32> = []
+        for (record, head) in heads.enumerated() where head >= 0 {
+            expect(record < recordCount, "the readers of a record without a name are listed")
+            var previous: Int32 = -1
+            var index = head
+            while index >= 0 {
+                guard Int(index) < entries.count, byRecord.insert(index).inserted else {
+                    return found + ["the readers of record \(record) go in a circle"]
+                }
+                let entry = entries[Int(index)]
+                expect(Int(entry.record.index) == record, "entry \(index) is in the list of another record")
+                expect(entry.previous == previous, "entry \(index) does not know who is before it")
+                (previous, index) = (index, entry.next)
+            }
+        }
+        var bySubscription: Set<Int32> = []
+        let free = Set(freeSlots)
+        expect(free.count == freeSlots.count, "a place for a subscription is free twice")
+        var live = 0
+        for (number, slot) in slots.enumerated() {
+            let number = UInt32(truncatingIfNeeded: number)
+            if slot.plan == nil {
+                expect(free.contains(number), "place \(number) is neither free nor used")
+                expect(slot.firstEntry < 0 && slot.pairs.isEmpty, "place \(number) is free and has entries")
+                expect(!usingFacts.contains(number), "place \(number) is free and hears of facts")
+                continue
+            }
+            live += 1
+            expect(!free.contains(number), "place \(number) is free and used")
+            expect(usingFacts.contains(number) == slot.usesFacts, "subscription \(number) hears wrongly of facts")
+            var pairs: Set<Dependencies.Pair> = []
+            var index = slot.firstEntry
+            while index >= 0 {
+                guard Int(index) < entries.count, bySubscription.insert(index).inserted else {
+                    return found + ["the entries of subscription \(number) go in a circle"]
+                }
+                let entry = entries[Int(index)]
+                expect(entry.subscription == number, "entry \(index) is in the list of another subscription")
+                let pair = Dependencies.Pair(record: entry.record, node: entry.node)
+                expect(pairs.insert(pair).inserted, "subscription \(number) has an entry twice")
+                index = entry.nextOfSubscription
+            }
+            expect(pairs == Set(slot.pairs), "the entries of subscription \(number) are not what it read")
+        }
+        expect(live == count, "\(live) subscriptions are counted as \(count)")
+        expect(byRecord == bySubscription, "some entries are found only from one side")
+        var unused = 0
+        var index = freeEntry
+        while index >= 0, unused <= entries.count {
+            expect(!byRecord.contains(index), "entry \(index) is free and used")
+            unused += 1
+            index = entries[Int(index)].next
+        }
+        expect(unused + byRecord.count == entries.count, "some entries are neither free nor used")
+        return found
+    }
+}
+
+extension OperationTable {
+    /// What is retained is kept, and nothing else.
+    fileprivate func violations() -> [String] {
+        entries.values.compactMap { entry in
+            if entry.retainCount < 0 { return "an operation is retained less than not at all" }
+            return (entry.kept != nil) == (entry.retainCount > 0)
+                ? nil : "an operation that is retained \(entry.retainCount) times is kept wrongly"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import Baton
+
+/// The store does what the naive model does, whatever is done to it; `.ci/run model` does the same for minutes.
+@Suite struct StoreModelTests {
+    @Test(arguments: 1...4) func randomStepsAgreeWithTheModel(_ seed: UInt64) {
+        let failure = Script(seed: seed, count: 150).run()
+        #expect(failure == nil, "swift run -c release store-model --seed \(seed) --steps 150 --seconds 1")
+    }
+
+    /// What went wrong once, each as the shortest run that showed it.
+    @Test(arguments: try Self.kept()) func whatFailedOnceDoesNotFailAgain(_ name: String) throws {
+        let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+        let script = try #require(Script(text), "\(name) is no script")
+        #expect(script.steps.count > 0)
+        if let failure = script.run() { Issue.record("\(name), step \(failure.step): \(failure.message)") }
+    }
+
+    @Test func scriptsAreWrittenAndReadBack() throws {
+        let script = Script(seed: 17, count: 40)
+        let again = try #require(Script(script.text))
+        #expect(again.text == script.text)
+        #expect(again.steps == script.steps)
+        #expect(Script("world 1\nupdate 2 # a remark\n")?.steps.count == 1)
+        #expect(Script("world 1\njump 2\n") == nil)
+        #expect(Script("world\n") == nil)
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../StoreModel/Failures").standardized
+
+    private static func kept() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".steps") }.sorted()
+    }
+}
+
+/// The check of the store's structures sees what is wrong with them.
+@Suite struct InvariantTests {
+    private static func filled() throws -> Store {
+        let store = Store()
+        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        return store
+    }
+
+    @Test func aStoreThatIsUsedIsInOrder() throws {
+        let store = try Self.filled()
+        let snapshot = store.read(HeroQuery())
+        let id = store.subscribe(Subscriber(), to: snapshot.dependencies)
+        try store.update { try $0.delete("1000") }
+        store.retain(store.bind(HeroQuery()))
+        #expect(store.checkInvariants() == [])
+        store.unsubscribe(id)
+        store.invalidate()
+        #expect(store.checkInvariants() == [])
+    }
+
+    @Test func aRowThatTwoRecordsShareIsSeen() throws {
+        let store = try Self.filled()
+        store.state.withLock { records in
+            let known = records.known.filter { records.state(of: $0) == .existing }
+            records.setSlot(known[1], records.slot(of: known[0]))
+        }
+        #expect(store.checkInvariants().contains { $0.contains("are in the same row") })
+    }
+
+    @Test func aLostRowIsSeen() throws {
+        let store = try Self.filled()
+        store.state.withLock { records in
+            let known = records.known.filter { records.state(of: $0) == .existing }
+            records.setSlot(known[1], Records.Slot(state: .deleted, changed: records.epoch))
+        }
+        #expect(store.checkInvariants().contains { $0.contains("belongs to nobody") })
+    }
+
+    @Test func aLinkToNothingIsSeen() throws {
+        let store = try Self.filled()
+        let key = store.names.key("stray")
+        store.state.withLock { records in
+            let shape = store.names.shape([key])
+            records.replace(.root, records.type(of: .root), shape, [.link(RecordID(99_999))], changed: records.epoch)
+        }
+        #expect(store.checkInvariants().contains { $0.contains("links to what has no name") })
+    }
+
+    @Test func aChangeInTheFutureIsSeen() throws {
+        let store = try Self.filled()
+        store.state.withLock { records in
+            var slot = records.slot(of: .root)
+            slot.changed = records.epoch + 1
+            records.setSlot(.root, slot)
+        }
+        #expect(store.checkInvariants().contains { $0.contains("after the newest version") })
+    }
+
+    final class Subscriber: StoreSubscriber {
+        func storeDidChange(at epoch: Epoch) {}
+    }
+}

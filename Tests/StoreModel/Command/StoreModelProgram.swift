@@ -1,0 +1,117 @@
+import Baton
+import Foundation
+import StoreModel
+
+/// Runs random sequences of steps against the model until the time is over, or until one fails.
+///
+/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--replay FILE] [--trace]`
+@main struct StoreModelProgram {
+    static func main() {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if let script = options.script { exit(replay(script, trace: options.trace)) }
+            exit(campaign(options))
+        } catch {
+            print("store-model: \(error)")
+            exit(2)
+        }
+    }
+
+    /// Performs a script that was kept.
+    private static func replay(_ script: Script, trace: Bool) -> Int32 {
+        guard let failure = script.run(announcing: { if trace { print($0) } }) else {
+            print("passed: \(script.steps.count) steps")
+            return 0
+        }
+        print("step \(failure.step): \(failure.message)")
+        return 1
+    }
+
+    /// Runs one seed after the other on each thread.
+    private static func campaign(_ options: Options) -> Int32 {
+        let tally = Guarded(Tally())
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: options.threads) { thread in
+            var seed = options.seed &+ UInt64(thread)
+            while start.duration(to: .now) < .seconds(options.seconds), tally.withLock({ $0.failure == nil }) {
+                if options.trace { print("seed \(seed)") }
+                var counts: [String: Int] = [:]
+                let script = Script(seed: seed, count: options.steps)
+                let failure = script.run(announcing: { counts[$0, default: 0] += 1 })
+                tally.withLock { tally in
+                    tally.runs += 1
+                    tally.counts.merge(counts) { $0 + $1 }
+                    if let failure, tally.failure == nil { tally.failure = (seed, script, failure) }
+                }
+                seed &+= UInt64(options.threads)
+            }
+        }
+        let (seconds, fraction) = start.duration(to: .now).components
+        let result = tally.withLock { $0 }
+        let steps = result.counts.values.reduce(0, +)
+        let time = Double(seconds) + Double(fraction) / 1e18
+        for (kind, count) in result.counts.sorted(by: { $0.key < $1.key }) { print("\(kind): \(count)") }
+        print("\(steps) steps in \(result.runs) runs, \(Int(Double(steps) / max(time, 0.001))) a second")
+        guard let (seed, script, failure) = result.failure else { return 0 }
+        print("FAILED with seed \(seed) at step \(failure.step), after \(steps) steps: \(failure.message)")
+        let shrunk = script.shrunk()
+        print("the shortest run that still fails; keep it in Tests/StoreModel/Failures:")
+        print(shrunk.text)
+        if let failure = shrunk.run() { print("step \(failure.step): \(failure.message)") }
+        return 1
+    }
+
+    private struct Tally {
+        var runs = 0
+        var counts: [String: Int] = [:]
+        var failure: (seed: UInt64, script: Script, failure: ModelFailure)?
+    }
+}
+
+/// What the command line asks for.
+private struct Options {
+    struct Invalid: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var seconds = 10
+    var seed: UInt64 = 1
+    var steps = 300
+    var threads = 2
+    var script: Script?
+    var trace = false
+
+    init(_ arguments: ArraySlice<String>) throws {
+        var rest = arguments
+        while let name = rest.popFirst() {
+            if name == "--trace" {
+                trace = true
+                continue
+            }
+            guard let value = rest.popFirst() else { throw Invalid(description: "'\(name)' wants a value") }
+            if name == "--replay" {
+                script = try Script(contentsOf: value)
+                continue
+            }
+            guard let number = Int(value), number >= 0 else {
+                throw Invalid(description: "'\(name)' wants a number, not '\(value)'")
+            }
+            switch name {
+            case "--seconds": seconds = number
+            case "--seed": seed = UInt64(number)
+            case "--steps": steps = number
+            case "--threads": threads = max(number, 1)
+            default: throw Invalid(description: "there is no option '\(name)'")
+            }
+        }
+    }
+}
+
+extension Script {
+    fileprivate init(contentsOf path: String) throws {
+        guard let script = Script(try String(contentsOfFile: path, encoding: .utf8)) else {
+            throw Options.Invalid(description: "'\(path)' is no script")
+        }
+        self = script
+    }
+}

@@ -1,0 +1,147 @@
+import Baton
+
+/// What an answer says, record by record, in the order in which its objects end.
+struct ModelAnswer {
+    /// The answer cannot be used: a conversion failed, or null stands where it may not.
+    struct Unusable: Error {}
+
+    struct Entry {
+        let id: String
+        let type: String
+        let fields: [(key: String, value: ModelValue)]
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var facts: [ModelState.Fact: Bool] = [:]
+    private let call: ModelCall
+
+    /// Reads an answer whose root fields belong to `root`.
+    init(_ call: ModelCall, _ data: JSONValue, root: String) throws {
+        self.call = call
+        try object(call.items, "__Root", root, data)
+    }
+
+    private mutating func object(
+        _ items: [SelectionPlan.Item], _ type: String, _ id: String, _ json: JSONValue
+    ) throws {
+        guard case .object(let members) = json else { throw Unusable() }
+        let fields = call.fields(items, of: type)
+        var written: [(position: Int, key: String, value: ModelValue)] = []
+        for member in members {
+            guard let position = fields.firstIndex(where: { $0.field.responseKey == member.name }) else { continue }
+            let field = fields[position]
+            let key = call.storageKey(field.field)
+            written.append((position, key, try value(field.field.type, field, member.value, Place(id, key))))
+        }
+        // Of two response keys with the same storage key the later one in the plan wins, however the server orders them.
+        written.sort { $0.position < $1.position }
+        let names = Set(members.map(\.name))
+        for condition in call.conditions(items, of: type, { names.contains("__is\($0)") }) where condition.isDecided {
+            facts[.init(type: type, abstractType: condition.abstractType)] =
+                names.contains("__is\(condition.abstractType)")
+        }
+        entries.append(Entry(id: id, type: type, fields: written.map { ($0.key, $0.value) }))
+    }
+
+    /// The data ID of an object without one.
+    private struct Place {
+        let text: String
+
+        init(_ parent: String, _ key: String) {
+            text = (parent.hasPrefix("client:") ? parent : "client:\(parent)") + ":\(key)"
+        }
+
+        private init(text: String) { self.text = text }
+        func item(_ index: Int) -> Place { Place(text: "\(text):\(index)") }
+        /// Where the objects of an inner list belong.
+        func list(_ index: Int, _ key: String) -> Place { Place("\(text):\(index)", key) }
+    }
+
+    private mutating func value(
+        _ type: SelectionPlan.FieldType, _ field: ModelCall.Field, _ json: JSONValue, _ place: Place
+    ) throws -> ModelValue {
+        switch type {
+        case .nonNull(let inner):
+            guard json != .null else { throw Unusable() }
+            return try value(inner, field, json, place)
+        case _ where json == .null: return .scalar(.null)
+        case .list(let inner):
+            guard case .array(let items) = json else { throw Unusable() }
+            let item = inner.withoutNonNull
+            if inner.named.isComposite, case .named = item {
+                var targets: [String?] = []
+                for (index, json) in items.enumerated() {
+                    let target = try value(inner, field, json, place.item(index))
+                    if case .link(let id) = target { targets.append(id) } else { targets.append(nil) }
+                }
+                return .links(targets)
+            }
+            let key = call.storageKey(field.field)
+            return .list(
+                try items.enumerated().map { index, json in
+                    try value(inner, field, json, inner.named.isComposite ? place.list(index, key) : place)
+                })
+        case .named(let name):
+            switch name {
+            case .object(let type, let isNode): return .link(try target(type, isNode, field, json, place))
+            case .abstract(_, let isNode, let nodes):
+                guard case .string(let type)? = json["__typename"] else { throw Unusable() }
+                return .link(try target(type, isNode || nodes.contains(type), field, json, place))
+            default: return .scalar(try scalar(name, json))
+            }
+        }
+    }
+
+    private mutating func target(
+        _ type: String, _ isNode: Bool, _ field: ModelCall.Field, _ json: JSONValue, _ place: Place
+    ) throws -> String {
+        var id = place.text
+        if call.fields(field.children, of: type).contains(where: { $0.field.responseKey == "id" }),
+            let own = json["id"], own != .null
+        {
+            var text = own.text
+            if case .string(let string) = own { text = string }
+            id = isNode ? text : "\(type):\(text)"
+        }
+        try object(field.children, type, id, json)
+        return id
+    }
+
+    private func scalar(_ type: SelectionPlan.NamedType, _ json: JSONValue) throws -> JSONValue {
+        switch type {
+        case .id, .unmappedScalar:
+            if case .string = json { return json }
+            return .string(json.text)
+        case .mappedScalar:
+            if json == "bad" { throw Unusable() }
+            return json
+        default: return json
+        }
+    }
+}
+
+extension SelectionPlan.FieldType {
+    var withoutNonNull: SelectionPlan.FieldType {
+        if case .nonNull(let inner) = self { inner } else { self }
+    }
+}
+
+extension ModelState {
+    /// Writes an answer: of a record that comes more than once the fields that end last win, and a record of another type is another record.
+    mutating func write(_ answer: ModelAnswer) {
+        var staged: [String: ModelRecord] = [:]
+        for entry in answer.entries {
+            staged[entry.id, default: ModelRecord(type: entry.type)].type = entry.type
+            for (key, value) in entry.fields { staged[entry.id]?.fields[key] = value }
+        }
+        for (id, record) in staged {
+            if var known = records[id], known.type == record.type {
+                known.fields.merge(record.fields) { $1 }
+                put(id, known)
+            } else {
+                put(id, record)
+            }
+        }
+        for (fact, holds) in answer.facts { facts[fact] = holds }
+    }
+}

@@ -1,0 +1,218 @@
+import Baton
+
+/// What a read of the model found, and what it went through.
+struct ModelSnapshot {
+    /// Nil if a value that may not be null has none, up to the root.
+    var json: JSONValue?
+    var isMissingData = false
+    /// Records that were visited.
+    var records: Set<String> = []
+    /// Fields that were read, by record.
+    var fields: Set<FieldOf> = []
+    /// All fields of the selection sets that were visited, whether or not reading got to them.
+    var selected: Set<FieldOf> = []
+    var facts: Set<ModelState.Fact> = []
+    var usesFacts = false
+
+    struct FieldOf: Hashable {
+        let record: String
+        let key: String
+    }
+
+    /// Something that was read is different now: whoever read it must be told.
+    func mustHear(of changes: ModelChanges) -> Bool {
+        fields.contains { changes.concerns($0.record, $0.key) } || records.contains { changes.whole.contains($0) }
+            || facts.contains { changes.facts.contains($0) }
+    }
+
+    /// A field of a selection set that was visited is different, a record was written anew, or some fact was learned: whoever read it may be told.
+    func mayHear(of changes: ModelChanges, replaced: Set<String>) -> Bool {
+        selected.contains { changes.concerns($0.record, $0.key) }
+            || records.contains { changes.whole.contains($0) || replaced.contains($0) }
+            || usesFacts && !changes.facts.isEmpty
+    }
+}
+
+/// Reads a plan from the model as generated code does: in order, giving up where a value that may not be null has none.
+struct ModelReader {
+    let state: ModelState
+    let call: ModelCall
+    private(set) var snapshot = ModelSnapshot()
+
+    static func read(_ state: ModelState, _ call: ModelCall, at root: String) -> ModelSnapshot {
+        var reader = ModelReader(state: state, call: call)
+        reader.snapshot.json = reader.object(root, call.items)
+        return reader.snapshot
+    }
+
+    private mutating func object(_ id: String, _ items: [SelectionPlan.Item]) -> JSONValue? {
+        snapshot.records.insert(id)
+        for item in items where call.holds(item.condition) {
+            if case .field(let field) = item.kind {
+                snapshot.selected.insert(.init(record: id, key: call.storageKey(field)))
+            }
+        }
+        guard let record = state.records[id] else {
+            if state.presence(id) == .unknown { snapshot.isMissingData = true }
+            return nil
+        }
+        var members: [JSONValue.Member] = [.init("__typename", .string(record.type))]
+        for item in items {
+            let isIncluded = call.holds(item.condition)
+            switch item.kind {
+            case .field(let field):
+                let value = isIncluded ? self.field(field, record, id) : nil
+                if value == nil, item.condition == nil, case .nonNull = field.type { return nil }
+                members.append(.init(field.responseKey, value ?? .null))
+            case .inline(let condition, let items):
+                let isMatch = isIncluded && (condition.map { matches(record.type, $0) } ?? true)
+                members.append(.init("... on \(condition?.type ?? "")", isMatch ? object(id, items) ?? .null : .null))
+            case .spread: break
+            }
+        }
+        return .object(members)
+    }
+
+    private mutating func matches(_ type: String, _ condition: SelectionPlan.TypeCondition) -> Bool {
+        guard condition.isAbstract else { return type == condition.type }
+        let fact = ModelState.Fact(type: type, abstractType: condition.type)
+        snapshot.usesFacts = true
+        snapshot.facts.insert(fact)
+        if let holds = state.facts[fact] { return holds }
+        snapshot.isMissingData = true
+        return false
+    }
+
+    private mutating func field(_ field: SelectionPlan.Field, _ record: ModelRecord, _ id: String) -> JSONValue? {
+        let key = call.storageKey(field)
+        snapshot.fields.insert(.init(record: id, key: key))
+        guard let value = record.fields[key] else {
+            snapshot.isMissingData = true
+            return nil
+        }
+        return json(value, field.type.withoutNonNull, field)
+    }
+
+    private mutating func json(
+        _ value: ModelValue, _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field
+    ) -> JSONValue? {
+        switch (value, type) {
+        case (_, .nonNull(let inner)): return json(value, inner, field)
+        case (.scalar(.null), _): return nil
+        case (.scalar(let scalar), _): return scalar
+        case (.link(let target), _): return object(target, field.selections)
+        case (.links(let targets), .list(let inner)):
+            var items: [JSONValue?] = []
+            for target in targets {
+                let item = target.flatMap { object($0, field.selections) }
+                if item == nil, case .nonNull = inner { return nil }
+                items.append(item)
+            }
+            return .array(items.map { $0 ?? .null })
+        case (.list(let values), .list(let inner)):
+            var items: [JSONValue?] = []
+            for value in values {
+                let item = json(value, inner, field)
+                if item == nil, case .nonNull = inner { return nil }
+                items.append(item)
+            }
+            return .array(items.map { $0 ?? .null })
+        default: return nil
+        }
+    }
+}
+
+/// Walks an operation over the model and finds the first field that is missing, and the newest invalidation.
+struct ModelCheck {
+    let state: ModelState
+    let call: ModelCall
+    private(set) var missing: [PathComponent]?
+    private(set) var lastInvalidation = 0
+    private var path: [PathComponent] = []
+
+    init(_ state: ModelState, _ call: ModelCall, at root: String) {
+        self.state = state
+        self.call = call
+        check(root, call.items)
+        if state.presence(root) == .unknown { note() }
+    }
+
+    private mutating func note() {
+        if missing == nil { missing = path }
+    }
+
+    private mutating func check(_ id: String, _ items: [SelectionPlan.Item]) {
+        if state.presence(id) == .deleted { return }
+        let record = state.records[id]
+        noteInvalidation(of: id, record, items)
+        for item in items where call.holds(item.condition) {
+            if missing != nil { return }
+            switch item.kind {
+            case .field(let field):
+                path.append(.key(field.responseKey))
+                if let value = record?.fields[call.storageKey(field)] {
+                    if field.type.named.isComposite { follow(value, field) }
+                } else {
+                    note()
+                }
+                path.removeLast()
+            case .inline(let condition, let items):
+                guard let condition else {
+                    check(id, items)
+                    break
+                }
+                if !condition.isAbstract {
+                    if record?.type == condition.type { check(id, items) }
+                } else if let record {
+                    switch state.facts[.init(type: record.type, abstractType: condition.type)] {
+                    case true?: check(id, items)
+                    case false?: break
+                    case nil: note()
+                    }
+                }
+            case .spread: break
+            }
+        }
+    }
+
+    /// A record counts when it is read; that everything was made stale, when more of a record is read than its ID.
+    private mutating func noteInvalidation(of id: String, _ record: ModelRecord?, _ items: [SelectionPlan.Item]) {
+        lastInvalidation = max(lastInvalidation, state.invalidatedRecords[id] ?? 0)
+        if let record {
+            for (type, time) in state.invalidatedTypes
+            where type == record.type || state.facts[.init(type: record.type, abstractType: type)] == true {
+                lastInvalidation = max(lastInvalidation, time)
+            }
+        }
+        let readsMore = items.contains { item in
+            guard case .field(let field) = item.kind, call.holds(item.condition) else { return false }
+            return call.storageKey(field) != "id"
+        }
+        if readsMore { lastInvalidation = max(lastInvalidation, state.invalidated) }
+    }
+
+    private mutating func follow(_ value: ModelValue, _ field: SelectionPlan.Field) {
+        switch value {
+        case .link(let target): arrive(target, field)
+        case .links(let targets):
+            for (index, target) in targets.enumerated() {
+                guard missing == nil, let target else { continue }
+                path.append(.index(index))
+                arrive(target, field)
+                path.removeLast()
+            }
+        case .list(let values):
+            for (index, value) in values.enumerated() where missing == nil {
+                path.append(.index(index))
+                follow(value, field)
+                path.removeLast()
+            }
+        case .scalar: break
+        }
+    }
+
+    private mutating func arrive(_ target: String, _ field: SelectionPlan.Field) {
+        if state.presence(target) == .unknown { note() }
+        check(target, field.selections)
+    }
+}

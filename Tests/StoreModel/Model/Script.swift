@@ -1,0 +1,143 @@
+/// One step of a run: what is done, and the seed of everything that is chosen in it.
+package struct Step: Hashable, Sendable {
+    /// What can be done to a store. The names stand in scripts that are kept: never give one another meaning.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A new answer is read and published.
+        case answer
+        /// An answer like the last one of its operation.
+        case again
+        /// An answer that cannot be used.
+        case broken
+        /// An answer is read, to be published later.
+        case early
+        /// An answer that was read earlier is published.
+        case land
+        /// A local update.
+        case update
+        /// A local update that throws at its end.
+        case failure
+        /// A local update inside which another one runs.
+        case nested
+        /// An answer with an updater.
+        case updater
+        case invalidate
+        /// A record, a type or an operation is made stale.
+        case stale
+        case subscribe
+        /// Those who were told read again.
+        case reread
+        case unsubscribe
+        /// Something is read, to be subscribed to later.
+        case snapshot
+        /// What was read earlier is subscribed to.
+        case late
+        case retain
+        case release
+        case fetched
+        case check
+        case read
+
+        /// How often it comes.
+        var weight: Int {
+            switch self {
+            case .answer, .again: 10
+            case .update: 12
+            case .subscribe, .reread: 8
+            case .early, .land, .check, .read: 5
+            case .updater, .nested, .failure: 3
+            default: 2
+            }
+        }
+    }
+
+    let kind: Kind
+    let seed: UInt64
+}
+
+/// A run that can be repeated: a world and the steps in it.
+///
+/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark.
+package struct Script: Sendable {
+    package var world: UInt64
+    package var steps: [Step]
+
+    package init(world: UInt64, steps: [Step]) {
+        self.world = world
+        self.steps = steps
+    }
+
+    /// The run of a seed.
+    package init(seed: UInt64, count: Int) {
+        var generator = SeededGenerator(seed: seed)
+        let kinds = Step.Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+        world = generator.next() % 1_000_000
+        steps = (0..<count).map { _ in Step(kind: generator.pick(kinds), seed: generator.next() % 1_000_000) }
+    }
+
+    /// Nil if the text is no script.
+    package init?(_ text: String) {
+        world = 0
+        steps = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.prefix { $0 != "#" }.split(separator: " ")
+            if words.isEmpty { continue }
+            guard words.count == 2, let number = UInt64(words[1]) else { return nil }
+            if words[0] == "world" {
+                world = number
+            } else if let kind = Step.Kind(rawValue: String(words[0])) {
+                steps.append(Step(kind: kind, seed: number))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    package var text: String {
+        (["world \(world)"] + steps.map { "\($0.kind.rawValue) \($0.seed)" }).joined(separator: "\n") + "\n"
+    }
+
+    /// Performs the steps, each announced by its name; what went wrong, and at which of them.
+    package func run(announcing announce: (String) -> Void = { _ in }) -> ModelFailure? {
+        let driver = StoreDriver(world: world)
+        for (index, step) in steps.enumerated() {
+            announce(step.kind.rawValue)
+            do {
+                try driver.perform(step)
+            } catch {
+                return ModelFailure(step: index, message: "\(error)")
+            }
+        }
+        do { try driver.finish() } catch { return ModelFailure(step: steps.count, message: "\(error)") }
+        return nil
+    }
+
+    /// Leaves out steps for as long as the run still fails, first many at a time.
+    package func shrunk() -> Script {
+        guard let failure = run() else { return self }
+        var best = Script(world: world, steps: Array(steps.prefix(failure.step + 1)))
+        var size = max(best.steps.count / 2, 1)
+        while true {
+            var start = 0
+            var isShorter = false
+            while start < best.steps.count {
+                var shorter = best
+                shorter.steps.removeSubrange(start..<min(start + size, best.steps.count))
+                if shorter.run() != nil {
+                    best = shorter
+                    isShorter = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !isShorter { return best }
+            size = max(size / 2, 1)
+        }
+    }
+}
+
+/// Where a run went wrong, and how.
+package struct ModelFailure: Sendable {
+    /// From 0; the number of steps if it was found at the end.
+    package let step: Int
+    package let message: String
+}

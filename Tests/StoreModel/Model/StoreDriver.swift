@@ -1,0 +1,209 @@
+import Baton
+
+/// Does the same to a store and to the model, and compares them.
+final class StoreDriver {
+    struct Difference: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Somebody who reads and wants to hear of changes.
+    final class Subscriber: StoreSubscriber {
+        private let calls = Guarded(0)
+        var count: Int { calls.withLock { $0 } }
+        func storeDidChange(at epoch: Epoch) { calls.withLock { $0 += 1 } }
+    }
+
+    /// What somebody read, in the store and in the model.
+    struct Reading {
+        let call: ModelCall
+        let bound: BoundOperation
+        let root: String
+        let dependencies: Dependencies
+        let model: ModelSnapshot
+        /// When it was read.
+        let clock: Int
+    }
+
+    struct Live {
+        let id: SubscriptionID
+        let subscriber: Subscriber
+        var reading: Reading
+        var told = 0
+        /// It was told and has not read again.
+        var isOld = false
+    }
+
+    /// An answer that was read and not published.
+    struct Held {
+        let staged: StagedResponse
+        let answer: ModelAnswer
+        let bound: BoundOperation
+    }
+
+    let store = Store()
+    let universe: Universe
+    var model = ModelState()
+    var generator = SeededGenerator(seed: 0)
+    var bound: [ModelOperationKey: (call: ModelCall, operation: BoundOperation)] = [:]
+    var lastAnswers: [Int: JSONValue] = [:]
+    var live: [Live] = []
+    var held: [Held] = []
+    var read: [Reading] = []
+    /// When an operation was fetched, by operation and variables.
+    var fetched: [ModelOperationKey: Int] = [:]
+    var retained: [ModelOperationKey: Int] = [:]
+    /// When a record changed last.
+    var changedAt: [String: Int] = [:]
+    var factsChangedAt = 0
+    /// What the publishes of this step changed, and the records that they wrote anew.
+    var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
+    private var steps = 0
+
+    init(world: UInt64) { universe = Universe(seed: world) }
+
+    func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws {
+        if !holds { throw Difference(description: text()) }
+    }
+
+    /// Publishes into the model.
+    func publish(replacing replaced: Set<String> = [], _ body: (inout ModelState) throws -> Void) rethrows {
+        let before = model
+        try body(&model)
+        model.clock += 1
+        let changes = model.differences(from: before)
+        for id in changes.records.union(replaced) { changedAt[id] = model.clock }
+        if !changes.facts.isEmpty { factsChangedAt = model.clock }
+        self.changes.append((changes, replaced))
+    }
+
+    func perform(_ step: Step) throws {
+        generator = SeededGenerator(seed: step.seed)
+        changes = []
+        try perform(step.kind)
+        try checkSubscribers()
+        try compare()
+        steps += 1
+        if steps % 64 == 0 { try compareText() }
+    }
+
+    func finish() throws { try compareText() }
+
+    // MARK: - Comparing
+
+    private func checkSubscribers() throws {
+        for index in live.indices {
+            let reading = live[index].reading
+            let told = live[index].subscriber.count - live[index].told
+            live[index].told += told
+            let must = changes.count { reading.model.mustHear(of: $0.changes) }
+            let may = changes.count { reading.model.mayHear(of: $0.changes, replaced: $0.replaced) }
+            try expect(
+                must <= told && told <= may,
+                "the reader of \(reading.call.operation.artifact.name) at \(reading.root) was told \(told) times, not \(must) to \(may)"
+            )
+            if told > 0 { live[index].isOld = true }
+        }
+        // Who was not told sees the same.
+        if !live.isEmpty {
+            let one = live[generator.below(live.count)]
+            if !one.isOld {
+                let now = try reading(one.reading.call, one.reading.bound, at: one.reading.root)
+                try expect(
+                    now.model.json == one.reading.model.json,
+                    "the reader of \(one.reading.call.operation.artifact.name) at \(one.reading.root) was not told, and sees something else"
+                )
+            }
+        }
+        try expect(store.subscriptionCount == live.count, "subscriptions are counted wrongly")
+    }
+
+    /// Reads in the store and in the model, which must agree.
+    func reading(_ call: ModelCall, _ bound: BoundOperation, at root: String) throws -> Reading {
+        guard let record = store.record(DataID(root)) else {
+            throw Difference(description: "the record \(root) is not known")
+        }
+        let snapshot = AnyData.$items.withValue(call.items) { store.read(AnyData.self, at: record, bound.reader) }
+        let expected = ModelReader.read(model, call, at: root)
+        try expect(
+            snapshot.data?.json == expected.json,
+            "\(call.operation.artifact.name) at \(root) reads \(snapshot.data?.json.text ?? "nothing") and not \(expected.json?.text ?? "nothing")"
+        )
+        try expect(
+            snapshot.isMissingData == expected.isMissingData,
+            "\(call.operation.artifact.name) at \(root) is missing data: \(snapshot.isMissingData)")
+        return Reading(
+            call: call, bound: bound, root: root, dependencies: snapshot.dependencies, model: expected,
+            clock: model.clock)
+    }
+
+    private func compare() throws {
+        let violations = store.checkInvariants()
+        try expect(violations.isEmpty, violations.joined(separator: "; "))
+        var existing = 0
+        var deleted = 0
+        for record in store.contents() {
+            let id = record.id.rawValue
+            guard let type = record.type else {
+                deleted += 1
+                try expect(model.deleted.contains(id), "\(id) is deleted")
+                continue
+            }
+            existing += 1
+            guard let expected = model.records[id] else { throw Difference(description: "\(id) exists") }
+            try expect(type.rawValue == expected.type, "\(id) is \(type) and not \(expected.type)")
+            try expect(record.fields.count == expected.fields.count, "\(id) has \(record.fields.map(\.key.rawValue))")
+            for (key, value) in record.fields {
+                guard let expected = expected.fields[key.rawValue], matches(value, expected) else {
+                    throw Difference(
+                        description:
+                            "\(id).\(key) is \(value) and not \(expected.fields[key.rawValue]?.json.text ?? "missing")"
+                    )
+                }
+            }
+        }
+        try expect(existing == model.records.count, "there are \(existing) records and not \(model.records.count)")
+        try expect(deleted == model.deleted.count, "\(deleted) records are deleted and not \(model.deleted.count)")
+        let facts = store.typeFacts
+        try expect(facts.count == model.facts.count, "there are \(facts.count) facts")
+        for (type, abstractType, holds) in facts {
+            let fact = ModelState.Fact(type: type.rawValue, abstractType: abstractType.rawValue)
+            try expect(model.facts[fact] == holds, "\(type) is \(abstractType): \(holds)")
+        }
+    }
+
+    private func matches(_ value: Value, _ expected: ModelValue) -> Bool {
+        switch (value, expected) {
+        case (.link(let target), .link(let id)): return store.dataID(of: target).rawValue == id
+        case (.links(let targets), .links(let ids)):
+            guard targets.count == ids.count else { return false }
+            return zip(targets, ids).allSatisfy { target, id in
+                guard let id else { return target == .none }
+                return target != .none && store.dataID(of: target).rawValue == id
+            }
+        case (.list(let values), .list(let items)):
+            return values.count == items.count && zip(values, items).allSatisfy(matches)
+        case (.link, _), (.links, _), (.list, _), (_, .link), (_, .links), (_, .list): return false
+        case (_, .scalar(let json)): return value.json == json
+        }
+    }
+
+    private func compareText() throws {
+        let (text, expected) = (store.dump(), model.dump)
+        try expect(text == expected, "the store is\n\(text)\nand not\n\(expected)")
+    }
+}
+
+extension Value {
+    /// A scalar as JSON.
+    fileprivate var json: JSONValue? {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        case .scalar(let scalar): scalar.json
+        case .link, .links, .list: nil
+        }
+    }
+}
