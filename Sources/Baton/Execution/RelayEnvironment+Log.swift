@@ -30,7 +30,9 @@ extension RelayEnvironment {
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.hasBegun == true)
         let time = now()
-        let judgement = store.judge(operation, at: time, isArriving: isArriving) { report($0, .missingFieldHandlers, since: time) }
+        let judgement = store.judge(operation, at: time, isArriving: isArriving) {
+            report($0, .missingFieldHandlers, since: time)
+        }
         emit(.checked(event(of: judgement, operation)))
         return judgement.availability
     }

@@ -36,6 +36,8 @@ struct JSONExport {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
+            // It is no part of an answer.
+            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline:
                 let type = records.type(of: record)
                 let isMatch = item.condition.map { condition in

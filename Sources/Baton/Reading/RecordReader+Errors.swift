@@ -130,7 +130,7 @@ extension GeneratedCode.RecordReader {
         let position = Int(positions[index])
         let value = position >= 0 ? current.row.value(at: position) : nil
         var hasServerError = false
-        if collects, let errors = records.fieldErrors[current.record, plan.items[index].key] {
+        if collects, let errors = records.errors(at: plan.items[index].key, of: current.record, with: value) {
             hasServerError = true
             for error in errors { note(.server(error), at: index, in: &trace.errors) }
         }

@@ -26,6 +26,23 @@ struct FieldErrors: Sendable {
         return true
     }
 
+    /// Takes over the errors of later work, which win.
+    mutating func take(_ later: FieldErrors) {
+        for (record, keys) in later.records {
+            for (key, errors) in keys { _ = set(errors, record, key) }
+        }
+    }
+
+    /// Drops the errors of fields to which later work gives a value. A null says no more than before: a handler copies it.
+    mutating func drop(overwrittenBy later: StagedRecords, at position: Int) {
+        let entry = later.entries[position]
+        for key in keys(of: entry.record) {
+            var isGone = entry.isReplaced || entry.isDeleted
+            if let value = later.value(position, key), !value.hasNull { isGone = true }
+            if isGone { _ = set(nil, entry.record, key) }
+        }
+    }
+
     /// Forgets the errors of a record that goes.
     mutating func remove(_ record: RecordID) { records[record] = nil }
 }
@@ -37,7 +54,27 @@ extension GraphQLError {
     }
 }
 
+extension Value {
+    /// It is null, or a list with a null: only there an error has something to say.
+    var hasNull: Bool {
+        switch self {
+        case .null: true
+        case .links(let records): records.contains(.none)
+        case .list(let values): values.contains { $0.hasNull }
+        default: false
+        }
+    }
+}
+
 extension Records {
+    /// The errors of a field with this value, which may be that of an optimistic layer.
+    func errors(at key: StorageKeyID, of record: RecordID, with value: UnsafePointer<Value>?) -> [GraphQLError]? {
+        guard !fieldErrors.isEmpty, let errors = fieldErrors[record, key], value?.pointee.hasNull ?? true else {
+            return nil
+        }
+        return errors
+    }
+
     /// Takes over the errors of an answer, and drops those of fields that it wrote without; the fields whose errors changed.
     ///
     /// Runs before the values are merged, whose blocks the merge takes away.

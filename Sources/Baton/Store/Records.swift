@@ -325,6 +325,7 @@ struct Records: Sendable {
         pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
+        if !fieldErrors.isEmpty { fieldErrors.remove(record) }
         garbage.records += 1
     }
 

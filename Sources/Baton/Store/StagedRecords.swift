@@ -302,14 +302,9 @@ struct StagedRecords: Sendable {
                 restore(position, entry.type)
             }
             set(position, later.shape(index).keys, later.values(index), names)
-            for key in fieldErrors.keys(of: entry.record)
-            where entry.isReplaced || entry.isDeleted || later.shape(index).position(of: key) != nil {
-                _ = fieldErrors.set(nil, entry.record, key)
-            }
+            if !fieldErrors.isEmpty { fieldErrors.drop(overwrittenBy: later, at: index) }
         }
-        for (record, keys) in later.fieldErrors.records {
-            for (key, errors) in keys { _ = fieldErrors.set(errors, record, key) }
-        }
+        fieldErrors.take(later.fieldErrors)
         facts.merge(later.facts) { $1 }
         idsMayDiffer = idsMayDiffer || later.idsMayDiffer
         invalidatesStore = invalidatesStore || later.invalidatesStore

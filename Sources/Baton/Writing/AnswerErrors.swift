@@ -10,47 +10,60 @@ extension Normalizer {
     mutating func place(_ errors: [GraphQLError], at record: RecordID, _ nodes: [Int] = [0], after prefix: Int = 0) {
         for error in errors {
             guard let path = error.path, path.count > prefix,
-                let (record, key) = missing(path[prefix...], from: record, nodes)
+                let place = missing(path[prefix...], from: record, nodes)
             else { continue }
-            staged.fieldErrors.add(error, record, key)
+            staged.fieldErrors.add(error, place.record, place.field.key)
+            // Who reads the copy that a handler keeps is to know why it is null.
+            if let handle = place.field.handle { staged.fieldErrors.add(error, place.record, handle) }
         }
     }
 
     /// The first field on a path that has no value in this answer; nil if all of them have, or if there is no such path.
     private func missing(
         _ path: ArraySlice<PathComponent>, from record: RecordID, _ nodes: [Int]
-    ) -> (RecordID, StorageKeyID)? {
+    ) -> (record: RecordID, field: FoundPlace)? {
         var (record, nodes, rest) = (record, nodes, path)
         while case .key(let name)? = rest.popFirst() {
-            guard let (key, children) = field(name, in: nodes, of: record) else { return nil }
-            guard var value = answered(key, of: record) else { return (record, key) }
-            if case .null = value { return (record, key) }
+            guard let field = field(name, in: nodes, of: record) else { return nil }
+            guard var value = answered(field.key, of: record) else { return (record, field) }
+            if case .null = value { return (record, field) }
             while case .index(let index)? = rest.first {
                 rest.removeFirst()
                 guard let item = value.item(at: index) else { return nil }
-                if case .null = item { return (record, key) }
+                if case .null = item { return (record, field) }
                 value = item
             }
             guard case .link(let next) = value else { return nil }
-            (record, nodes) = (next, children)
+            (record, nodes) = (next, field.children)
         }
         return nil
     }
 
-    /// The field with a response key among the selection sets that apply to a record, and the selection sets below it.
-    func field(_ name: String, in nodes: [Int], of record: RecordID) -> (key: StorageKeyID, children: [Int])? {
-        var found: (key: StorageKeyID, children: [Int])?
+    /// A field of the plan at an object of the answer.
+    private struct FoundPlace {
+        let key: StorageKeyID
+        /// The key of the copy that a handler keeps.
+        var handle: StorageKeyID?
+        /// The selection sets below.
+        var children: [Int] = []
+    }
+
+    /// The field with a response key among the selection sets that apply to a record.
+    private func field(_ name: String, in nodes: [Int], of record: RecordID) -> FoundPlace? {
+        var found: FoundPlace?
         for index in items(of: nodes, applyingTo: record) where plan.responseKeys[index] == name {
             let item = plan.items[index]
             guard item.kind == .leaf || item.kind == .composite, !item.marks.contains(.client) else { continue }
-            let children = item.kind == .composite ? [Int(item.child)] : []
-            found = (item.key, (found?.children ?? []) + children)
+            var place = found ?? FoundPlace(key: item.key)
+            if item.kind == .composite { place.children.append(Int(item.child)) }
+            place.handle = place.handle ?? plan.marks[index]?.handle?.storageKey
+            found = place
         }
         return found
     }
 
     /// The items of selection sets and of those inline fragments in them whose condition holds, these included.
-    func items(of nodes: [Int], applyingTo record: RecordID) -> [Int] {
+    private func items(of nodes: [Int], applyingTo record: RecordID) -> [Int] {
         let type = answeredType(of: record)
         var found: [Int] = []
         var open = Array(nodes.reversed())

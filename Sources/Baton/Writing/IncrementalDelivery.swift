@@ -173,7 +173,7 @@ extension IncrementalDelivery {
         _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
         // Somebody has deleted the record meanwhile: what comes for it is of no interest.
-        guard normalizer.base.state(of: place.record) != .deleted else { return }
+        guard normalizer.base.base(of: place.record).state != .deleted else { return }
         switch part.content {
         case .object(let range):
             let sources = place.nodes.map { UInt32(truncatingIfNeeded: $0) }
@@ -182,6 +182,7 @@ extension IncrementalDelivery {
                 try normalizer.object(&cursor, at: place.record, of: place.type, sources, depth: path.count + 1)
             }
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
+            if let call = place.handled { normalizer.staged.handled.append(call) }
             try note { (delivery) throws(ResponseError) in
                 let said = delivery.said(normalizer)
                 for node in place.nodes {
@@ -209,7 +210,7 @@ extension IncrementalDelivery {
         _ part: IncrementalPayload.Part, to list: IncrementalPlaces.List, at path: [PathComponent],
         from position: Int?, _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
-        guard normalizer.base.state(of: list.record) != .deleted else { return }
+        guard normalizer.base.base(of: list.record).state != .deleted else { return }
         let plan = normalizer.plan
         let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: list.type, in: plan)
@@ -270,7 +271,10 @@ extension Normalizer {
         _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool
     ) {
         var items = items
-        if let known = answered(list.key, of: list.record), !Self.list(list.items, isLinks).isIdentical(to: known) {
+        // What optimistic layers make of it is not the server's.
+        let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
+        let current = own ?? base.base(of: list.record).value(list.key)
+        if let known = current, !Self.list(list.items, isLinks).isIdentical(to: known) {
             switch known {
             case .links(let records): items = records.map { $0 == .none ? .null : .link($0) }
             case .list(let values): items = values

@@ -10,6 +10,8 @@ struct IncrementalPlaces: Sendable {
         var nodes: [Int]
         /// What its coming says of the type: only objects of an abstract type get a part with such a condition.
         var fact: Records.TypeFact?
+        /// Runs again when the object grows: the handler of the field that led to it.
+        var handled: HandledCall?
     }
 
     /// A list of the answer that gets more items.
@@ -103,7 +105,7 @@ struct IncrementalPlaces: Sendable {
         if let label { add(Object(label: label, record: record, type: type, nodes: nodes), at: path) }
         var fields: [Field] = []
         var positions: [String: Int] = [:]
-        collect(nodes, nodes, label, record, type, path, answer, &fields, &positions)
+        collect(nodes, nodes, label, record, type, path, answer, handled, &fields, &positions)
         for field in fields {
             guard let value = answer.value(field.key, of: record) else { continue }
             let path = path + [.key(field.responseKey)]
@@ -155,7 +157,8 @@ struct IncrementalPlaces: Sendable {
     /// The fields of selection sets in which there may be places. Recursion is bounded by the depth of the plan.
     private mutating func collect(
         _ nodes: [Int], _ sources: [Int], _ label: String?, _ record: RecordID, _ type: TypeID,
-        _ path: [PathComponent], _ answer: SaidValues, _ fields: inout [Field], _ positions: inout [String: Int]
+        _ path: [PathComponent], _ answer: SaidValues, _ handled: HandledCall?, _ fields: inout [Field],
+        _ positions: inout [String: Int]
     ) {
         let plan = answer.plan
         for node in nodes where label != nil || leads[node] {
@@ -173,10 +176,11 @@ struct IncrementalPlaces: Sendable {
                         if item.isAbstract, let condition = item.condition {
                             object.fact = Records.TypeFact(type: type, abstractType: condition)
                         }
+                        object.handled = handled
                         add(object, at: path)
-                        collect([child], [child], later, record, type, path, answer, &fields, &positions)
+                        collect([child], [child], later, record, type, path, answer, handled, &fields, &positions)
                     } else {
-                        collect([child], sources, label, record, type, path, answer, &fields, &positions)
+                        collect([child], sources, label, record, type, path, answer, handled, &fields, &positions)
                     }
                 case .leaf, .composite:
                     let stream = item.marks.contains(.stream) ? plan.marks[index]?.label : nil

@@ -213,4 +213,87 @@ import Testing
         #expect(landing.store.records.fieldErrors[record, landing.store.names.key("email")]?.count == 1)
         #expect(landing.store.missingPath(landing.operation) == ["user", "email"])
     }
+
+    /// Items of a layer are not the server's: they stay on top while the list grows below, and go with the layer.
+    @Test func itemsGrowUnderALayer() throws {
+        var landing = try #require(Landing())
+        try landing.land(Parts.first)
+        let layer = landing.store.apply { proxy in
+            let user = proxy.get("1")
+            let mine = try proxy.create("mine", type: "User")
+            try mine.setValue("Me", forField: "name")
+            try user?.setLinkedRecords((user?.linkedRecords("friends") ?? []) + [mine], forField: "friends")
+        }
+        func names() -> [String?]? { landing.store.read(Parts.PartsQuery()).data?.user?.friends?.map { $0?.name } }
+        #expect(names() == ["Bob", "Me"])
+        try landing.land(
+            #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"}]}"#)
+        #expect(names() == ["Bob", "Cy", "Me"])
+        landing.store.drop(layer)
+        #expect(names() == ["Bob", "Cy"])
+    }
+
+    static let connection = GeneratedCode.OperationArtifact(
+        name: "Q", kind: .query, text: "",
+        normalization:
+            "{films(first:2):Films@connection(\"L_films\"){edges:[Edge]@stream(\"S\",1){cursor:String node:+Film{id:ID! title:String}} "
+            + "<>@defer(\"P\"){pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}}",
+        reader: "{films(first:2):Films@connection(\"L_films\"){edges:[Edge]{node:+Film{title:String}}}}")
+
+    struct ConnectionData: GeneratedCode.Selections {
+        let films: Films?
+
+        init?(_ reader: inout GeneratedCode.RecordReader) {
+            films = reader.object(0, Films.self)
+        }
+
+        struct Films: GeneratedCode.Selections {
+            let edges: [Edge?]?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                edges = reader.list(0) { $0.object(Edge.self) }
+            }
+        }
+
+        struct Edge: GeneratedCode.Selections {
+            let title: String?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                title = reader.object(0, Film.self)?.title
+            }
+        }
+
+        struct Film: GeneratedCode.Selections {
+            let title: String?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                title = reader.string(0)
+            }
+        }
+    }
+
+    /// Edges that come later are in the connection that the client keeps, too.
+    @Test func aStreamedConnectionGrows() throws {
+        let store = Store()
+        let operation = store.bind(Self.connection, variables: .object([]))
+        var delivery = try #require(IncrementalDelivery(operation))
+        func land(_ json: String) throws {
+            store.publish(try store.normalize(Array(json.utf8), into: &delivery).response, for: operation)
+        }
+        func titles() -> [String?]? {
+            store.read(ConnectionData.self, at: operation.root, operation.reader).data?.films?.edges?.map { $0?.title }
+        }
+        try land(#"{"data":{"films":{"edges":[{"cursor":"a","node":{"id":"1","title":"A"}}]}},"hasNext":true}"#)
+        #expect(titles() == ["A"])
+        try land(
+            #"{"label":"S","path":["films","edges",1],"items":[{"cursor":"b","node":{"id":"2","title":"B"}}],"hasNext":true}"#
+        )
+        #expect(titles() == ["A", "B"])
+        try land(
+            #"{"label":"P","path":["films"],"data":{"pageInfo":{"endCursor":"b","hasNextPage":true}},"hasNext":false}"#)
+        try delivery.finish()
+        #expect(titles() == ["A", "B"])
+        #expect(store.dump().split(separator: "endCursor = \"b\"").count == 3, "the server's and the client's")
+        #expect(store.check(operation) == .available(fetchedAt: nil))
+    }
 }

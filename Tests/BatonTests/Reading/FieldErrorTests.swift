@@ -129,4 +129,50 @@ import Testing
         _ = store.subscribe(reader, to: before.dependencies)
         #expect(reader.count == 1)
     }
+
+    /// The copy of a connection is null for the same reason as the field.
+    @Test func theReaderOfAConnectionKnowsWhyItIsNull() throws {
+        let plan = "films(first:2):Films@connection(\"L_films\"){edges:[Edge]{cursor:String node:+Film{id:ID!}}}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "", normalization: "{\(plan)}",
+            reader: "@throwOnFieldError{films(first:2):Films@connection(\"L_films\"){edges:[Edge]{cursor:String}}}")
+        let operation = store.bind(artifact, variables: .object([]))
+        struct Data: GeneratedCode.Selections {
+            let films: Films?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                films = reader.object(0, Films.self)
+            }
+
+            struct Films: GeneratedCode.Selections {
+                init?(_ reader: inout GeneratedCode.RecordReader) {}
+            }
+        }
+        let page = #"{"data":{"films":{"edges":[{"cursor":"a","node":{"id":"f"}}]}}}"#
+        for _ in 0..<2 {
+            try store.write(
+                #"{"data":{"films":null},"errors":[{"message":"e","path":["films"]}]}"#, for: operation)
+            let failed = store.read(Data.self, at: operation.root, operation.reader)
+            #expect(failed.problems?.failure?.graphQLErrors.map(\.message) == ["e"])
+            try store.write(page, for: operation)
+            let shown = store.read(Data.self, at: operation.root, operation.reader)
+            #expect(shown.problems == nil && shown.data?.films != nil)
+            #expect(store.records.fieldErrors.isEmpty)
+        }
+    }
+
+    /// An error is no more to be heard while an optimistic layer gives the field a value.
+    @Test func aLayerCoversAnError() throws {
+        _ = try write(Self.full, People.error("e", #""user","email""#))
+        let artifact = People.artifact(
+            "@throwOnFieldError{user:+User{name:String email:String best:+User{name:String} friends:[+User]{name:String}}}"
+        )
+        #expect(store.read(People.Data.self, artifact).problems?.failure != nil)
+        let layer = store.apply { try $0.get("1")?.setValue("soon", forField: "email") }
+        #expect(store.read(People.Data.self, artifact).data?.user?.email == "soon")
+        store.drop(layer)
+        #expect(store.read(People.Data.self, artifact).problems?.failure?.graphQLErrors.map(\.message) == ["e"])
+        _ = try write(Self.full)
+        #expect(store.read(People.Data.self, artifact).data?.user?.name == "A")
+    }
 }

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Baton
+
+/// Fields of the client's own schema: local updates write them, and answers have no say.
+@Suite struct ClientFieldTests {
+    static let artifact = GeneratedCode.OperationArtifact(
+        name: "Client", kind: .query, text: "query Client { user { id name } }",
+        normalization:
+            "{user:+User{id:ID! name:String draft:String@client tags:[String]@client note:Note@client{text:String} best:+User@client{id:ID! name:String}}}",
+        reader:
+            "{user:+User{name:String draft:String@client tags:[String]@client note:Note@client{text:String} best:+User@client{name:String}}}"
+    )
+
+    struct Data: GeneratedCode.Selections {
+        let user: User?
+
+        init?(_ reader: inout GeneratedCode.RecordReader) {
+            user = reader.object(0, User.self)
+        }
+
+        struct User: GeneratedCode.Selections {
+            let name: String?
+            let draft: String?
+            let tags: [String?]?
+            let note: Note?
+            let best: Best?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                name = reader.string(0)
+                draft = reader.string(1)
+                tags = reader.list(2) { $0.string() }
+                note = reader.object(3, Note.self)
+                best = reader.object(4, Best.self)
+            }
+        }
+
+        struct Note: GeneratedCode.Selections {
+            let text: String?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                text = reader.string(0)
+            }
+        }
+
+        struct Best: GeneratedCode.Selections {
+            let name: String?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                name = reader.string(0)
+            }
+        }
+    }
+
+    let store = Store()
+    let operation: BoundOperation
+    static let answer = #"{"data":{"user":{"id":"1","name":"Ann"}}}"#
+
+    init() throws {
+        operation = store.bind(Self.artifact, variables: .object([]))
+        try store.write(Self.answer, for: operation)
+    }
+
+    private var snapshot: Snapshot<Data> { store.read(Data.self, at: operation.root, operation.reader) }
+
+    private func edit() throws {
+        try store.update { proxy in
+            let user = proxy.get("1")
+            try user?.setValue("hello", forField: "draft")
+            try user?.setValue(["a", nil], forField: "tags")
+            try user?.getOrCreateLinkedRecord("note", type: "Note").setValue("remember", forField: "text")
+            let best = try proxy.create("9", type: "User")
+            try user?.setLinkedRecord(best, forField: "best")
+        }
+    }
+
+    @Test func whatNobodyWroteIsNilAndNotMissing() {
+        #expect(snapshot.data?.user?.name == "Ann")
+        #expect(snapshot.data?.user?.draft == nil && snapshot.data?.user?.note == nil)
+        #expect(!snapshot.isMissingData)
+        #expect(store.check(operation) == .available(fetchedAt: nil))
+    }
+
+    @Test func updatesWriteAndReadersHear() throws {
+        let subscriber = CountingSubscriber()
+        _ = store.subscribe(subscriber, to: snapshot.dependencies)
+        try edit()
+        #expect(subscriber.count == 1)
+        let user = try #require(snapshot.data?.user)
+        #expect(user.draft == "hello" && user.tags == ["a", nil] && user.note?.text == "remember")
+        #expect(store.check(operation) == .available(fetchedAt: nil), "nor is what a client link leads to needed")
+    }
+
+    /// Not even an answer that has something under the same name.
+    @Test(arguments: [
+        answer, answer.replacing("Ann", with: "Bea"),
+        #"{"data":{"user":{"draft":"theirs","id":"1","name":"Ann","tags":null,"note":{"text":"x"},"best":null}}}"#,
+        #"{"data":{"user":{"id":"1","draft":7,"name":"Ann"}},"errors":[{"message":"e","path":["user","draft"]}]}"#,
+    ])
+    func answersLeaveThemAlone(_ answer: String) throws {
+        try edit()
+        let before = snapshot.data?.user
+        try store.write(answer, for: operation)
+        let after = snapshot.data?.user
+        #expect(after?.draft == before?.draft && after?.tags == before?.tags && after?.note == before?.note)
+        #expect(after?.best == before?.best)
+        #expect(store.records.fieldErrors.isEmpty)
+    }
+
+    @Test func theSameAnswerAgainChangesNothing() throws {
+        try edit()
+        #expect(try store.write(Self.answer, for: operation).recordsChanged == 0)
+    }
+
+    @Test func theyAreNoPartOfTheAnswerAsJSON() throws {
+        try edit()
+        #expect(store.json(of: operation) == ["user": ["id": "1", "name": "Ann"]])
+    }
+}
