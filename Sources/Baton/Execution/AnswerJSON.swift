@@ -63,78 +63,76 @@ enum AnswerJSON {
                 (path, label) = (known.path, known.label)
             }
             path += part.subPath
-            guard let data else { return false }
-            var changed: JSONValue?
             switch part.content {
-            case .nothing: return true
+            case .nothing: return data != nil
             case .object(let range):
                 guard let object = try? JSONValue.parse(Array(body[range])) else { return true }
                 if case .index(let index)? = path.last, let label, streams.contains(label) {
-                    changed = data.changing(path.dropLast()) { $0.placing([object], at: index) }
-                } else {
-                    changed = data.changing(path[...]) { $0.merging(object) }
+                    return data?.change(path.dropLast()) { $0.place([object], at: index) } == true
                 }
+                return data?.change(path[...]) { $0.merge(object) } == true
             case .items(let range):
                 guard case .array(let items)? = try? JSONValue.parse(Array(body[range])) else { return true }
-                if case .index(let index)? = path.last,
-                    data.changing(path.dropLast(), { $0.items == nil ? nil : $0 }) != nil
-                {
-                    changed = data.changing(path.dropLast()) { $0.placing(items, at: index) }
-                } else {
-                    changed = data.changing(path[...]) { $0.placing(items, at: $0.items?.count ?? 0) }
-                }
+                if data?.change(path[...], { $0.place(items, at: nil) }) == true { return true }
+                guard case .index(let index)? = path.last else { return false }
+                return data?.change(path.dropLast()) { $0.place(items, at: index) } == true
             }
-            if let changed { self.data = changed }
-            return changed != nil
         }
     }
 }
 
+// In place: a list to which item after item is added is not copied each time.
 extension JSONValue {
-    fileprivate var items: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
-
-    /// The same with another value at a path; nil if there is no such path. Recursion is bounded by the depth of the value.
-    fileprivate func changing(_ path: ArraySlice<PathComponent>, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
-        guard let first = path.first else { return change(self) }
+    /// Changes the value at a path; false if there is none, or if the body refuses. Recursion is bounded by the depth of the value.
+    fileprivate mutating func change(
+        _ path: ArraySlice<PathComponent>, _ body: (inout JSONValue) -> Bool
+    ) -> Bool {
+        guard let first = path.first else { return body(&self) }
         switch (first, self) {
         case (.key(let key), .object(var members)):
-            guard let index = members.firstIndex(where: { $0.name == key }),
-                let value = members[index].value.changing(path.dropFirst(), change)
-            else { return nil }
-            members[index].value = value
-            return .object(members)
+            guard let index = members.firstIndex(where: { $0.name == key }) else { return false }
+            self = .null
+            defer { self = .object(members) }
+            return members[index].value.change(path.dropFirst(), body)
         case (.index(let index), .array(var items)):
-            guard items.indices.contains(index), let value = items[index].changing(path.dropFirst(), change) else {
-                return nil
-            }
-            items[index] = value
-            return .array(items)
-        default: return nil
+            guard items.indices.contains(index) else { return false }
+            self = .null
+            defer { self = .array(items) }
+            return items[index].change(path.dropFirst(), body)
+        default: return false
         }
     }
 
-    /// Both objects in one, the members of members too; what is no object is replaced.
-    fileprivate func merging(_ other: JSONValue) -> JSONValue {
+    /// Takes over the members of an object, and of the objects in it; what is no object is replaced.
+    fileprivate mutating func merge(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(var members), .object(let more)):
+            self = .null
             for member in more {
                 if let index = members.firstIndex(where: { $0.name == member.name }) {
-                    members[index].value = members[index].value.merging(member.value)
+                    _ = members[index].value.merge(member.value)
                 } else {
                     members.append(member)
                 }
             }
-            return .object(members)
-        case (.array(let items), .array(let more)) where items.count == more.count:
-            return .array(zip(items, more).map { $0.merging($1) })
-        default: return other
+            self = .object(members)
+        case (.array(var items), .array(let more)) where items.count == more.count:
+            self = .null
+            for (index, item) in more.enumerated() { _ = items[index].merge(item) }
+            self = .array(items)
+        default: self = other
         }
+        return true
     }
 
-    /// The same list with items from a position on, at most its end.
-    fileprivate func placing(_ new: [JSONValue], at index: Int) -> JSONValue? {
-        guard var items, index <= items.count else { return nil }
+    /// Puts items into a list from a position on, or at its end; false if there are fewer before, or if this is no list.
+    fileprivate mutating func place(_ new: [JSONValue], at index: Int?) -> Bool {
+        guard case .array(var items) = self else { return false }
+        let index = index ?? items.count
+        guard index <= items.count else { return false }
+        self = .null
         items.replaceSubrange(index..<Swift.min(index + new.count, items.count), with: new)
-        return .array(items)
+        self = .array(items)
+        return true
     }
 }

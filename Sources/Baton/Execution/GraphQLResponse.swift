@@ -21,6 +21,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     public let extensions: JSONValue?
     /// Where it comes from.
     public let source: Source
+    /// What the read of the data found besides.
+    let problems: ReadProblems?
     /// The server sent no data.
     let isNull: Bool
     private let operation: BoundOperation
@@ -50,7 +52,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         operation: BoundOperation, store: Store, bodies: [[UInt8]]
     ) {
         data = snapshot?.data
-        failure = snapshot?.problems?.failure
+        problems = snapshot?.problems
+        failure = problems?.failure
         self.errors = errors
         self.extensions = extensions
         self.source = source

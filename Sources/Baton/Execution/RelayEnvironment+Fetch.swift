@@ -45,10 +45,12 @@ extension RelayEnvironment {
             if check(operation).isAvailable {
                 continuation.yield(stored(operation, errors: operations.errors(of: operation)))
             }
-            let waiter = Waiter { [store] event in
+            let waiter = Waiter { [weak self, store] event in
                 switch event {
                 case .answered(let answer):
-                    continuation.yield(GraphQLResponse(answer, of: operation, in: store))
+                    let response = GraphQLResponse<Query>(answer, of: operation, in: store)
+                    self?.report(response.problems, of: operation)
+                    continuation.yield(response)
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
                 }
@@ -61,7 +63,9 @@ extension RelayEnvironment {
     private func stored<Query: GraphQLQuery>(
         _ operation: BoundOperation, errors: [GraphQLError]
     ) -> GraphQLResponse<Query> {
-        GraphQLResponse(stored: operation, errors: errors, in: store)
+        let response = GraphQLResponse<Query>(stored: operation, errors: errors, in: store)
+        report(response.problems, of: operation)
+        return response
     }
 
     /// The last answer of a request that may be shared.
@@ -83,7 +87,9 @@ extension RelayEnvironment {
             cancel(waiter)
             reply.give(.failure(.cancelled))
         }
-        return try result.get()
+        let response = try result.get()
+        report(response.problems, of: operation)
+        return response
     }
 
     /// An answer in a store of its own.

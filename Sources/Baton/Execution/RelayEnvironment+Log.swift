@@ -28,7 +28,7 @@ extension RelayEnvironment {
     ///
     /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun may still bring them.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
-        let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.hasBegun == true)
+        let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
         let judgement = store.judge(operation, at: time, isArriving: isArriving) {
             report($0, .missingFieldHandlers, since: time)

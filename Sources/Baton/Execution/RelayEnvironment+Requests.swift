@@ -12,6 +12,7 @@ extension RelayEnvironment {
                 switch current.add(waiter, key: key) {
                 case .waiting:
                     emit(.fetchShared(event(of: current)))
+                    if let answer = current.newest { waiter.receive(.answered(answer)) }
                     return
                 case .waiterIsOver: return
                 case .requestIsOver:
@@ -144,7 +145,7 @@ extension RelayEnvironment {
             guard try publish(staged, for: request, updating: isFirst) else { return nil }
             noteFetch(request, at: fetch.time)
         }
-        if delivery != nil { request.noteBeginning() }
+        if delivery != nil && hasNext { request.note(answer) }
         if !hasNext { try delivery?.finish() }
         operations.noteAnswer(staged.errors, for: operation)
         if staged.presence != .object && !staged.errors.isEmpty {

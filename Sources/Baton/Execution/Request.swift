@@ -71,7 +71,7 @@ final class Request: Sendable {
         var keys = FetchKeys()
         var isOpen = true
         var isCancelled = false
-        var hasBegun = false
+        var newest: Answer?
         var task: Task<Void, Never>?
     }
 
@@ -172,9 +172,10 @@ final class Request: Sendable {
         }
     }
 
-    /// The beginning of an answer that comes in parts has landed.
-    var hasBegun: Bool { state.withLock { $0.hasBegun } }
-    func noteBeginning() { state.withLock { $0.hasBegun = true } }
+    /// What has landed so far of an answer that comes in parts.
+    var newest: Answer? { state.withLock { $0.newest } }
+    /// Keeps what has landed for those who come later.
+    func note(_ answer: Answer) { state.withLock { $0.newest = answer } }
 
     /// Nobody waits any more.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -15,6 +15,12 @@ extension Store {
                 lines.append("\(id).\(names.name(of: key)) = \(text)")
             }
         }
+        for (record, keys) in records.fieldErrors.records {
+            for (key, errors) in keys {
+                let messages = errors.map { JSONValue.string($0.message).text }.joined(separator: ", ")
+                lines.append("\(names.dataID(of: record).rawValue).\(names.name(of: key)) failed: \(messages)")
+            }
+        }
         for (fact, holds) in records.facts {
             lines.append("\(names.name(of: fact.type)) \(holds ? "is" : "is not") \(names.name(of: fact.abstractType))")
         }

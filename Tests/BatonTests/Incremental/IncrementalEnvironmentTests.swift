@@ -141,4 +141,40 @@ import Testing
         network.give(Parts.slow, hasNext: false)
         #expect(try await task.value.json["data"]?["user"]?["email"] == "a@x", "one response has all parts")
     }
+
+    /// Who comes while parts are on their way sees at once what has come.
+    @Test func aRequestIsSharedWithWhatHasCome() async throws {
+        let handle = try await begin()
+        let late = QueryHandle<Parts.PartsQuery>(in: environment)
+        #expect(late.get(.init()) == .loading || late.result.data != nil)
+        #expect(late.result.data?.user?.name == "Ann" && late.isFetching && network.sent == 1)
+        network.give(#"{"hasNext":false}"#)
+        await wait { !late.isFetching && !handle.isFetching }
+        #expect(late.fetchError == nil)
+    }
+
+    /// Nested as deep as a plan may be, and read on a task's own stack.
+    @Test func deepPlansHaveDeepParts() async throws {
+        let depth = 190
+        let open = String(repeating: "a:T{", count: depth)
+        let plan = "{" + open + "b:Int <>@defer(\"d\"){c:Int}" + String(repeating: "}", count: depth) + "}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Deep", kind: .query, text: "", normalization: plan, reader: "{}")
+        let task = Task.detached {
+            let store = Store()
+            let operation = store.bind(artifact, variables: .object([]))
+            var delivery = try #require(IncrementalDelivery(operation))
+            let objects = String(repeating: #"{"a":"#, count: depth)
+            let ends = String(repeating: "}", count: depth)
+            for json in [
+                #"{"data":\#(objects){"b":1}\#(ends)}"#,
+                #"{"label":"d","path":[\#(Array(repeating: "\"a\"", count: depth).joined(separator: ","))],"data":{"c":2}}"#,
+            ] {
+                store.publish(try store.normalize(Array(json.utf8), into: &delivery).response, for: operation)
+            }
+            _ = AnswerJSON.value(of: delivery.bodies, streams: [])
+            return store.dump()
+        }
+        #expect(try await task.value.contains(".c = 2"))
+    }
 }
