@@ -146,6 +146,7 @@ private struct ModelRun {
     private(set) var operations: [BoundOperation] = []
     private var generator: SeededGenerator
     private var pending: [Pending] = []
+    private var layers: [LayerID] = []
 
     init(seed: UInt64) throws {
         generator = SeededGenerator(seed: seed &+ 77)
@@ -234,7 +235,7 @@ private struct ModelRun {
 
     mutating func move() throws {
         now += pick(12)
-        switch pick(20) {
+        switch pick(24) {
         case 0..<9: try fetch()
         case 9..<12: land()
         case 12..<14: try update()
@@ -245,7 +246,10 @@ private struct ModelRun {
         case 16:
             let record = "\(["A", "B"][pick(2)])\(pick(4))"
             if let summary = store.invalidate(DataID(record)) { model.ofRecord[record] = summary.epoch }
-        case 17:
+        case 17, 18: applyLayer()
+        case 19:
+            if !layers.isEmpty { store.drop(layers.remove(at: pick(layers.count))) }
+        case 20:
             let type = ["A", "B", "P"][pick(3)]
             model.ofType[type] = store.invalidate(type: TypeName(type)).epoch
         default:
@@ -282,6 +286,17 @@ private struct ModelRun {
         guard !model.deleted.contains(record), model.records[record]?[key] != nil else { return }
         try store.update { try $0.get(DataID(record))?.setValue(.int(9), forField: key) }
         model.records[record]?[key]?.value = .int(9)
+    }
+
+    /// What a layer writes is neither there nor young because of it.
+    private mutating func applyLayer() {
+        let record = "\(["A", "B"][pick(2)])\(pick(4))"
+        let key = "s\(pick(8))"
+        let layer = store.apply { records in
+            guard let record = records.get(DataID(record)), record.value(forField: key) != nil else { return }
+            try record.setValue(.int(8), forField: key)
+        }
+        layers.append(layer)
     }
 
     private mutating func delete() throws {

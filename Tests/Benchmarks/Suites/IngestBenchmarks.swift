@@ -82,7 +82,10 @@ struct IngestBenchmarks {
     private static func ingest(_ body: [UInt8]) throws -> Double {
         let store = Store()
         let operation = store.bind(UsersQuery())
-        let duration = try time { keep(store.publish(try store.normalize(body, for: operation), for: operation)) }
+        let fetch = FetchMark(time: .seconds(1), began: store.epoch)
+        let duration = try time {
+            keep(store.publish(try store.normalize(body, for: operation, fetch: fetch), for: operation))
+        }
         keep(store)
         return duration
     }
@@ -106,7 +109,10 @@ struct IngestBenchmarks {
         func run() throws -> Double {
             turn += 1
             let body = bodies[turn % 2]
-            let duration = try time { keep(store.publish(try store.normalize(body, for: operation), for: operation)) }
+            let fetch = FetchMark(time: .seconds(turn), began: store.epoch)
+            let duration = try time {
+                keep(store.publish(try store.normalize(body, for: operation, fetch: fetch), for: operation))
+            }
             guard reader.count.withLock({ $0 }) == turn else {
                 throw BenchmarkFailure(what: "one changed name has to give one notification")
             }

@@ -9,7 +9,7 @@ public nonisolated struct FilmQuery: GraphQLQuery {
         name: "FilmQuery",
         kind: .query,
         text: "query FilmQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } }",
-        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String!}}}",
+        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(id){film(id:$id):+Film{~Film}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )

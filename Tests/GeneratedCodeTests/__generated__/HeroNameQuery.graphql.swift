@@ -10,7 +10,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
         name: "HeroName",
         kind: .query,
         text: "query HeroName($episode: Episode) { hero(episode: $episode) { __typename id name } }",
-        normalization: "(episode){hero(episode:$episode):+*Character{id:ID! name:String!}}",
+        normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}"
     )
     public var variables: Variables

@@ -9,7 +9,7 @@ public nonisolated struct NodeQuery: GraphQLQuery {
         name: "NodeQuery",
         kind: .query,
         text: "query NodeQuery($id: ID!) { node(id: $id) { __typename id ... on Film { title characters { __typename id name } } ... on Character { __isCharacter: __typename name appearsIn } } }",
-        normalization: "(id){node(id:$id):+*Node{id:ID! <Film>{title:String! characters:[+*Character!]!{id:ID! name:String!}} <*Character>{name:String! appearsIn:[#Episode!]!}}}",
+        normalization: "(id){node(id:$id):+*Node{id:ID! <Film>{title:String! characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}"
     )
     public var variables: Variables

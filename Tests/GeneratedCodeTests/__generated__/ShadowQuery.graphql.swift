@@ -9,7 +9,7 @@ public nonisolated struct ShadowQuery: GraphQLQuery {
         name: "ShadowQuery",
         kind: .query,
         text: "query ShadowQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } Film: film(id: $id) { id fragments: title Film: characters { __typename id name } } }",
-        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String!}} Film=film(id:$id):+Film{id:ID! fragments=title:String! Film=characters:[+*Character!]!{id:ID! name:String!}}}",
+        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} Film=film(id:$id):+Film{id:ID! fragments=title:String! Film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(id){film(id:$id):+Film{~Film} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
