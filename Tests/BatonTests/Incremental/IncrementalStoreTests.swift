@@ -296,4 +296,46 @@ import Testing
         #expect(store.dump().split(separator: "endCursor = \"b\"").count == 3, "the server's and the client's")
         #expect(store.check(operation) == .available(fetchedAt: nil))
     }
+
+    /// The discriminator of a deferred fragment comes with it: that it is not in the beginning says nothing of the type.
+    @Test func aDeferredFragmentOfAnInterfaceSaysWhatTheTypeIs() throws {
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "",
+            normalization:
+                "{hero:+*Character{id:ID! <*Pilot>@defer(\"P\"){ship:String <*Ace>{kills:Int}} <Human>@defer(\"H\"){<*Ace>{kills:Int}}}}",
+            reader: "{hero:+*Character{~PilotShip<*Pilot>@defer(\"P\")}}")
+        let store = Store()
+        let operation = store.bind(artifact, variables: .object([]))
+        var delivery = try #require(IncrementalDelivery(operation))
+        func land(_ json: String) throws {
+            store.publish(try store.normalize(Array(json.utf8), into: &delivery).response, for: operation)
+        }
+        struct Data: GeneratedCode.Selections {
+            let hero: Hero?
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                hero = reader.object(0, Hero.self)
+            }
+
+            struct Hero: GeneratedCode.Selections {
+                let ship: FragmentReference<PilotShip>?
+
+                init?(_ reader: inout GeneratedCode.RecordReader) {
+                    ship = reader.fragment(0, PilotShip.self)
+                }
+            }
+        }
+        func snapshot() -> Snapshot<Data> { store.read(Data.self, at: operation.root, operation.reader) }
+        try land(#"{"data":{"hero":{"__typename":"Human","id":"1"}},"hasNext":true}"#)
+        #expect(store.records.facts.isEmpty)
+        #expect(!snapshot().isMissingData && snapshot().data?.hero?.ship == nil)
+        #expect(store.check(operation, isArriving: true) == .available(fetchedAt: nil))
+        let subscriber = CountingSubscriber()
+        _ = store.subscribe(subscriber, to: snapshot().dependencies)
+        try land(
+            #"{"label":"P","path":["hero"],"data":{"__isPilot":"Human","ship":"X-Wing","__isAce":"Human","kills":3}}"#)
+        #expect(store.dump().contains("Human is Pilot") && store.dump().contains("Human is Ace"))
+        #expect(store.dump().contains("1.kills = 3"))
+        #expect(subscriber.count == 1 && snapshot().data?.hero?.ship != nil)
+    }
 }
