@@ -12,6 +12,7 @@ struct BenchmarkProgram {
         try CompilerBenchmarks(options: options).run(into: &report)
         try IngestBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
+        try await ReadingBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         report.finish()
     }

@@ -1,0 +1,130 @@
+import Baton
+
+/// What it costs to read again: a handle shows a whole list, one thing changes, and the handle is asked.
+struct ReadingBenchmarks {
+    let options: Options
+
+    func run(into report: inout Report) async throws {
+        let sizes = options.quick ? [("", 1_000)] : [("", 10_000), (".1k", 1_000), (".100k", 100_000)]
+        for (suffix, users) in sizes {
+            let ids = ["list-item.vs-read", "list-insert.vs-read", "list-item.us"].map { $0 + suffix }
+            guard ids.contains(where: options.wants) else { continue }
+            let screen = try await WholeList(users: users)
+            let runs = options.runs(users > 10_000 ? 15 : 40)
+            try report.figure(
+                ids[0], unit: "x", target: 6, better: .higher,
+                "reading a list of \(users) against asking its handle after one item changed"
+            ) {
+                try ratio(runs: runs, of: screen.readAll) { try screen.ask(after: screen.rename) }
+            }
+            try report.figure(
+                ids[1], unit: "x", better: .higher,
+                "the same after an item was moved to the front of the list"
+            ) {
+                try ratio(runs: runs, of: screen.readAll) { try screen.ask(after: screen.promote) }
+            }
+            try report.figure(
+                ids[2], unit: "us", better: .lower, "asking the handle of \(users) after one item changed"
+            ) {
+                Measurement(try (0..<runs).map { _ in try screen.ask(after: screen.rename) * 1e6 })
+            }
+        }
+        try growth(into: &report)
+    }
+
+    private func growth(into report: inout Report) throws {
+        let (few, many) = options.quick ? (1_000, 2_000) : (10_000, 100_000)
+        guard options.wants("read.growth") else { return }
+        let below = try StoredUsers(count: few)
+        let above = try StoredUsers(count: many)
+        try report.figure(
+            "read.growth", unit: "x", better: .lower, "reading \(many) users against \(few), for each user"
+        ) {
+            let scale = Double(many / few)
+            return Measurement(
+                try ratio(runs: options.runs(9), of: above.read, to: below.read).samples.map { $0 / scale })
+        }
+    }
+}
+
+/// A store that holds users, read as a whole.
+struct StoredUsers {
+    let store = Store()
+    let operation: BoundOperation
+    let count: Int
+
+    init(count: Int) throws {
+        self.count = count
+        operation = store.bind(UsersQuery())
+        _ = store.publish(try store.normalize(UserPayload.body(users: count), for: operation), for: operation)
+    }
+
+    /// The time for a read of everything, and for letting it go, in seconds.
+    func read() throws -> Double {
+        var found = 0
+        let duration = time {
+            let snapshot = store.read(UsersQuery.Data.self, at: operation.root, operation.reader)
+            found = snapshot.data?.users.count ?? 0
+            keep(snapshot)
+        }
+        guard found == count else { throw BenchmarkFailure(what: "the users could not be read back") }
+        return duration
+    }
+}
+
+/// A handle that shows a list of users.
+private final class WholeList {
+    let environment: RelayEnvironment
+    let handle: QueryHandle<UsersQuery>
+    private let operation: BoundOperation
+    private let count: Int
+    private var changes = 0
+
+    init(users: Int) async throws {
+        count = users
+        environment = RelayEnvironment(network: CannedUsers(body: UserPayload.body(users: users)))
+        handle = QueryHandle<UsersQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        _ = try await environment.fetch(UsersQuery())
+        operation = environment.store.bind(UsersQuery())
+        guard case .success(let data?) = handle.get(), data.users.count == users else {
+            throw BenchmarkFailure(what: "the users could not be fetched")
+        }
+    }
+
+    /// The time for a read of everything, in seconds.
+    func readAll() throws -> Double {
+        time { keep(environment.store.read(UsersQuery.Data.self, at: operation.root, operation.reader)) }
+    }
+
+    /// The time from after a change to what the handle shows then, what it showed before being freed.
+    func ask(after change: () throws -> Void) throws -> Double {
+        try change()
+        return time { keep(handle.get()) }
+    }
+
+    func rename() throws {
+        changes += 1
+        let id = DataID(UserPayload.id((changes * 7919) % count))
+        try environment.update { store in
+            try store.get(id)?.setValue(.string("Name \(changes)"), forField: "name")
+        }
+    }
+
+    func promote() throws {
+        changes += 1
+        try environment.update { store in
+            guard var users = store.root.linkedRecords("users") else { return }
+            users.insert(users.remove(at: (changes * 7919) % count), at: 0)
+            try store.root.setLinkedRecords(users, forField: "users")
+        }
+    }
+}
+
+/// Answers every request with the same bytes.
+private struct CannedUsers: NetworkLayer {
+    let body: [UInt8]
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        NetworkResponse(body: body)
+    }
+}
