@@ -46,8 +46,8 @@ nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let name = reader.string(0) else { return nil }
-                self.name = name
                 guard let classification = reader.string(1) else { return nil }
+                self.name = name
                 self.classification = classification
                 self.language = reader.string(2)
             }
@@ -61,8 +61,8 @@ nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let name = reader.string(0) else { return nil }
-                self.name = name
                 guard let model = reader.string(1) else { return nil }
+                self.name = name
                 self.model = model
                 self.length = reader.double(2)
             }

@@ -19,8 +19,8 @@ nonisolated enum CastRow_character: GraphQLFragment {
         let asCreature: AsCreature?
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
             guard let name = reader.string(0) else { return nil }
+            self.__typename = reader.typename()
             self.name = name
             self.asHuman = reader.inlineFragment(1, AsHuman.self)
             self.asDroid = reader.inlineFragment(2, AsDroid.self)
@@ -57,8 +57,8 @@ nonisolated enum CastRow_character: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let name = reader.string(0) else { return nil }
-                self.name = name
                 guard let primaryFunction = reader.string(1) else { return nil }
+                self.name = name
                 self.primaryFunction = primaryFunction
             }
         }

@@ -42,12 +42,12 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery {
             let fragments: Fragments
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
                 guard let name = reader.string(0) else { return nil }
-                self.name = name
-                guard let affiliations = reader.requiredList(2, { $0.object(Affiliation.self) }) else { return nil }
-                self.affiliations = affiliations
+                guard let affiliations = reader.requiredObjects(2, Affiliation.self) else { return nil }
                 guard let films = reader.object(3, Films.self) else { return nil }
+                self.__typename = reader.typename()
+                self.name = name
+                self.affiliations = affiliations
                 self.films = films
                 self.fragments = Fragments(&reader)
             }
@@ -74,9 +74,7 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery {
                 var __typename: String { "FilmConnection" }
                 let edges: [Edge?]?
 
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.edges = reader.list(0) { $0.object(Edge.self) }
-                }
+                init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
 
                 struct Edge: GeneratedCode.Selections {
                     var __typename: String { "FilmEdge" }

@@ -21,10 +21,10 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
         let asCreature: AsCreature?
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
             guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-            self.aliases = aliases
             guard let friends = reader.object(1, Friends.self) else { return nil }
+            self.__typename = reader.typename()
+            self.aliases = aliases
             self.friends = friends
             self.asHuman = reader.inlineFragment(2, AsHuman.self)
             self.asDroid = reader.inlineFragment(3, AsDroid.self)
@@ -35,7 +35,7 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
             var __typename: String { "CharacterConnection" }
             let edges: [Edge?]?
 
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.list(0) { $0.object(Edge.self) } }
+            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
 
             struct Edge: GeneratedCode.Selections {
                 var __typename: String { "CharacterEdge" }
@@ -48,8 +48,8 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
                     let name: String
 
                     init?(_ reader: inout GeneratedCode.RecordReader) {
-                        self.__typename = reader.typename()
                         guard let name = reader.string(0) else { return nil }
+                        self.__typename = reader.typename()
                         self.name = name
                     }
                 }
@@ -66,8 +66,8 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                self.aliases = aliases
                 guard let friends = reader.object(1, Friends.self) else { return nil }
+                self.aliases = aliases
                 self.friends = friends
                 self.birthYear = reader.string(2)
                 self.height = reader.double(3)
@@ -84,10 +84,10 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                self.aliases = aliases
                 guard let friends = reader.object(1, Friends.self) else { return nil }
-                self.friends = friends
                 guard let primaryFunction = reader.string(2) else { return nil }
+                self.aliases = aliases
+                self.friends = friends
                 self.primaryFunction = primaryFunction
                 self.height = reader.double(3)
             }
@@ -102,8 +102,8 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                self.aliases = aliases
                 guard let friends = reader.object(1, Friends.self) else { return nil }
+                self.aliases = aliases
                 self.friends = friends
                 self.birthYear = reader.string(2)
                 self.height = reader.double(3)

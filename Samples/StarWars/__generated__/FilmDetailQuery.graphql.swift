@@ -41,8 +41,8 @@ nonisolated struct FilmDetailQuery: GraphQLQuery {
 
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let title = reader.string(0) else { return nil }
-                self.title = title
                 guard let characters = reader.object(4, Characters.self) else { return nil }
+                self.title = title
                 self.characters = characters
                 self.fragments = Fragments(&reader)
             }
@@ -55,14 +55,21 @@ nonisolated struct FilmDetailQuery: GraphQLQuery {
                 init?(_ reader: inout GeneratedCode.RecordReader) {
                     guard let totalCount = reader.int(0) else { return nil }
                     self.totalCount = totalCount
-                    self.edges = reader.list(1) { $0.object(Edge.self) }
+                    self.edges = reader.objects(1, Edge.self)
                 }
 
-                struct Edge: GeneratedCode.Selections {
+                struct Edge: GeneratedCode.ItemSelections {
+                    let __row: GeneratedCode.Row<Fields>
                     var __typename: String { "CharacterEdge" }
-                    let node: Node?
+                    var node: Node? { __row.fields.node }
 
-                    init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+                    struct Fields: GeneratedCode.Selections {
+                        let node: Node?
+
+                        init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                    }
 
                     struct Node: GeneratedCode.Selections {
                         let __typename: String
@@ -70,8 +77,8 @@ nonisolated struct FilmDetailQuery: GraphQLQuery {
                         let fragments: Fragments
 
                         init?(_ reader: inout GeneratedCode.RecordReader) {
-                            self.__typename = reader.typename()
                             guard let id = reader.string(0) else { return nil }
+                            self.__typename = reader.typename()
                             self.id = id
                             self.fragments = Fragments(&reader)
                         }

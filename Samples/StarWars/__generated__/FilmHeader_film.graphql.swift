@@ -30,19 +30,20 @@ nonisolated enum FilmHeader_film: GraphQLFragment {
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
             guard let episodeNumber = reader.int(0) else { return nil }
-            self.episodeNumber = episodeNumber
             guard let trilogy = reader.enumeration(1, Trilogy.self) else { return nil }
-            self.trilogy = trilogy
             guard let releaseDate = reader.scalar(2, FilmDate.self) else { return nil }
-            self.releaseDate = releaseDate
             guard let director = reader.string(3) else { return nil }
-            self.director = director
             guard let producers = reader.requiredList(4, { $0.string() }) else { return nil }
-            self.producers = producers
             guard let synopsis = reader.string(5) else { return nil }
-            self.synopsis = synopsis
-            self.averageStars = reader.double(6)
+            let averageStars = reader.double(6)
             guard let isFavorite = reader.bool(7) else { return nil }
+            self.episodeNumber = episodeNumber
+            self.trilogy = trilogy
+            self.releaseDate = releaseDate
+            self.director = director
+            self.producers = producers
+            self.synopsis = synopsis
+            self.averageStars = averageStars
             self.isFavorite = isFavorite
         }
     }

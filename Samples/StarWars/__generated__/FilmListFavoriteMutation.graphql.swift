@@ -48,8 +48,8 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation {
 
                 init?(_ reader: inout GeneratedCode.RecordReader) {
                     guard let id = reader.string(0) else { return nil }
-                    self.id = id
                     guard let isFavorite = reader.bool(1) else { return nil }
+                    self.id = id
                     self.isFavorite = isFavorite
                 }
             }

@@ -44,7 +44,7 @@ nonisolated struct FilmListQuery: GraphQLQuery {
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let totalCount = reader.int(0) else { return nil }
                 self.totalCount = totalCount
-                self.edges = reader.list(1) { $0.object(Edge.self) }
+                self.edges = reader.objects(1, Edge.self)
             }
 
             struct Edge: GeneratedCode.Selections {

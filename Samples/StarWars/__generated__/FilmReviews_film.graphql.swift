@@ -29,7 +29,7 @@ nonisolated enum FilmReviews_film: GraphQLFragment {
             init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let totalCount = reader.int(0) else { return nil }
                 self.totalCount = totalCount
-                self.edges = reader.list(1) { $0.object(Edge.self) }
+                self.edges = reader.objects(1, Edge.self)
             }
 
             struct Edge: GeneratedCode.Selections {

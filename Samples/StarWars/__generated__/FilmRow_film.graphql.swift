@@ -27,15 +27,16 @@ nonisolated enum FilmRow_film: GraphQLFragment {
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
             guard let episodeNumber = reader.int(0) else { return nil }
-            self.episodeNumber = episodeNumber
             guard let title = reader.string(1) else { return nil }
-            self.title = title
             guard let releaseDate = reader.scalar(2, FilmDate.self) else { return nil }
-            self.releaseDate = releaseDate
             guard let director = reader.string(3) else { return nil }
-            self.director = director
-            self.averageStars = reader.double(4)
+            let averageStars = reader.double(4)
             guard let isFavorite = reader.bool(5) else { return nil }
+            self.episodeNumber = episodeNumber
+            self.title = title
+            self.releaseDate = releaseDate
+            self.director = director
+            self.averageStars = averageStars
             self.isFavorite = isFavorite
         }
     }

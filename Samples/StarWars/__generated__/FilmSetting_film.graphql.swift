@@ -18,8 +18,8 @@ nonisolated enum FilmSetting_film: GraphQLFragment {
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
             guard let planets = reader.object(0, Planets.self) else { return nil }
-            self.planets = planets
             guard let starships = reader.object(1, Starships.self) else { return nil }
+            self.planets = planets
             self.starships = starships
         }
 
@@ -27,7 +27,7 @@ nonisolated enum FilmSetting_film: GraphQLFragment {
             var __typename: String { "PlanetConnection" }
             let edges: [Edge?]?
 
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.list(0) { $0.object(Edge.self) } }
+            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
 
             struct Edge: GeneratedCode.Selections {
                 var __typename: String { "PlanetEdge" }
@@ -51,7 +51,7 @@ nonisolated enum FilmSetting_film: GraphQLFragment {
             var __typename: String { "StarshipConnection" }
             let edges: [Edge?]?
 
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.list(0) { $0.object(Edge.self) } }
+            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
 
             struct Edge: GeneratedCode.Selections {
                 var __typename: String { "StarshipEdge" }

@@ -113,7 +113,8 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     private func read(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
         guard let bound = environment.store.bind(reference) else { return refuse(reference, window, seen) }
         retain(bound.owner)
-        let snapshot = environment.store.read(Data.self, at: bound.record, bound.selections)
+        let snapshot = environment.store.read(
+            Data.self, at: bound.record, bound.selections, after: window.dependencies)
         let isDifferent = window.differs(from: snapshot)
         let (face, result) = face(of: snapshot, bound.owner)
         let (isInstalled, hasChanged) = state.withLock { state in

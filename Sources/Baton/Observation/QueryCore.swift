@@ -372,11 +372,12 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     /// Reads the store; does nothing with it if the handle has moved on meanwhile.
     private func read(_ ask: Ask, _ window: StoreWindow<Data>, _ seen: Int) {
         let operation = ask.operation
-        var snapshot = environment.store.read(Data.self, at: operation.root, operation.reader)
-        // Under the other policies a check has come before.
-        if snapshot.isMissingData, policy == .storeOnly, environment.findMissing(in: operation) {
-            snapshot = environment.store.read(Data.self, at: operation.root, operation.reader)
+        let read = { [environment] in
+            environment.store.read(Data.self, at: operation.root, operation.reader, after: window.dependencies)
         }
+        var snapshot = read()
+        // Under the other policies a check has come before.
+        if snapshot.isMissingData, policy == .storeOnly, environment.findMissing(in: operation) { snapshot = read() }
         let isDifferent = window.differs(from: snapshot)
         let (isInstalled, hasChanged) = state.withLock { state in
             guard state.machine.phase == .showing, state.ask === ask, state.window.isSame(as: window) else {

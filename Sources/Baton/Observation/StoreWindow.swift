@@ -7,6 +7,8 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     private(set) var isMissingData = false
     /// Why there is no data, if a field that is needed has no value.
     private(set) var failure: RelayError?
+    /// What the data was read from; the next read takes over what has not changed.
+    private(set) var dependencies: Dependencies?
     private var subscription: SubscriptionID?
     private var changesRead: Int?
     private var hasRead = false
@@ -33,6 +35,7 @@ struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
         changesRead = changes
         hasRead = true
         data = snapshot.data
+        dependencies = snapshot.dependencies
         isMissingData = snapshot.isMissingData
         failure = snapshot.problems?.failure
         return hasChanged

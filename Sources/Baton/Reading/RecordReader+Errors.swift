@@ -120,17 +120,18 @@ extension GeneratedCode.RecordReader {
         errors.append(FieldError(reason, path: path, component: plan.component))
     }
 
-    /// What `value` does where fields are checked.
+    private var plan: BoundPlan { context.plan }
+
+    /// What `value` does where fields are checked; nil for an item that the plan does not have.
+    @usableFromInline
     @inline(never)
     mutating func checkedValue(_ field: Int) -> UnsafePointer<Value>? {
-        let index = current.first &+ field
-        guard field >= 0, field < current.count, index < positions.count, positions[index] != Self.excluded else {
-            return nil
-        }
-        let position = Int(positions[index])
-        let value = position >= 0 ? current.row.value(at: position) : nil
+        guard isChecked, let index = item(at: field) else { return nil }
+        let position = current.positions[field]
+        guard position != ReadContext.excluded else { return nil }
+        let value = position >= 0 ? current.values.map { $0 + Int(position) } : nil
         var hasServerError = false
-        if collects, let errors = records.errors(at: plan.items[index].key, of: current.record, with: value) {
+        if collects, let errors = context.records.errors(at: plan.items[index].key, of: current.record, with: value) {
             hasServerError = true
             for error in errors { note(.server(error), at: index, in: &trace.errors) }
         }
@@ -157,9 +158,7 @@ extension GeneratedCode.RecordReader {
     /// A field has a value, which could not be read: something in it that must not be null has none.
     @usableFromInline
     mutating func missed(_ field: Int) {
-        guard isChecked else { return }
-        let index = current.first &+ field
-        guard field >= 0, field < current.count, let action = plan.marks[index]?.required, action != .none else {
+        guard isChecked, let index = item(at: field), let action = plan.marks[index]?.required, action != .none else {
             return
         }
         var own: [FieldError] = []
@@ -168,6 +167,11 @@ extension GeneratedCode.RecordReader {
         let told = action == .log ? trace.logged.last : trace.errors.last { $0.reason == .missingRequired }
         if let told, let error = own.first, told.path.starts(with: error.path) { return }
         require(index)
+    }
+
+    /// Goes back so far on the way.
+    mutating func leave(to depth: Int) {
+        while trace.path.count > depth { trace.leave() }
     }
 
     /// A record, or a fact about its type, is not in the store.

@@ -26,10 +26,10 @@ extension GeneratedCode.RecordReader {
     /// An object; nil also if a non-null property of it has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
-        let outer = place
+        let outer = current
         guard enterObject(field) else { return nil }
         let value = Value(&self)
-        place = outer
+        goBack(to: outer)
         if value == nil { missed(field) }
         return value
     }
@@ -37,10 +37,10 @@ extension GeneratedCode.RecordReader {
     /// The fields under a type condition; nil also if the record is of another type.
     @inlinable
     public mutating func inlineFragment<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
-        let outer = place
+        let outer = current
         guard enterInlineFragment(field) else { return nil }
         let value = Value(&self)
-        place = outer
+        goBack(to: outer)
         return value
     }
 
@@ -88,7 +88,7 @@ extension GeneratedCode.RecordReader {
             stand(on: index)
             result.append(item(&self))
         }
-        listPlace = outer
+        endList(outer)
         return result
     }
 
@@ -102,12 +102,12 @@ extension GeneratedCode.RecordReader {
         for index in 0..<count {
             stand(on: index)
             guard let value = item(&self) else {
-                listPlace = outer
+                endList(outer)
                 return nil
             }
             result.append(value)
         }
-        listPlace = outer
+        endList(outer)
         return result
     }
 }
@@ -131,10 +131,10 @@ extension GeneratedCode.RecordReader {
     /// An object; nil also if a non-null property of it has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_: Value.Type) -> Value? {
-        let outer = place
+        let outer = current
         guard enterItem() else { return nil }
         let value = Value(&self)
-        place = outer
+        goBack(to: outer)
         return value
     }
 

@@ -30,11 +30,20 @@ package struct Dependencies: Sendable {
     var pairs: [Pair]
     /// The read decided a condition on an abstract type, by what answers have shown.
     let usesTypeFacts: Bool
+    /// The lists of objects whose items the next read may take over.
+    var lists: [ReadList] = []
     /// The number of pairs of record and selection set, with repetitions.
     package var count: Int { pairs.count }
 }
 
 extension Dependencies {
+    /// Says whether what was read can serve another read: of the same, and with nothing decided by what has been learned since about types.
+    func isUsable(for selections: BoundSelections, at root: RecordID, in records: Records) -> Bool {
+        self.selections.plan === selections.plan && self.selections.owner === selections.owner
+            && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch
+            && !(usesTypeFacts && records.factsChanged > epoch)
+    }
+
     /// Says whether something of what was read has changed since, as far as the versions of records tell.
     func haveChanged(in records: Records) -> Bool {
         if records.emptied > epoch { return true }
@@ -45,21 +54,30 @@ extension Dependencies {
 
 extension Records {
     /// Reads a selection set at a record of this version.
+    ///
+    /// `previous` is what an older read of the same gave, of this store: objects in lists that have not changed since are taken over with their storage.
     func read<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool,
+        after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
-        guard selections.plan.failure == nil else {
+        let plan = selections.plan
+        guard plan.failure == nil else {
             let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
             return Snapshot(data: nil, isMissingData: true, problems: nil, dependencies: nothing)
         }
-        var reader = GeneratedCode.RecordReader(self, selections, tracking: tracking)
-        // What the reader borrows belongs to this version.
-        var data = withExtendedLifetime(self) { reader.begin(at: root) ? Data(&reader) : nil }
+        let usable = tracking ? previous.flatMap { $0.isUsable(for: selections, at: root, in: self) ? $0 : nil } : nil
+        let context = ReadContext(self, selections, tracking: tracking, previous: plan.isChecked ? nil : usable)
+        var reader = GeneratedCode.RecordReader(
+            context, trail: ReadTrail(following: usable?.pairs, expected: tracking ? plan.expectedPairs : 0))
+        // What the reader borrows belongs to the version that the context holds.
+        var data = withExtendedLifetime(context) { reader.begin(at: root) ? Data(&reader) : nil }
         let problems = reader.problems
         if problems?.failure != nil || reader.isCaughtAsNull { data = nil }
-        if tracking { selections.plan.expect(pairs: reader.pairs.count) }
+        let pairs = reader.trail.finish()
+        if tracking { plan.expect(pairs: pairs.count) }
         let dependencies = Dependencies(
-            epoch: epoch, selections: selections, pairs: reader.pairs, usesTypeFacts: reader.usesTypeFacts)
+            epoch: epoch, selections: selections, pairs: pairs,
+            usesTypeFacts: reader.usesTypeFacts || usable?.usesTypeFacts == true, lists: reader.lists)
         return Snapshot(
             data: data, isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies)
     }

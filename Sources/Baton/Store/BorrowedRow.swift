@@ -27,7 +27,7 @@ struct BorrowedBlock: @unchecked Sendable {
 /// takes half as long again (benchmark `read.vs-foundation`). A position outside gives nothing.
 @usableFromInline
 struct BorrowedRow {
-    private let values: UnsafeMutablePointer<Value>?
+    let values: UnsafePointer<Value>?
     private let count: Int
     let shape: ObjectIdentifier
     let type: TypeID
@@ -45,7 +45,7 @@ struct BorrowedRow {
     @inline(__always)
     init(_ block: BorrowedBlock, row: Int) {
         precondition(row < block.count)
-        values = block.values + row &* block.width
+        values = UnsafePointer(block.values + row &* block.width)
         count = block.width
         shape = block.shape
         type = block.type
@@ -56,7 +56,7 @@ struct BorrowedRow {
     @inline(__always)
     func value(at position: Int) -> UnsafePointer<Value>? {
         guard let values, position >= 0, position < count else { return nil }
-        return UnsafePointer(values + position)
+        return values + position
     }
 
     /// Says something that depends on the first value.
@@ -129,10 +129,32 @@ struct BorrowedList {
     }
 }
 
-extension Records {
+/// A look at a version as a whole; valid while the version is held.
+struct BorrowedRecords {
+    private let pages: UnsafePointer<[Records.Slot]>?
+    private let pageCount: Int
+    private let blocks: UnsafePointer<BorrowedBlock>?
+    private let blockCount: Int
+
+    init(pages: [[Records.Slot]], blocks: [BorrowedBlock]) {
+        self.pages = pages.withUnsafeBufferPointer { $0.baseAddress }
+        pageCount = pages.count
+        self.blocks = blocks.withUnsafeBufferPointer { $0.baseAddress }
+        blockCount = blocks.count
+    }
+
+    /// A look at a record, which is valid while this version is held.
+    @inline(__always)
+    func row(of record: RecordID) -> BorrowedRow {
+        let index = Int(record.index)
+        guard let pages, index / Records.pageSize < pageCount else { return BorrowedRow(.unknown) }
+        let slot = pages[index / Records.pageSize][index % Records.pageSize]
+        guard slot.state == .existing, let blocks, Int(slot.block) < blockCount else { return BorrowedRow(slot.state) }
+        return BorrowedRow(blocks[Int(slot.block)], row: Int(slot.row))
+    }
+
     /// Loads the values of the next records of a list, so that they are in the cache when they are read soon: the loads of several records
     /// overlap, those of one after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
-    @inline(__always)
     func warm(_ list: BorrowedList, from index: Int) -> UInt8 {
         var sum: UInt8 = 0
         for index in index..<min(index &+ 8, list.count) {

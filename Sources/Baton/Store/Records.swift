@@ -50,6 +50,8 @@ struct Records: Sendable {
     static let pageSize = 1024
 
     private(set) var pages: [[Slot]] = []
+    /// Of each page the newest version in which one of its slots was written.
+    private var pagesChanged: [Epoch] = []
     private(set) var blocks: [RecordBlock] = []
     /// What readers need of each block, so that they count no references.
     private(set) var looks: [BorrowedBlock] = []
@@ -149,6 +151,20 @@ struct Records: Sendable {
         return BorrowedRow(looks[Int(slot.block)], row: Int(slot.row))
     }
 
+    /// A look at all of it, which is valid while this version is held.
+    var borrowed: BorrowedRecords { BorrowedRecords(pages: pages, blocks: looks) }
+
+    /// The records that have changed since a version. Costs a page for each page that has changed, and a load for every other.
+    func changed(since epoch: Epoch) -> ChangedRecords {
+        var changed = ChangedRecords(capacity: capacity, beyond: vacant.changed > epoch)
+        for page in pages.indices where pagesChanged[page] > epoch {
+            for (index, slot) in pages[page].enumerated() where slot.changed > epoch {
+                changed.insert(RecordID(UInt32(truncatingIfNeeded: page &* Self.pageSize &+ index)))
+            }
+        }
+        return changed
+    }
+
     func block(at slot: Slot) -> RecordBlock { blocks[Int(slot.block)] }
 
     /// A value of an existing record.
@@ -179,10 +195,14 @@ struct Records: Sendable {
     mutating func setSlot(_ record: RecordID, _ slot: Slot) {
         let index = Int(record.index)
         let page = index / Self.pageSize
-        if pages.count <= page { pages.append(contentsOf: repeatElement(vacantPage, count: page + 1 - pages.count)) }
+        if pages.count <= page {
+            pagesChanged.append(contentsOf: repeatElement(vacant.changed, count: page + 1 - pages.count))
+            pages.append(contentsOf: repeatElement(vacantPage, count: page + 1 - pages.count))
+        }
         var slot = slot
         slot.generation = pages[page][index % Self.pageSize].generation
         pages[page][index % Self.pageSize] = slot
+        pagesChanged[page] = max(pagesChanged[page], slot.changed)
     }
 
     /// Changes the block of an existing record, in place if nobody else holds it.
@@ -323,6 +343,7 @@ struct Records: Sendable {
         }
         let index = Int(record.index)
         pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
+        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
@@ -340,11 +361,15 @@ struct Records: Sendable {
         guard page < pages.count, pages[page].allSatisfy({ $0.state == .unknown }) else { return }
         stamps.vacate(page: page)
         pages[page] = vacantPage
+        pagesChanged[page] = max(pagesChanged[page], vacant.changed)
     }
 
     /// Gives the pages at the end back that have no records.
     mutating func trim() {
-        while let last = pages.last, last.allSatisfy({ $0.state == .unknown }) { pages.removeLast() }
+        while let last = pages.last, last.allSatisfy({ $0.state == .unknown }) {
+            pages.removeLast()
+            pagesChanged.removeLast()
+        }
     }
 }
 

@@ -90,9 +90,12 @@ package final class Store: Sendable {
     // MARK: - Reading
 
     /// Reads a selection set at a record, in the newest version. Without tracking there are no dependencies.
+    ///
+    /// With the dependencies of an older read of the same, what has not changed since is taken from there; the result is the same.
     package func read<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true,
+        after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
-        records.read(type, at: root, selections, tracking: tracking)
+        records.read(type, at: root, selections, tracking: tracking, after: previous)
     }
 }

@@ -1,4 +1,5 @@
 /// What a record keeps under a storage key.
+@usableFromInline
 package enum Value: Sendable {
     case null
     case bool(Bool)
@@ -17,6 +18,7 @@ package enum Value: Sendable {
 }
 
 /// A custom scalar as its conversion made it, and the JSON that it was made of.
+@usableFromInline
 package final class ConvertedScalar: Sendable {
     package let value: any Sendable
     package let json: JSONValue

@@ -29,7 +29,7 @@ nonisolated struct UserRowsQuery: GraphQLQuery {
         let users: [User]
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let users = reader.requiredList(0, { $0.object(User.self) }) else { return nil }
+            guard let users = reader.requiredObjects(0, User.self) else { return nil }
             self.users = users
         }
 

@@ -29,42 +29,60 @@ nonisolated struct UsersQuery: GraphQLQuery {
         let users: [User]
 
         init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let users = reader.requiredList(0, { $0.object(User.self) }) else { return nil }
+            guard let users = reader.requiredObjects(0, User.self) else { return nil }
             self.users = users
         }
 
-        struct User: GeneratedCode.Selections {
+        struct User: GeneratedCode.ItemSelections {
+            let __row: GeneratedCode.Row<Fields>
             var __typename: String { "User" }
-            let id: String
-            let name: String
-            let email: String
-            let age: Int
-            let score: Double
-            let active: Bool
-            let role: Role
-            let biography: String?
-            let company: Company?
-            let friends: [Friends]
+            var id: String { __row.fields.id }
+            var name: String { __row.fields.name }
+            var email: String { __row.fields.email }
+            var age: Int { __row.fields.age }
+            var score: Double { __row.fields.score }
+            var active: Bool { __row.fields.active }
+            var role: Role { __row.fields.role }
+            var biography: String? { __row.fields.biography }
+            var company: Company? { __row.fields.company }
+            var friends: [Friends] { __row.fields.friends }
 
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let id = reader.string(0) else { return nil }
-                self.id = id
-                guard let name = reader.string(1) else { return nil }
-                self.name = name
-                guard let email = reader.string(2) else { return nil }
-                self.email = email
-                guard let age = reader.int(3) else { return nil }
-                self.age = age
-                guard let score = reader.double(4) else { return nil }
-                self.score = score
-                guard let active = reader.bool(5) else { return nil }
-                self.active = active
-                guard let role = reader.enumeration(6, Role.self) else { return nil }
-                self.role = role
-                self.biography = reader.string(7)
-                self.company = reader.object(8, Company.self)
-                guard let friends = reader.requiredList(9, { $0.object(Friends.self) }) else { return nil }
-                self.friends = friends
+            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+            struct Fields: GeneratedCode.Selections {
+                let id: String
+                let name: String
+                let email: String
+                let age: Int
+                let score: Double
+                let active: Bool
+                let role: Role
+                let biography: String?
+                let company: Company?
+                let friends: [Friends]
+
+                init?(_ reader: inout GeneratedCode.RecordReader) {
+                    guard let id = reader.string(0) else { return nil }
+                    guard let name = reader.string(1) else { return nil }
+                    guard let email = reader.string(2) else { return nil }
+                    guard let age = reader.int(3) else { return nil }
+                    guard let score = reader.double(4) else { return nil }
+                    guard let active = reader.bool(5) else { return nil }
+                    guard let role = reader.enumeration(6, Role.self) else { return nil }
+                    let biography = reader.string(7)
+                    let company = reader.object(8, Company.self)
+                    guard let friends = reader.requiredObjects(9, Friends.self) else { return nil }
+                    self.id = id
+                    self.name = name
+                    self.email = email
+                    self.age = age
+                    self.score = score
+                    self.active = active
+                    self.role = role
+                    self.biography = biography
+                    self.company = company
+                    self.friends = friends
+                }
             }
 
             struct Company: GeneratedCode.Selections {
@@ -75,8 +93,8 @@ nonisolated struct UsersQuery: GraphQLQuery {
 
                 init?(_ reader: inout GeneratedCode.RecordReader) {
                     guard let id = reader.string(0) else { return nil }
-                    self.id = id
                     guard let name = reader.string(1) else { return nil }
+                    self.id = id
                     self.name = name
                     self.city = reader.string(2)
                 }

@@ -50,9 +50,10 @@ public nonisolated struct AddReviewMutation: GraphQLMutation {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let stars = reader.int(0) else { return nil }
-                self.stars = stars
-                self.commentary = reader.string(1)
+                let commentary = reader.string(1)
                 guard let createdAt = reader.scalar(2, Day.self) else { return nil }
+                self.stars = stars
+                self.commentary = commentary
                 self.createdAt = createdAt
             }
         }

@@ -17,10 +17,10 @@ public nonisolated enum CharacterBits: GraphQLFragment {
         public let appearsIn: [Episode]
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
             guard let name = reader.string(0) else { return nil }
-            self.name = name
             guard let appearsIn = reader.requiredList(1, { $0.enumeration(Episode.self) }) else { return nil }
+            self.__typename = reader.typename()
+            self.name = name
             self.appearsIn = appearsIn
         }
     }

@@ -18,7 +18,7 @@ public nonisolated enum Conditional: GraphQLFragment {
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
             self.__typename = reader.typename()
-            self.all = reader.list(0) { $0.object(All.self) }
+            self.all = reader.objects(0, All.self)
         }
 
         public struct All: GeneratedCode.Selections {
@@ -26,8 +26,8 @@ public nonisolated enum Conditional: GraphQLFragment {
             public let name: String
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
                 guard let name = reader.string(0) else { return nil }
+                self.__typename = reader.typename()
                 self.name = name
             }
         }

@@ -54,12 +54,15 @@ public nonisolated struct DeprecationsQuery: GraphQLQuery {
             public let state: State
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self._old = reader.string(0)
+                let old = reader.string(0)
                 guard let older = reader.int(1) else { return nil }
-                self._older = older
-                self._oldThing = reader.object(2, OldThing.self)
-                self.new = reader.string(3)
+                let oldThing = reader.object(2, OldThing.self)
+                let new = reader.string(3)
                 guard let state = reader.enumeration(4, State.self) else { return nil }
+                self._old = old
+                self._older = older
+                self._oldThing = oldThing
+                self.new = new
                 self.state = state
             }
 

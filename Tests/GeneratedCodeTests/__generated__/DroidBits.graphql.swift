@@ -18,7 +18,7 @@ public nonisolated enum DroidBits: GraphQLFragment {
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
             self.primaryFunction = reader.string(0)
-            self.pals = reader.list(1) { $0.object(Pals.self) }
+            self.pals = reader.objects(1, Pals.self)
         }
 
         public struct Pals: GeneratedCode.Selections {
@@ -26,8 +26,8 @@ public nonisolated enum DroidBits: GraphQLFragment {
             public let id: String
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
                 guard let id = reader.string(0) else { return nil }
+                self.__typename = reader.typename()
                 self.id = id
             }
         }

@@ -24,12 +24,16 @@ public nonisolated enum Film: GraphQLFragment {
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
             guard let title = reader.string(0) else { return nil }
+            let released = reader.scalar(1, Day.self)
+            let extra = reader.string(2)
+            let unmapped = reader.string(3)
+            let episode = reader.enumeration(4, Episode.self)
+            guard let film = reader.requiredObjects(5, Film2.self) else { return nil }
             self.title = title
-            self.released = reader.scalar(1, Day.self)
-            self.extra = reader.string(2)
-            self.unmapped = reader.string(3)
-            self.episode = reader.enumeration(4, Episode.self)
-            guard let film = reader.requiredList(5, { $0.object(Film2.self) }) else { return nil }
+            self.released = released
+            self.extra = extra
+            self.unmapped = unmapped
+            self.episode = episode
             self.film = film
         }
 
@@ -38,8 +42,8 @@ public nonisolated enum Film: GraphQLFragment {
             public let name: String
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
                 guard let name = reader.string(0) else { return nil }
+                self.__typename = reader.typename()
                 self.name = name
             }
         }

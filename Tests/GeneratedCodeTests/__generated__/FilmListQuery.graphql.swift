@@ -41,7 +41,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery {
             public let edges: [Edge]
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let edges = reader.requiredList(0, { $0.object(Edge.self) }) else { return nil }
+                guard let edges = reader.requiredObjects(0, Edge.self) else { return nil }
                 self.edges = edges
             }
 

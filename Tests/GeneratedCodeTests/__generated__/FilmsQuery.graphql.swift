@@ -65,22 +65,32 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
         public let hero: Hero?
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.films = reader.requiredList(0) { $0.object(Film.self) }
-            self.grid = reader.list(1) { $0.list { $0.object(Grid.self) } }
+            self.films = reader.requiredObjects(0, Film.self)
+            self.grid = reader.list(1) { $0.objects(Grid.self) }
             self.hero = reader.object(2, Hero.self)
         }
 
-        public struct Film: GeneratedCode.Selections {
+        public struct Film: GeneratedCode.ItemSelections {
+            public let __row: GeneratedCode.Row<Fields>
             public var __typename: String { "Film" }
-            public let shots: [Decimal?]?
-            public let budget: Decimal
-            public let fragments: Fragments
+            public var shots: [Decimal?]? { __row.fields.shots }
+            public var budget: Decimal { __row.fields.budget }
+            public var fragments: Fragments { __row.fields.fragments }
 
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.shots = reader.list(1) { $0.scalar(MoneyConversion.self) }
-                guard let budget = reader.scalar(2, MoneyConversion.self) else { return nil }
-                self.budget = budget
-                self.fragments = Fragments(&reader)
+            public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+            public struct Fields: GeneratedCode.Selections {
+                let shots: [Decimal?]?
+                let budget: Decimal
+                let fragments: Fragments
+
+                public init?(_ reader: inout GeneratedCode.RecordReader) {
+                    let shots = reader.list(1) { $0.scalar(MoneyConversion.self) }
+                    guard let budget = reader.scalar(2, MoneyConversion.self) else { return nil }
+                    self.shots = shots
+                    self.budget = budget
+                    self.fragments = Fragments(&reader)
+                }
             }
         }
 
@@ -103,8 +113,8 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 self.__typename = reader.typename()
-                self.friends = reader.list(0) { $0.object(Friends.self) }
-                self.more = reader.list(1) { $0.object(More.self) }
+                self.friends = reader.objects(0, Friends.self)
+                self.more = reader.objects(1, More.self)
             }
 
             public struct Friends: GeneratedCode.Selections {
@@ -112,8 +122,8 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -123,8 +133,8 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }

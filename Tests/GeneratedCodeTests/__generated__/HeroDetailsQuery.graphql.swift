@@ -61,23 +61,32 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 self.__typename = reader.typename()
                 self.name = reader.string(0)
-                self.friends = reader.list(2) { $0.object(Friends.self) }
+                self.friends = reader.objects(2, Friends.self)
                 self.asDroid = reader.inlineFragment(3, AsDroid.self)
                 self.asHuman = reader.inlineFragment(4, AsHuman.self)
                 self.asMachine = reader.inlineFragment(7, AsMachine.self)
                 self.fragments = Fragments(&reader)
             }
 
-            public struct Friends: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-                public let fragments: Fragments
+            public struct Friends: GeneratedCode.ItemSelections {
+                public let __row: GeneratedCode.Row<Fields>
+                public var __typename: String { __row.fields.__typename }
+                public var name: String { __row.fields.name }
+                public var fragments: Fragments { __row.fields.fragments }
 
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
-                    guard let name = reader.string(0) else { return nil }
-                    self.name = name
-                    self.fragments = Fragments(&reader)
+                public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+                public struct Fields: GeneratedCode.Selections {
+                    let __typename: String
+                    let name: String
+                    let fragments: Fragments
+
+                    public init?(_ reader: inout GeneratedCode.RecordReader) {
+                        guard let name = reader.string(0) else { return nil }
+                        self.__typename = reader.typename()
+                        self.name = name
+                        self.fragments = Fragments(&reader)
+                    }
                 }
 
                 public struct Fragments: Sendable, Equatable {
@@ -99,12 +108,15 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
                 public let fragments: Fragments
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.name = reader.string(0)
-                    self.friends = reader.list(2) { $0.object(Friends.self) }
-                    self.primaryFunction = reader.string(3)
+                    let name = reader.string(0)
+                    let friends = reader.objects(2, Friends.self)
+                    let primaryFunction = reader.string(3)
                     guard let friend = reader.object(4, Friend.self) else { return nil }
-                    self.friend = friend
                     guard let serial = reader.string(7) else { return nil }
+                    self.name = name
+                    self.friends = friends
+                    self.primaryFunction = primaryFunction
+                    self.friend = friend
                     self.serial = serial
                     self.fragments = Fragments(&reader)
                 }
@@ -143,7 +155,7 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
                     self.name = reader.string(0)
-                    self.friends = reader.list(2) { $0.object(Friends.self) }
+                    self.friends = reader.objects(2, Friends.self)
                     self.height = reader.double(3)
                     self.fragments = Fragments(&reader)
                 }
@@ -168,10 +180,12 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
                 public let fragments: Fragments
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
-                    self.name = reader.string(0)
-                    self.friends = reader.list(2) { $0.object(Friends.self) }
+                    let name = reader.string(0)
+                    let friends = reader.objects(2, Friends.self)
                     guard let serial = reader.string(5) else { return nil }
+                    self.__typename = reader.typename()
+                    self.name = name
+                    self.friends = friends
                     self.serial = serial
                     self.fragments = Fragments(&reader)
                 }

@@ -38,8 +38,8 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
             public let name: String
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
                 guard let name = reader.string(0) else { return nil }
+                self.__typename = reader.typename()
                 self.name = name
             }
         }

@@ -150,25 +150,38 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
 
             public init?(_ recordReader: inout GeneratedCode.RecordReader) {
                 guard let `class` = recordReader.string(0) else { return nil }
-                self.`class` = `class`
-                self.`default` = recordReader.int(1)
+                let `default` = recordReader.int(1)
                 guard let `in` = recordReader.int(2) else { return nil }
-                self.`in` = `in`
                 guard let `is` = recordReader.bool(3) else { return nil }
-                self.`is` = `is`
-                self.`init` = recordReader.string(4)
-                self.self2 = recordReader.string(5)
-                self.Self2 = recordReader.string(6)
-                self.Type2 = recordReader.string(7)
-                self.Protocol2 = recordReader.string(8)
-                self.Any2 = recordReader.string(9)
-                self._2 = recordReader.string(10)
-                self.`await` = recordReader.int(11)
-                self.`async` = recordReader.int(12)
-                self.`throws` = recordReader.int(13)
-                self.`nil` = recordReader.int(14)
-                self.`true` = recordReader.int(15)
+                let `init` = recordReader.string(4)
+                let self2 = recordReader.string(5)
+                let Self2 = recordReader.string(6)
+                let Type2 = recordReader.string(7)
+                let Protocol2 = recordReader.string(8)
+                let Any2 = recordReader.string(9)
+                let _2 = recordReader.string(10)
+                let `await` = recordReader.int(11)
+                let `async` = recordReader.int(12)
+                let `throws` = recordReader.int(13)
+                let `nil` = recordReader.int(14)
+                let `true` = recordReader.int(15)
                 guard let reader = recordReader.string(16) else { return nil }
+                self.`class` = `class`
+                self.`default` = `default`
+                self.`in` = `in`
+                self.`is` = `is`
+                self.`init` = `init`
+                self.self2 = self2
+                self.Self2 = Self2
+                self.Type2 = Type2
+                self.Protocol2 = Protocol2
+                self.Any2 = Any2
+                self._2 = _2
+                self.`await` = `await`
+                self.`async` = `async`
+                self.`throws` = `throws`
+                self.`nil` = `nil`
+                self.`true` = `true`
                 self.reader = reader
                 self.fragments2 = recordReader.string(17)
                 self.hashValue = recordReader.string(18)
@@ -181,7 +194,7 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 self.fragment = recordReader.object(25, Fragment.self)
                 self.generatedCode = recordReader.object(26, GeneratedCode2.self)
                 self.episode = recordReader.object(27, Episode2.self)
-                self.`protocol` = recordReader.requiredList(28) { $0.object(Protocol3.self) }
+                self.`protocol` = recordReader.requiredObjects(28, Protocol3.self)
                 self.self_ = recordReader.object(29, Self_.self)
                 self.String2 = recordReader.string(30)
                 self.get = recordReader.string(31)
@@ -345,19 +358,19 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 self.__typename = reader.typename()
-                self.b = reader.list(0) { $0.object(B.self) }
-                self.c = reader.list(1) { $0.object(C.self) }
-                self.d = reader.list(2) { $0.object(D.self) }
-                self.e = reader.list(3) { $0.object(E.self) }
-                self.f = reader.list(4) { $0.object(F.self) }
-                self.g = reader.list(5) { $0.object(G.self) }
-                self.h = reader.list(6) { $0.object(H.self) }
-                self.i = reader.list(7) { $0.object(I.self) }
-                self.j = reader.list(8) { $0.object(J.self) }
-                self.k = reader.list(9) { $0.object(K.self) }
-                self.l = reader.list(10) { $0.object(L.self) }
-                self.m = reader.list(11) { $0.object(M.self) }
-                self.n = reader.list(12) { $0.object(N.self) }
+                self.b = reader.objects(0, B.self)
+                self.c = reader.objects(1, C.self)
+                self.d = reader.objects(2, D.self)
+                self.e = reader.objects(3, E.self)
+                self.f = reader.objects(4, F.self)
+                self.g = reader.objects(5, G.self)
+                self.h = reader.objects(6, H.self)
+                self.i = reader.objects(7, I.self)
+                self.j = reader.objects(8, J.self)
+                self.k = reader.objects(9, K.self)
+                self.l = reader.objects(10, L.self)
+                self.m = reader.objects(11, M.self)
+                self.n = reader.objects(12, N.self)
             }
 
             public struct B: GeneratedCode.Selections {
@@ -365,8 +378,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -376,8 +389,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -387,8 +400,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -398,8 +411,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -409,8 +422,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -420,8 +433,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -431,8 +444,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -442,8 +455,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -453,8 +466,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -464,8 +477,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -475,8 +488,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
@@ -486,23 +499,32 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }
 
-            public struct N: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-                public let appearsIn: [Episode]
+            public struct N: GeneratedCode.ItemSelections {
+                public let __row: GeneratedCode.Row<Fields>
+                public var __typename: String { __row.fields.__typename }
+                public var name: String { __row.fields.name }
+                public var appearsIn: [Episode] { __row.fields.appearsIn }
 
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
-                    guard let name = reader.string(0) else { return nil }
-                    self.name = name
-                    guard let appearsIn = reader.requiredList(1, { $0.enumeration(Episode.self) }) else { return nil }
-                    self.appearsIn = appearsIn
+                public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+                public struct Fields: GeneratedCode.Selections {
+                    let __typename: String
+                    let name: String
+                    let appearsIn: [Episode]
+
+                    public init?(_ reader: inout GeneratedCode.RecordReader) {
+                        guard let name = reader.string(0) else { return nil }
+                        guard let appearsIn = reader.requiredList(1, { $0.enumeration(Episode.self) }) else { return nil }
+                        self.__typename = reader.typename()
+                        self.name = name
+                        self.appearsIn = appearsIn
+                    }
                 }
             }
         }

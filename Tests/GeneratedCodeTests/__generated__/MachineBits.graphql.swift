@@ -17,8 +17,8 @@ public nonisolated enum MachineBits: GraphQLFragment {
         public let asDroid: AsDroid?
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
             guard let serial = reader.string(0) else { return nil }
+            self.__typename = reader.typename()
             self.serial = serial
             self.asDroid = reader.inlineFragment(1, AsDroid.self)
         }
@@ -30,8 +30,8 @@ public nonisolated enum MachineBits: GraphQLFragment {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let serial = reader.string(0) else { return nil }
-                self.serial = serial
                 guard let name = reader.string(1) else { return nil }
+                self.serial = serial
                 self.name = name
             }
         }

@@ -31,8 +31,8 @@ public nonisolated struct MatrixQuery: GraphQLQuery {
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
             guard let matrix = reader.requiredList(0, { $0.requiredList { $0.int() } }) else { return nil }
-            self.matrix = matrix
             guard let numbers = reader.object(1, Numbers.self) else { return nil }
+            self.matrix = matrix
             self.numbers = numbers
         }
 
@@ -46,14 +46,14 @@ public nonisolated struct MatrixQuery: GraphQLQuery {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let int = reader.int(0) else { return nil }
-                self.int = int
                 guard let float = reader.double(1) else { return nil }
-                self.float = float
                 guard let boolean = reader.bool(2) else { return nil }
-                self.boolean = boolean
                 guard let id = reader.string(3) else { return nil }
-                self.id = id
                 guard let string = reader.string(4) else { return nil }
+                self.int = int
+                self.float = float
+                self.boolean = boolean
+                self.id = id
                 self.string = string
             }
         }

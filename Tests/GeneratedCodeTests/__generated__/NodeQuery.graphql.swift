@@ -50,8 +50,8 @@ public nonisolated struct NodeQuery: GraphQLQuery {
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
                     guard let title = reader.string(0) else { return nil }
+                    guard let characters = reader.requiredObjects(1, Character.self) else { return nil }
                     self.title = title
-                    guard let characters = reader.requiredList(1, { $0.object(Character.self) }) else { return nil }
                     self.characters = characters
                 }
 
@@ -60,8 +60,8 @@ public nonisolated struct NodeQuery: GraphQLQuery {
                     public let name: String
 
                     public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        self.__typename = reader.typename()
                         guard let name = reader.string(0) else { return nil }
+                        self.__typename = reader.typename()
                         self.name = name
                     }
                 }

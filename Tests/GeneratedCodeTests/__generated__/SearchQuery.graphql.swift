@@ -39,22 +39,32 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public let thing: Thing?
 
         public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let search = reader.requiredList(0, { $0.object(Search.self) }) else { return nil }
+            guard let search = reader.requiredObjects(0, Search.self) else { return nil }
             self.search = search
             self.thing = reader.object(1, Thing.self)
         }
 
-        public struct Search: GeneratedCode.Selections {
-            public let __typename: String
-            public let asCharacter: AsCharacter?
-            public let asFilm: AsFilm?
-            public let fragments: Fragments
+        public struct Search: GeneratedCode.ItemSelections {
+            public let __row: GeneratedCode.Row<Fields>
+            public var __typename: String { __row.fields.__typename }
+            public var asCharacter: AsCharacter? { __row.fields.asCharacter }
+            public var asFilm: AsFilm? { __row.fields.asFilm }
+            public var fragments: Fragments { __row.fields.fragments }
 
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.asCharacter = reader.inlineFragment(0, AsCharacter.self)
-                self.asFilm = reader.inlineFragment(1, AsFilm.self)
-                self.fragments = Fragments(&reader)
+            public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
+
+            public struct Fields: GeneratedCode.Selections {
+                let __typename: String
+                let asCharacter: AsCharacter?
+                let asFilm: AsFilm?
+                let fragments: Fragments
+
+                public init?(_ reader: inout GeneratedCode.RecordReader) {
+                    self.__typename = reader.typename()
+                    self.asCharacter = reader.inlineFragment(0, AsCharacter.self)
+                    self.asFilm = reader.inlineFragment(1, AsFilm.self)
+                    self.fragments = Fragments(&reader)
+                }
             }
 
             public struct AsCharacter: GeneratedCode.Selections {
@@ -64,8 +74,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
                 public let fragments: Fragments
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                     self.asHuman = reader.inlineFragment(2, AsHuman.self)
                     self.fragments = Fragments(&reader)

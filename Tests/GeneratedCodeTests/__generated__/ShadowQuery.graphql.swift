@@ -51,8 +51,8 @@ public nonisolated struct ShadowQuery: GraphQLQuery {
 
             public init?(_ reader: inout GeneratedCode.RecordReader) {
                 guard let fragments2 = reader.string(0) else { return nil }
+                guard let Film = reader.requiredObjects(1, Film2.self) else { return nil }
                 self.fragments2 = fragments2
-                guard let Film = reader.requiredList(1, { $0.object(Film2.self) }) else { return nil }
                 self.Film = Film
             }
 
@@ -61,8 +61,8 @@ public nonisolated struct ShadowQuery: GraphQLQuery {
                 public let name: String
 
                 public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
                     guard let name = reader.string(0) else { return nil }
+                    self.__typename = reader.typename()
                     self.name = name
                 }
             }

@@ -9,7 +9,7 @@ import BatonTransforms
 struct SelectionsGenerator {
     private let names: TypeNames
     private let leaves: LeafTypes
-    private let options: GenerationOptions
+    let options: GenerationOptions
     /// Types at the top level that properties somewhere in the definition name; no nested type may hide one.
     private let referenced: Set<String>
     /// The type at the top level.
@@ -52,7 +52,7 @@ struct SelectionsGenerator {
     }
 
     /// A property, how it is read, and the struct of its value if it has one.
-    private struct Property {
+    struct Property {
         let name: String
         /// The stored property, where the one of the name is computed.
         var storage: String?
@@ -71,12 +71,13 @@ struct SelectionsGenerator {
 
     /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names declared around it, a set for each level.
     ///
-    /// Recursion is bounded by the depth limit of `Flatten`.
+    /// `isItem` says that its objects stand in a list. Recursion is bounded by the depth limit of `Flatten`.
     mutating func structure(
         _ name: String,
         _ plan: SelectionPlan,
         path: String,
         enclosing: [Set<String>],
+        isItem: Bool = false,
         shared: [String: SharedStruct] = [:]
     ) -> SwiftTypeDeclaration {
         let ownPath = path + "." + name
@@ -102,7 +103,8 @@ struct SelectionsGenerator {
         let own = fragmentTypes.union(propertyNames).union(reused)
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
-        let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
+        let fieldsName = isItem && Self.isLarge(plan) ? typeScope.claim("Fields") : nil
+        let declared = Set((typeNames + [fieldsName]).compactMap { $0 }).subtracting(reused)
         let visible = enclosing + [declared.union(propertyNames)]
         // A struct that is declared here hides one of its name around it.
         var sharing = shared.filter { !declared.contains($0.value.name) }
@@ -122,7 +124,8 @@ struct SelectionsGenerator {
                     property(propertyNames[position], field, typeName, reader, position, &propertyScope)
                 )
                 if let typeName, let inner = field.selections, sharedName(of: field, shared) == nil {
-                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible)))
+                    let isItem = field.definition.type.isList
+                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible, isItem: isItem)))
                 }
             case .inline(let inline):
                 guard let typeName else { continue }
@@ -155,14 +158,22 @@ struct SelectionsGenerator {
                 extensions.append(.extension(SwiftExtension(.named(ownPath), members: [.type(outside)])))
             }
         }
-        return SwiftTypeDeclaration(
-            SwiftHead(modifiers: options.modifiers),
-            .struct,
-            name,
-            [.named("GeneratedCode.Selections")],
-            members: declarations(properties, plan.type, hasFragments: fragments != nil)
-                + [initializer(properties, plan.type, hasFragments: fragments != nil, reader: reader)] + nested
-        )
+        let content = Content(properties: properties, type: plan.type, hasFragments: fragments != nil, reader: reader)
+        let head = SwiftHead(modifiers: options.modifiers)
+        guard let fieldsName else {
+            let members = declarations(content) + [initializer(content)] + nested
+            return SwiftTypeDeclaration(head, .struct, name, [.named("GeneratedCode.Selections")], members: members)
+        }
+        let members = rowDeclarations(content, fieldsName) + [fieldsStructure(fieldsName, content)] + nested
+        return SwiftTypeDeclaration(head, .struct, name, [.named("GeneratedCode.ItemSelections")], members: members)
+    }
+
+    /// What one struct shows and reads.
+    struct Content {
+        let properties: [Property]
+        let type: SchemaType
+        let hasFragments: Bool
+        let reader: String
     }
 
     /// The struct around the set that has what this field selects.
@@ -257,6 +268,10 @@ struct SelectionsGenerator {
     ) -> SwiftExpression {
         var arguments = position.map { [SwiftArgument(nil, .integer($0))] } ?? []
         if let item = reference.item {
+            if item.item == nil, method == "object", let argument {
+                arguments.append(SwiftArgument(nil, .metatype(argument)))
+                return .call(.member(reader, item.isNonNull ? "requiredObjects" : "objects"), arguments)
+            }
             let closure = SwiftExpression.closure(read(item, method, argument, .closureArgument, nil))
             // A condition cannot hold a trailing closure.
             arguments.append(SwiftArgument(nil, closure, isTrailing: !isInCondition))
@@ -270,84 +285,6 @@ struct SelectionsGenerator {
         .call(
             .member(.name(reader), method),
             [SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .metatype(type))]
-        )
-    }
-
-    private func declarations(
-        _ properties: [Property],
-        _ type: SchemaType,
-        hasFragments: Bool
-    ) -> [SwiftDeclaration] {
-        let head = SwiftHead(modifiers: options.modifiers)
-        var result: [SwiftDeclaration] = []
-        if type.isAbstract {
-            result.append(.variable(SwiftVariable(head, isConstant: true, "__typename", .named("String"))))
-        } else {
-            let name = [SwiftStatement.expression(.string(type.name))]
-            result.append(
-                .variable(SwiftVariable(head, isConstant: false, "__typename", .named("String"), getter: name))
-            )
-        }
-        for property in properties {
-            let shown = SwiftHead(
-                documentation: property.documentation,
-                deprecation: property.deprecation,
-                modifiers: options.modifiers
-            )
-            guard let storage = property.storage else {
-                result.append(.variable(SwiftVariable(shown, isConstant: true, property.name, property.type)))
-                continue
-            }
-            result.append(
-                .variable(SwiftVariable(SwiftHead(modifiers: ["private"]), isConstant: true, storage, property.type))
-            )
-            let value = [SwiftStatement.expression(.name(storage))]
-            result.append(
-                .variable(SwiftVariable(shown, isConstant: false, property.name, property.type, getter: value))
-            )
-        }
-        if hasFragments {
-            result.append(.variable(SwiftVariable(head, isConstant: true, "fragments", .named("Fragments"))))
-        }
-        return result
-    }
-
-    private func initializer(
-        _ properties: [Property],
-        _ type: SchemaType,
-        hasFragments: Bool,
-        reader: String
-    ) -> SwiftDeclaration {
-        var body: [SwiftStatement] = []
-        if type.isAbstract {
-            body.append(
-                .assignment(.member(.selfReference, "__typename"), .call(.member(.name(reader), "typename")))
-            )
-        }
-        for property in properties {
-            let target = SwiftExpression.member(.selfReference, property.storage ?? property.name)
-            if property.isRequired {
-                body.append(.guardLet(property.name, property.value))
-                body.append(.assignment(target, .name(property.name)))
-            } else {
-                body.append(.assignment(target, property.value))
-            }
-        }
-        if hasFragments {
-            body.append(
-                .assignment(
-                    .member(.selfReference, "fragments"),
-                    .call(.name("Fragments"), [SwiftArgument(nil, .inoutReference(reader))])
-                )
-            )
-        }
-        return .function(
-            SwiftFunction(
-                SwiftHead(modifiers: options.modifiers),
-                .failableInitializer,
-                [Self.readerParameter(reader)],
-                body: body
-            )
         )
     }
 
@@ -393,7 +330,7 @@ struct SelectionsGenerator {
         )
     }
 
-    private static func readerParameter(_ name: String) -> SwiftParameter {
+    static func readerParameter(_ name: String) -> SwiftParameter {
         SwiftParameter(label: .none, name, .named("GeneratedCode.RecordReader"), isInout: true)
     }
 }

@@ -56,6 +56,8 @@ package enum SwiftStatement: Sendable {
     case assignment(SwiftExpression, SwiftExpression)
     /// `guard let name = value else { return nil }`.
     case guardLet(String, SwiftExpression)
+    /// `let name = value`.
+    case constant(String, SwiftExpression)
     case `switch`(SwiftExpression, [SwiftSwitchCase])
 }
 

@@ -193,7 +193,7 @@ package struct SwiftPrinter {
         switch statement {
         case .expression(let value): text(value)
         case .assignment(let target, let value): "\(text(target)) = \(text(value))"
-        case .guardLet, .switch: nil
+        case .guardLet, .constant, .switch: nil
         }
     }
 
@@ -203,6 +203,7 @@ package struct SwiftPrinter {
         case .assignment(let target, let value): line("\(text(target)) = \(text(value))")
         case .guardLet(let name, let value):
             line("guard let \(SwiftName.escaped(name)) = \(text(value)) else { return nil }")
+        case .constant(let name, let value): line("let \(SwiftName.escaped(name)) = \(text(value))")
         case .switch(let subject, let cases):
             line("switch \(text(subject)) {")
             for item in cases {

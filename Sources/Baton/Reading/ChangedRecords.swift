@@ -1,0 +1,22 @@
+/// A set of records, one bit each.
+struct ChangedRecords {
+    private var words: [UInt64]
+
+    /// Whether numbers beyond the capacity belong to it.
+    private let beyond: Bool
+
+    init(capacity: Int, beyond: Bool) {
+        self.beyond = beyond
+        words = Array(repeating: 0, count: (capacity + 63) / 64)
+    }
+
+    mutating func insert(_ record: RecordID) {
+        words[Int(record.index) >> 6] |= 1 << UInt64(record.index & 63)
+    }
+
+    @inline(__always)
+    func contains(_ record: RecordID) -> Bool {
+        let word = Int(record.index) >> 6
+        return word < words.count ? words[word] & (1 << UInt64(record.index & 63)) != 0 : beyond
+    }
+}

@@ -1,0 +1,119 @@
+/// What stays the same during one read, and the positions of fields, which are found once for each selection set and shape.
+///
+/// The pointers are valid while the context lives: it holds the version. Not shared between threads.
+final class ReadContext {
+    let records: Records
+    let borrowed: BorrowedRecords
+    let plan: BoundPlan
+    let owner: BoundOperation
+    let isTracking: Bool
+    /// What the reader before this one read, if its lists may be taken from there.
+    let previous: Dependencies?
+
+    /// Where the items of a selection set are in records of the shape that was met last.
+    struct Fields {
+        var shape: ObjectIdentifier?
+        let positions: UnsafePointer<Int32>
+        let first: Int32
+        let count: Int32
+    }
+
+    let nodes: UnsafeMutablePointer<Fields>
+    let positions: UnsafeMutablePointer<Int32>
+    private let items: [BoundPlan.Item]
+    private var typeNames: [String] = []
+    /// The lists of the read before, by place. A record that it met in several places has the same list in each.
+    private(set) lazy var knownLists: [ReadList.Place: Int] = {
+        var known: [ReadList.Place: Int] = [:]
+        for (number, list) in (previous?.lists ?? []).enumerated() where list.items != nil {
+            known[list.place] = number
+        }
+        return known
+    }()
+
+    /// The position of a field that a condition excludes.
+    static let excluded: Int32 = -2
+
+    init(_ records: Records, _ selections: BoundSelections, tracking: Bool, previous: Dependencies?) {
+        self.records = records
+        borrowed = records.borrowed
+        plan = selections.plan
+        owner = selections.owner
+        isTracking = tracking
+        self.previous = previous
+        items = plan.items
+        positions = .allocate(capacity: max(items.count, 1))
+        positions.initialize(repeating: GeneratedCode.RecordReader.missing, count: max(items.count, 1))
+        nodes = .allocate(capacity: plan.nodes.count)
+        for (index, node) in plan.nodes.enumerated() {
+            let fields = Fields(
+                shape: nil, positions: UnsafePointer(positions + node.first),
+                first: Int32(truncatingIfNeeded: node.first), count: Int32(truncatingIfNeeded: node.count))
+            (nodes + index).initialize(to: fields)
+        }
+    }
+
+    /// For each selection set the next items of the list that is being read with it.
+    private var rows: UnsafeMutablePointer<BorrowedRow>?
+    /// What was loaded ahead; nobody looks at it.
+    private var warmth: UInt8 = 0
+    /// How many items are looked up together.
+    static var ahead: Int { 8 }
+
+    deinit {
+        rows?.deallocate()
+        positions.deallocate()
+        nodes.deallocate()
+    }
+
+    /// The selection set below an item.
+    func child(_ item: Int) -> Int { Int(items[item].child) }
+
+    /// Finds the positions of the fields of a selection set in records of a shape.
+    func resolve(_ node: Int, _ shape: ObjectIdentifier, of record: RecordID) {
+        nodes[node].shape = shape
+        let shape = records.shape(of: record)
+        for index in plan.items(of: node) {
+            positions[index] =
+                switch items[index].kind {
+                case .leaf, .composite:
+                    shape.position(of: items[index].key).map(Int32.init(truncatingIfNeeded:))
+                        ?? GeneratedCode.RecordReader.missing
+                case .excluded, .inline, .spread: Self.excluded
+                }
+        }
+    }
+
+    // MARK: - Looking ahead
+
+    /// Looks up the next items of a list, and loads a value of each: the loads of several records overlap, those of one after the other do not. A third of the time
+    /// to read lists of links (benchmark `read.vs-foundation`).
+    func lookAhead(_ list: BorrowedList, _ node: Int, from index: Int) {
+        let rows = self.rows ?? .allocate(capacity: Self.ahead * plan.nodes.count)
+        self.rows = rows
+        let place = rows + node &* Self.ahead
+        var sum: UInt8 = 0
+        for offset in 0..<min(Self.ahead, list.count &- index) {
+            guard let record = list.record(at: index &+ offset) else { continue }
+            let row = borrowed.row(of: record)
+            (place + offset).initialize(to: row)
+            sum &+= row.firstByte
+        }
+        warmth &+= sum
+    }
+
+    /// An item that was looked up, if it links to a record.
+    @inline(__always)
+    func row(_ node: Int, _ place: Int) -> BorrowedRow {
+        guard let rows else { return BorrowedRow(.unknown) }
+        return rows[node &* Self.ahead &+ place]
+    }
+
+    /// Loads the values of the next items of a list.
+    func warm(_ list: BorrowedList, from index: Int) { warmth &+= borrowed.warm(list, from: index) }
+
+    func name(of type: TypeID) -> String {
+        if typeNames.isEmpty { typeNames = owner.store.names.typeNames }
+        return Int(type.index) < typeNames.count ? typeNames[Int(type.index)] : ""
+    }
+}

@@ -1,0 +1,271 @@
+// Lists of objects. An item that has not changed since the read before is taken from there (`RecordReader+Reread`).
+
+extension GeneratedCode.RecordReader {
+    /// A list of objects that are not null; nil also if one of them has no value.
+    @inlinable
+    public mutating func requiredObjects<Item: GeneratedCode.Selections>(_ field: Int, _: Item.Type) -> [Item]? {
+        let items: [Item]? = if let list = beginObjects(field) { requiredItems(list) } else { nil }
+        if items == nil { missed(field) }
+        return items
+    }
+
+    /// A list of objects that are not null; nil also if one of them has no value.
+    @inlinable
+    public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_ field: Int, _: Item.Type) -> [Item]? {
+        let items: [Item]? = if let list = beginObjects(field) { requiredRows(list) } else { nil }
+        if items == nil { missed(field) }
+        return items
+    }
+
+    /// A list of nullable objects.
+    @inlinable
+    public mutating func objects<Item: GeneratedCode.Selections>(_ field: Int, _: Item.Type) -> [Item?]? {
+        guard let list = beginObjects(field) else { return nil }
+        return items(list)
+    }
+
+    /// A list of nullable objects.
+    @inlinable
+    public mutating func objects<Item: GeneratedCode.ItemSelections>(_ field: Int, _: Item.Type) -> [Item?]? {
+        guard let list = beginObjects(field) else { return nil }
+        return rows(list)
+    }
+
+    // MARK: - The item of a list
+
+    /// A list of objects that are not null; nil also if one of them has no value.
+    @inlinable
+    public mutating func requiredObjects<Item: GeneratedCode.Selections>(_: Item.Type) -> [Item]? {
+        guard let list = beginInnerObjects() else { return nil }
+        return requiredItems(list)
+    }
+
+    /// A list of objects that are not null; nil also if one of them has no value.
+    @inlinable
+    public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_: Item.Type) -> [Item]? {
+        guard let list = beginInnerObjects() else { return nil }
+        return requiredRows(list)
+    }
+
+    /// A list of nullable objects.
+    @inlinable
+    public mutating func objects<Item: GeneratedCode.Selections>(_: Item.Type) -> [Item?]? {
+        guard let list = beginInnerObjects() else { return nil }
+        return items(list)
+    }
+
+    /// A list of nullable objects.
+    @inlinable
+    public mutating func objects<Item: GeneratedCode.ItemSelections>(_: Item.Type) -> [Item?]? {
+        guard let list = beginInnerObjects() else { return nil }
+        return rows(list)
+    }
+}
+
+// MARK: - The loops
+
+extension GeneratedCode.RecordReader {
+    @inlinable
+    mutating func requiredItems<Item: GeneratedCode.Selections>(_ list: ObjectList) -> [Item]? {
+        if list.isKnown, let items = rereadRequired(list, Item.self) { return items.list }
+        var items: [Item] = []
+        items.reserveCapacity(list.count)
+        for index in 0..<list.count {
+            guard enterItem(index, of: list), let item = Item(&self) else {
+                abandon(list)
+                return nil
+            }
+            items.append(item)
+            if isMissingData { noteMissing(index, in: list) }
+        }
+        end(list, items)
+        return items
+    }
+
+    @inlinable
+    mutating func requiredRows<Item: GeneratedCode.ItemSelections>(_ list: ObjectList) -> [Item]? {
+        if list.isKnown, let items = rereadRequired(list, Item.self) { return items.list }
+        var items: [Item] = []
+        items.reserveCapacity(list.count)
+        var index = 0
+        while index < list.count {
+            let size = min(GeneratedCode.shelfSize, list.count &- index)
+            let shelf = shelf(Item.Fields.self, index..<index &+ size, of: list)
+            guard shelf.count == size else {
+                abandon(list)
+                return nil
+            }
+            for place in 0..<size { items.append(Item(GeneratedCode.Row(shelf, place))) }
+            index &+= size
+        }
+        end(list, items)
+        return items
+    }
+
+    /// Reads objects of a list side by side; ends before the first that has no value.
+    @inlinable
+    mutating func shelf<Fields: GeneratedCode.Selections>(
+        _: Fields.Type, _ range: Range<Int>, of list: ObjectList
+    ) -> [Fields] {
+        [Fields](unsafeUninitializedCapacity: range.count) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            for index in range {
+                guard enterItem(index, of: list), let fields = Fields(&self) else { return }
+                (base + count).initialize(to: fields)
+                count &+= 1
+                if isMissingData { noteMissing(index, in: list) }
+            }
+        }
+    }
+
+    @inlinable
+    mutating func items<Item: GeneratedCode.Selections>(_ list: ObjectList) -> [Item?]? {
+        if list.isKnown, let items = reread(list, Item.self) { return items.list }
+        var items: [Item?] = []
+        items.reserveCapacity(list.count)
+        for index in 0..<list.count {
+            items.append(enterItem(index, of: list) ? Item(&self) : nil)
+            if isMissingData { noteMissing(index, in: list) }
+        }
+        end(list, items)
+        return items
+    }
+
+    @inlinable
+    mutating func rows<Item: GeneratedCode.ItemSelections>(_ list: ObjectList) -> [Item?]? {
+        if list.isKnown, let items = reread(list, Item.self) { return items.list }
+        var items: [Item?] = []
+        items.reserveCapacity(list.count)
+        var index = 0
+        while index < list.count {
+            let end = min(index &+ GeneratedCode.shelfSize, list.count)
+            var shelf: [Item.Fields] = []
+            shelf.reserveCapacity(end &- index)
+            // Which of the items have a value.
+            var present: UInt64 = 0
+            for place in 0..<end &- index {
+                if enterItem(index &+ place, of: list), let fields = Item.Fields(&self) {
+                    shelf.append(fields)
+                    present |= 1 << UInt64(truncatingIfNeeded: place)
+                }
+                if isMissingData { noteMissing(index &+ place, in: list) }
+            }
+            var used = 0
+            while index < end {
+                if present & 1 != 0 {
+                    items.append(Item(GeneratedCode.Row(shelf, used)))
+                    used &+= 1
+                } else {
+                    items.append(nil)
+                }
+                present >>= 1
+                index &+= 1
+            }
+        }
+        end(list, items)
+        return items
+    }
+}
+
+// MARK: - Begin and end
+
+/// A list of objects while it is being read.
+@usableFromInline
+struct ObjectList {
+    let items: BorrowedList
+    /// The selection set of the items.
+    let node: Int
+    @usableFromInline let count: Int
+    /// Where the reader stood before.
+    @usableFromInline let outer: GeneratedCode.RecordReader.Place
+    /// Its number among the lists of the read; below 0 if nobody will want to know it.
+    let number: Int
+    /// How long the way to it is, where that is tracked.
+    let depth: Int
+    /// The read before this one has read it too.
+    @usableFromInline let isKnown: Bool
+    /// There is more to do at its end than to go back.
+    @usableFromInline let isNoted: Bool
+}
+
+extension GeneratedCode.RecordReader {
+    /// Lists below others are remembered if they are at least as long: what is kept of one costs as much as reading a few objects.
+    private static var rememberedLength: Int { 16 }
+
+    /// Begins to read a list of objects; nil if there is none.
+    @usableFromInline
+    mutating func beginObjects(_ field: Int) -> ObjectList? {
+        guard let value = value(field) else { return nil }
+        let items = BorrowedList(value.pointee)
+        guard items.isList else { return nil }
+        let item = Int(current.first) &+ field
+        if context.isTracking, listDepth == 0 || items.count >= Self.rememberedLength, !isChecked,
+            case .links(let links) = value.pointee
+        {
+            return beginRemembered(items, item, links)
+        }
+        return begin(items, context.child(item), .field(item))
+    }
+
+    @usableFromInline
+    mutating func beginInnerObjects() -> ObjectList? {
+        let items = list.items.list(at: index)
+        return items.isList ? begin(items, list.node, .index(index)) : nil
+    }
+
+    @inline(never)
+    private mutating func beginRemembered(_ items: BorrowedList, _ item: Int, _ links: [RecordID]) -> ObjectList {
+        let place = ReadList.Place(record: current.record, item: UInt32(truncatingIfNeeded: item))
+        let node = context.child(item)
+        lists.append(
+            ReadList(place: place, node: node, links: links, first: trail.count, wasMissing: isMissingData))
+        isMissingData = false
+        let isKnown = context.previous != nil && context.knownLists[place] != nil
+        return begin(items, node, .field(item), number: lists.count &- 1, isKnown: isKnown)
+    }
+
+    @inline(__always)
+    private mutating func begin(
+        _ items: BorrowedList, _ node: Int, _ step: ReaderTrace.Step, number: Int = -1, isKnown: Bool = false
+    ) -> ObjectList {
+        if isChecked { trace.path.append(step) }
+        listDepth &+= 1
+        return ObjectList(
+            items: items, node: node, count: items.count, outer: current, number: number,
+            depth: isChecked ? trace.path.count : 0, isKnown: isKnown, isNoted: isChecked || number >= 0)
+    }
+
+    /// Something is missing in the item that was read.
+    @usableFromInline
+    mutating func noteMissing(_ index: Int, in list: borrowing ObjectList) {
+        guard list.number >= 0 else { return }
+        lists[list.number].addMissing(index)
+        isMissingData = false
+    }
+
+    /// Goes back to where the list is a field, with its items.
+    @inlinable
+    mutating func end<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
+        if list.isNoted {
+            note(list, items)
+        } else {
+            current = list.outer
+            listDepth &-= 1
+        }
+    }
+
+    @usableFromInline
+    mutating func note<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
+        abandon(list)
+        if list.number >= 0 { lists[list.number].complete(items, last: trail.count) }
+    }
+
+    /// Goes back to where the list is a field, without a value.
+    @usableFromInline
+    mutating func abandon(_ list: borrowing ObjectList) {
+        current = list.outer
+        listDepth &-= 1
+        if isChecked { leave(to: list.depth - 1) }
+        if list.number >= 0, lists[list.number].isMissingData { isMissingData = true }
+    }
+}

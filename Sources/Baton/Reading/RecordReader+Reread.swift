@@ -1,0 +1,236 @@
+// A list that the read before this one has read too: what has not changed since is taken from there, with its storage.
+
+/// What reading a list again gave; no list if one of the items has no value and needs one.
+@usableFromInline
+struct RereadItems<Item> {
+    @usableFromInline let list: [Item]?
+}
+
+extension GeneratedCode.RecordReader {
+    @usableFromInline
+    mutating func rereadRequired<Item: GeneratedCode.Selections>(
+        _ list: ObjectList, _: Item.Type
+    ) -> RereadItems<Item>? {
+        reread(list) { reader, isThere in isThere ? Item(&reader) : nil }
+    }
+
+    @usableFromInline
+    mutating func reread<Item: GeneratedCode.Selections>(
+        _ list: ObjectList, _: Item.Type
+    ) -> RereadItems<Item?>? {
+        reread(list) { reader, isThere in .some(isThere ? Item(&reader) : nil) }
+    }
+
+    /// Nil if the list has to be read as if it were new. `read` gives the item on which the reader stands, nil if the list falls with it.
+    private mutating func reread<Element: Sendable>(
+        _ list: ObjectList, _ read: (inout Self, Bool) -> Element?
+    ) -> RereadItems<Element>? {
+        guard let previous = context.previous, let number = context.knownLists[lists[list.number].place],
+            let items = previous.lists[number].items as? [Element]
+        else { return nil }
+        let old = OldList(number: number, list: previous.lists[number], missing: previous.lists[number].missing)
+        let changed = changed ?? context.records.changed(since: previous.epoch)
+        self.changed = changed
+        let result: [Element]?
+        if lists[list.number].links == old.list.links {
+            let changes = old.list.changes(in: previous.pairs, changed)
+            result = changes.isEmpty ? keepAll(items, old, list) : replace(changes, in: items, old, list, read)
+        } else {
+            result = rearrange(items, old, old.list.parts(in: previous.pairs, changed), list, read)
+        }
+        if let result { end(list, result) } else { abandon(list) }
+        return RereadItems(list: result)
+    }
+
+    private struct OldList {
+        /// Its number among the lists of the read before.
+        let number: Int
+        let list: ReadList
+        let missing: Set<Int32>
+
+        init(number: Int, list: ReadList, missing: [Int32]) {
+            self.number = number
+            self.list = list
+            self.missing = Set(missing)
+        }
+    }
+
+    private mutating func keepAll<Element>(
+        _ items: [Element], _ old: OldList, _ list: ObjectList
+    ) -> [Element] {
+        keep(old.list.pairs, of: old)
+        for index in old.list.missing { lists[list.number].addMissing(Int(index)) }
+        return items
+    }
+
+    /// The links are the same, and some items have changed.
+    private mutating func replace<Element>(
+        _ changes: [ReadList.Part], in items: [Element], _ old: OldList, _ list: ObjectList,
+        _ read: (inout Self, Bool) -> Element?
+    ) -> [Element]? {
+        var result = items
+        var missing = old.missing
+        var position = old.list.pairs.lowerBound
+        for change in changes {
+            keep(position..<change.pairs.lowerBound, of: old)
+            let isThere = enterAnyItem(change.item, of: list)
+            let number = Int32(truncatingIfNeeded: change.item)
+            missing.remove(number)
+            guard let item = read(&self, isThere) else {
+                for index in missing where index < number { lists[list.number].addMissing(Int(index)) }
+                return nil
+            }
+            result[change.item] = item
+            if isMissingData { noteMissing(change.item, in: list) }
+            position = change.pairs.upperBound
+        }
+        keep(position..<old.list.pairs.upperBound, of: old)
+        for index in missing { lists[list.number].addMissing(Int(index)) }
+        return result
+    }
+
+    /// The list links to other records, or in another order. An item is taken over from any place where the record stood: there it has the same fields.
+    private mutating func rearrange<Element>(
+        _ items: [Element], _ old: OldList, _ parts: [ReadList.Part], _ list: ObjectList,
+        _ read: (inout Self, Bool) -> Element?
+    ) -> [Element]? {
+        let positions = LinkPositions(from: old.list.links, to: lists[list.number].links)
+        var result: [Element] = []
+        result.reserveCapacity(list.count)
+        // Items that stood side by side are taken over together.
+        var run = 0..<0
+        for index in 0..<list.count {
+            if let place = positions.old(index), !parts[place].isChanged {
+                if old.missing.contains(Int32(truncatingIfNeeded: place)) {
+                    lists[list.number].addMissing(index)
+                }
+                if place == run.upperBound, !run.isEmpty {
+                    run = run.lowerBound..<place + 1
+                } else {
+                    keep(run, of: items, parts, old, &result)
+                    run = place..<place + 1
+                }
+                continue
+            }
+            keep(run, of: items, parts, old, &result)
+            run = 0..<0
+            let isThere = enterAnyItem(index, of: list)
+            guard let item = read(&self, isThere) else { return nil }
+            result.append(item)
+            if isMissingData { noteMissing(index, in: list) }
+        }
+        keep(run, of: items, parts, old, &result)
+        return result
+    }
+
+    private mutating func keep<Element>(
+        _ run: Range<Int>, of items: [Element], _ parts: [ReadList.Part], _ old: OldList, _ result: inout [Element]
+    ) {
+        guard !run.isEmpty else { return }
+        result.append(contentsOf: items[run])
+        keep(parts[run.lowerBound].pairs.lowerBound..<parts[run.upperBound - 1].pairs.upperBound, of: old)
+    }
+
+    /// Takes over what the read before has noted of some items of a list: their pairs, and the lists below them.
+    private mutating func keep(_ range: Range<Int>, of old: OldList) {
+        guard !range.isEmpty, let previous = context.previous else { return }
+        let distance = trail.count - range.lowerBound
+        trail.add(range)
+        var low = old.number + 1
+        var high = previous.lists.count
+        while low < high {
+            let middle = (low + high) / 2
+            if previous.lists[middle].pairs.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        while low < previous.lists.count, previous.lists[low].pairs.lowerBound < range.upperBound {
+            if previous.lists[low].items != nil { lists.append(previous.lists[low].moved(by: distance)) }
+            low += 1
+        }
+    }
+}
+
+extension ReadList {
+    /// What was read of one item.
+    struct Part {
+        let item: Int
+        var pairs: Range<Int>
+        var isChanged = false
+    }
+
+    /// The items of which something has changed.
+    fileprivate func changes(in all: [Dependencies.Pair], _ changed: ChangedRecords) -> [Part] {
+        var result: [Part] = []
+        visit(all, changed) { if $0.isChanged { result.append($0) } }
+        return result
+    }
+
+    /// All items; null ones have no pairs.
+    fileprivate func parts(in all: [Dependencies.Pair], _ changed: ChangedRecords) -> [Part] {
+        var result: [Part] = []
+        result.reserveCapacity(links.count)
+        visit(all, changed) { part in
+            while result.count < part.item {
+                result.append(Part(item: result.count, pairs: part.pairs.lowerBound..<part.pairs.lowerBound))
+            }
+            result.append(part)
+        }
+        while result.count < links.count {
+            result.append(Part(item: result.count, pairs: pairs.upperBound..<pairs.upperBound))
+        }
+        return result
+    }
+
+    /// Goes through the pairs of the list item by item: each begins with the one pair that has the selection set of the items.
+    @inline(__always)
+    private func visit(_ all: [Dependencies.Pair], _ changed: ChangedRecords, _ body: (Part) -> Void) {
+        var part = Part(item: -1, pairs: pairs.lowerBound..<pairs.lowerBound)
+        all.withUnsafeBufferPointer { all in
+            for index in pairs {
+                let pair = all[index]
+                if pair.node == node {
+                    if part.item >= 0 {
+                        body(Part(item: part.item, pairs: part.pairs.lowerBound..<index, isChanged: part.isChanged))
+                    }
+                    var item = part.item + 1
+                    while item < links.count - 1, links[item] == .none { item += 1 }
+                    part = Part(item: item, pairs: index..<index)
+                }
+                if changed.contains(pair.record) { part.isChanged = true }
+            }
+        }
+        if part.item >= 0 {
+            body(Part(item: part.item, pairs: part.pairs.lowerBound..<pairs.upperBound, isChanged: part.isChanged))
+        }
+    }
+}
+
+/// For each link of a list where its record stood in an older version of the list.
+private struct LinkPositions {
+    private let old: [RecordID]
+    private let new: [RecordID]
+    /// So many links are the same in front and at the end.
+    private var prefix = 0
+    private var suffix = 0
+    /// All old positions, where many links are neither.
+    private var positions: [RecordID: Int]?
+
+    /// Below so many links it takes less time to search the old ones for each than to put them into a table.
+    private static let few = 64
+
+    init(from old: [RecordID], to new: [RecordID]) {
+        self.old = old
+        self.new = new
+        let shorter = min(old.count, new.count)
+        while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
+        while suffix < shorter - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] { suffix += 1 }
+        guard new.count - prefix - suffix > Self.few else { return }
+        positions = Dictionary(zip(old, old.indices)) { first, _ in first }
+    }
+
+    func old(_ index: Int) -> Int? {
+        guard new[index] != .none else { return nil }
+        if index < prefix { return index }
+        if index >= new.count - suffix { return index - new.count + old.count }
+        return positions.map { $0[new[index]] } ?? old.firstIndex(of: new[index])
+    }
+}

@@ -1,0 +1,92 @@
+extension GeneratedCode.RecordReader {
+    /// The value of a mapped scalar, or its JSON if a local update wrote it.
+    @usableFromInline
+    enum Scalar {
+        case converted(any Sendable)
+        case json(JSONValue)
+    }
+
+    @usableFromInline
+    mutating func mappedScalar(_ field: Int) -> Scalar? { Self.scalar(value(field)?.pointee ?? .null) }
+    @usableFromInline
+    mutating func mappedScalarItem() -> Scalar? { Self.scalar(list.items.value(at: index)) }
+
+    private static func scalar(_ value: Value) -> Scalar? {
+        switch value {
+        case .scalar(let scalar): .converted(scalar.value)
+        case .null, .link, .links: nil
+        default: .json(value.json { _ in "" })
+        }
+    }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    @inlinable
+    public mutating func string(_ field: Int) -> String? {
+        guard let value = value(field) else { return nil }
+        if case .string(let text) = value.pointee { return text }
+        return value.pointee.otherString
+    }
+
+    /// An `Int`.
+    @inlinable
+    public mutating func int(_ field: Int) -> Int? {
+        guard let value = value(field), case .int(let number) = value.pointee else { return nil }
+        return number
+    }
+
+    /// A `Float`.
+    @inlinable
+    public mutating func double(_ field: Int) -> Double? {
+        guard let value = value(field) else { return nil }
+        switch value.pointee {
+        case .double(let number): return number
+        case .int(let number): return Double(number)
+        default: return nil
+        }
+    }
+
+    /// A `Boolean`.
+    @inlinable
+    public mutating func bool(_ field: Int) -> Bool? {
+        guard let value = value(field), case .bool(let holds) = value.pointee else { return nil }
+        return holds
+    }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public mutating func string() -> String? {
+        let value = list.items.value(at: index)
+        if case .string(let text) = value { return text }
+        return value.otherString
+    }
+
+    /// An `Int`.
+    public mutating func int() -> Int? {
+        if case .int(let value) = list.items.value(at: index) { value } else { nil }
+    }
+
+    /// A `Float`.
+    public mutating func double() -> Double? {
+        switch list.items.value(at: index) {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+
+    /// A `Boolean`.
+    public mutating func bool() -> Bool? {
+        if case .bool(let value) = list.items.value(at: index) { value } else { nil }
+    }
+}
+
+extension Value {
+    /// Text where there is something else, such as a number that a local update wrote for an ID.
+    @usableFromInline var otherString: String? {
+        switch self {
+        case .int(let value): String(value)
+        case .scalar(let scalar): scalar.json.text
+        case .double, .bool, .list: json { _ in "" }.text
+        case .string, .null, .link, .links: nil
+        }
+    }
+}

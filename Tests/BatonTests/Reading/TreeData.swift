@@ -1,0 +1,115 @@
+@testable import Baton
+
+/// Reads whatever plan it is given, keeps lists of objects as rows, and remembers which records it read.
+struct TreeFields: GeneratedCode.Selections {
+    @TaskLocal static var items: [SelectionPlan.Item] = []
+    /// The positions in the plan of the fields above.
+    @TaskLocal static var path: [Int] = []
+    @TaskLocal static var isInList = false
+
+    /// A list of objects, with the field where it is.
+    struct Rows {
+        let record: RecordID
+        let path: [Int]
+        let isInList: Bool
+        let items: [TreeRow?]
+        /// Where the array is that the reader gave.
+        let address: Int
+
+        /// Lists in lists are kept from read to read only if they are long.
+        var isKept: Bool { !isInList || items.count >= 16 }
+    }
+
+    let record: RecordID
+    let json: JSONValue
+    /// The lists of this object and of those below it.
+    let lists: [Rows]
+    /// The records of this object and of those below it.
+    let records: Set<RecordID>
+
+    static func == (left: TreeFields, right: TreeFields) -> Bool {
+        left.record == right.record && left.json == right.json
+    }
+
+    /// What the properties add up to.
+    private struct Sum {
+        var members: [JSONValue.Member] = []
+        var lists: [Rows] = []
+        var records: Set<RecordID>
+
+        mutating func add(_ object: TreeFields?) -> JSONValue? {
+            lists += object?.lists ?? []
+            records.formUnion(object?.records ?? [])
+            return object?.json
+        }
+
+        mutating func add(_ rows: [TreeRow?], _ address: Int, at record: RecordID, _ path: [Int]) -> JSONValue {
+            lists.append(
+                Rows(record: record, path: path, isInList: TreeFields.isInList, items: rows, address: address))
+            return .array(rows.map { add($0?.__row.fields) ?? .null })
+        }
+    }
+
+    init?(_ reader: inout GeneratedCode.RecordReader) {
+        record = reader.currentTarget.record
+        var sum = Sum(records: [record])
+        for (index, item) in Self.items.enumerated() {
+            switch item.kind {
+            case .inline(let condition, let selections):
+                let part = Self.below(index, selections) { reader.inlineFragment(index, TreeFields.self) }
+                sum.members.append(.init("as \(condition.map { "\($0.type)" } ?? "")", sum.add(part) ?? .null))
+            case .field(let field):
+                guard let value = Self.value(field, index, &reader, &sum) else {
+                    if case .nonNull = field.type { return nil }
+                    sum.members.append(.init(field.responseKey, .null))
+                    continue
+                }
+                sum.members.append(.init(field.responseKey, value))
+            case .spread: break
+            }
+        }
+        json = .object(sum.members)
+        lists = sum.lists
+        records = sum.records
+    }
+
+    private static func below<Result>(_ index: Int, _ items: [SelectionPlan.Item], _ body: () -> Result) -> Result {
+        $items.withValue(items) { $path.withValue(path + [index]) { body() } }
+    }
+
+    private static func value(
+        _ field: SelectionPlan.Field, _ index: Int, _ reader: inout GeneratedCode.RecordReader, _ sum: inout Sum
+    ) -> JSONValue? {
+        var type = field.type
+        if case .nonNull(let inner) = type { type = inner }
+        let record = reader.currentTarget.record
+        guard case .list(let inner) = type else {
+            switch type.named {
+            case .int: return reader.int(index).map(JSONValue.int)
+            case .object: return sum.add(below(index, field.selections) { reader.object(index, TreeFields.self) })
+            default: return reader.string(index).map(JSONValue.string)
+            }
+        }
+        let rows = below(index, field.selections) { () -> ([TreeRow?], Int)? in
+            $isInList.withValue(true) {
+                if case .nonNull = inner {
+                    return reader.requiredObjects(index, TreeRow.self).map { ($0, address(of: $0)) }
+                }
+                return reader.objects(index, TreeRow.self).map { ($0, address(of: $0)) }
+            }
+        }
+        return rows.map { sum.add($0.0, $0.1, at: record, path + [index]) }
+    }
+
+    private static func address<Item>(of items: [Item]) -> Int {
+        items.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+    }
+}
+
+/// An item of a list that `TreeFields` reads.
+struct TreeRow: GeneratedCode.ItemSelections {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    let __row: GeneratedCode.Row<TreeFields>
+
+    init(_ row: GeneratedCode.Row<TreeFields>) { __row = row }
+}
