@@ -100,6 +100,7 @@ struct RandomWorld {
     private let items: [SelectionPlan.Item]
     private var operation: BoundOperation
     private let ids: [DataID]
+    private var layers: [LayerID] = []
 
     init(seed: UInt64, plan: String? = nil, records: Int = 30) throws {
         generator = SeededGenerator(seed: seed)
@@ -216,6 +217,7 @@ struct RandomWorld {
         let number = Int.random(in: 0..<4, using: &generator)
         let isRoot = Int.random(in: 0..<3, using: &generator) == 0
         if kind == 11 { return try learn(number) }
+        if isRoot, kind < 3 { return layer(id, number) }
         let field = number % 2 == 0 ? "many" : "other"
         let type: TypeName = number == 3 ? "U" : "T"
         let links = randomLinks()
@@ -246,6 +248,20 @@ struct RandomWorld {
                 try target.setLinkedRecords(list, forField: field)
             }
         }
+    }
+
+    /// Puts an optimistic layer on the store, or takes one away.
+    private mutating func layer(_ id: DataID, _ number: Int) {
+        if number == 0, let last = layers.popLast() {
+            store.drop(last)
+            return
+        }
+        layers.append(
+            store.apply { source in
+                try source.get(id)?.setValue(.int(100 + number), forField: "a")
+                guard let list = source.root.linkedRecords("many"), list.count > 1 else { return }
+                try source.root.setLinkedRecords(Array(list.reversed()), forField: "many")
+            })
     }
 
     private mutating func randomLinks() -> [DataID?] {
