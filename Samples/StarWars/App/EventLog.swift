@@ -95,6 +95,8 @@ final class EventLog: Sendable {
         switch source {
         case .answer(let operationName, _): operationName
         case .update: "local update"
+        case .optimistic(let operationName): "expected by \(operationName ?? "update")"
+        case .revert(let operationName): "taken back by \(operationName ?? "update")"
         case .reset: "reset"
         case .invalidation: "invalidation"
         case .missingFieldHandlers: "missing-field handlers"

@@ -78,7 +78,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     }
 
     private static func read(_ operation: BoundOperation, in store: Store) -> Snapshot<Operation.Data> {
-        store.read(Operation.Data.self, at: operation.root, operation.reader, tracking: false)
+        store.read(Operation.Data.self, of: operation)
     }
 }
 

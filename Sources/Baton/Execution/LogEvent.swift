@@ -92,6 +92,10 @@ public struct PublishEvent: Sendable, Hashable {
         case answer(operationName: String, request: Int)
         /// A local update.
         case update
+        /// An optimistic change was shown, of a mutation or, if the name is nil, of ``RelayEnvironment/applyUpdate(_:)``.
+        case optimistic(operationName: String?)
+        /// An optimistic change was taken back without an answer.
+        case revert(operationName: String?)
         /// An invalidation.
         case invalidation
         /// Everything was removed by ``RelayEnvironment/reset()``.

@@ -7,15 +7,20 @@ extension RelayEnvironment {
     /// `update` runs once the answer is read and before anything of it is visible, with the records as they will be and the
     /// answer's data. What it changes is published together with the answer. If it throws, nothing of the answer is kept and
     /// `commit` throws ``RelayError/updater(_:)``. It is not called for an answer without data.
+    ///
+    /// `optimistic` is shown before this method first waits. It goes in the publish in which the answer lands, so that nothing flickers, or when there
+    /// is none. Several mutations may be in flight, and their answers come in any order.
     public func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, update: (@Sendable (RecordSourceProxy, Mutation.Data?) throws -> Void)? = nil
+        _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil,
+        update: (@Sendable (RecordSourceProxy, Mutation.Data?) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {
         let operation = store.bind(mutation)
         var updater: Request.Updater?
         if let update {
             updater = { proxy in try update(proxy, proxy.read(Mutation.Data.self, operation)) }
         }
-        let request = makeRequest(for: operation, updater: updater)
+        let request = makeRequest(
+            for: operation, updater: updater, layer: optimistic.flatMap { apply($0, for: operation) })
         let reply = Reply<GraphQLResponse<Mutation>>()
         let waiter = Waiter { [store] event in
             switch event {

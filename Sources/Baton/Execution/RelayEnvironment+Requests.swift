@@ -43,12 +43,13 @@ extension RelayEnvironment {
     }
 
     func makeRequest(
-        for operation: BoundOperation, updater: Request.Updater? = nil, policy: FetchPolicy? = nil
+        for operation: BoundOperation, updater: Request.Updater? = nil, layer: LayerID? = nil,
+        policy: FetchPolicy? = nil
     ) -> Request {
         let (epoch, generation) = store.version
         return Request(
             operation, id: requests.nextID(), began: epoch, generation: generation, startTime: now(), updater: updater,
-            policy: policy)
+            layer: layer, policy: policy)
     }
 
     private func launch(_ request: Request) {
@@ -66,6 +67,7 @@ extension RelayEnvironment {
     func begin(_ request: Request) {
         activity.requestStarted()
         requests.begin(request)
+        if request.network.kind == .query { store.queryBegins(request.network.id) }
         operations.retain(request.operation)
         emit(.fetchStarted(event(of: request)))
         if request.generation != store.version.generation { abandon(request) }
@@ -76,6 +78,7 @@ extension RelayEnvironment {
     func finish(_ request: Request) async {
         let failure = await carry(request)
         requests.remove(request)
+        if let layer = request.layer { drop(layer, of: request.network.operationName) }
         if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
@@ -87,6 +90,7 @@ extension RelayEnvironment {
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
         operations.release(request.operation)
         requests.end(request)
+        if request.network.kind == .query { store.queryEnds(request.network.id) }
         activity.requestEnded()
     }
 
@@ -174,10 +178,14 @@ extension RelayEnvironment {
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start) }
         guard updating, let updater = request.updater else {
-            return store.publish(staged, for: operation, announce: announce).isLanded
+            return store.publish(
+                staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
+            ).isLanded
         }
         do {
-            return try store.publish(staged, for: operation, announce: announce) { try updater($0) }.isLanded
+            return try store.publish(
+                staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
+            ) { try updater($0) }.isLanded
         } catch {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw RelayError.updater(error)

@@ -85,19 +85,22 @@ final class Request: Sendable {
     let startTime: Duration
     /// Runs on top of the answer, in the same publish.
     let updater: Updater?
+    /// What the mutation was expected to change; goes when its answer lands.
+    let layer: LayerID?
     /// The policy of the first who asked; nil for mutations.
     let policy: FetchPolicy?
     private let state = Guarded(State())
 
     init(
         _ operation: BoundOperation, id: Int, began: Epoch, generation: Int, startTime: Duration,
-        updater: Updater? = nil, policy: FetchPolicy? = nil
+        updater: Updater? = nil, layer: LayerID? = nil, policy: FetchPolicy? = nil
     ) {
         self.operation = operation
         self.began = began
         self.generation = generation
         self.startTime = startTime
         self.updater = updater
+        self.layer = layer
         self.policy = policy
         var variables: [JSONValue.Member] = []
         if case .object(let members) = operation.variables { variables = members }

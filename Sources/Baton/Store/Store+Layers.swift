@@ -94,12 +94,13 @@ extension Store {
     ///
     /// The layers run on a version that is set aside. If somebody else has published meanwhile what matters to them, they run again, a bounded number of
     /// times; then, and inside of an updater, they stay as they are until the next publish.
-    func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange) -> Landed? {
+    func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landed? {
+        var staged = staged
         var change = change
         var extra = Extra()
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
-            let replay = replay(staged, change, extra)
-            switch writer.withLock({ commit(replay, staged, change, &$0) }) {
+            let replay = replay(&staged, change, author, extra)
+            switch writer.withLock({ commit(replay, staged, change, author, &$0) }) {
             case .landed(let landed): return landed
             case .refused: return nil
             case .outdated: break
@@ -112,9 +113,10 @@ extension Store {
         }
         return writer.withLock { order -> Landed? in
             guard staged.generation == state.withLock({ $0.generation }) else { return nil }
+            leaveNewer(&staged, author, order)
             let begin = start(staged, change, extra, order)
             let replay = LayerReplay(begin, staged, runsUpdaters: false, names)
-            return land(replay, staged, change, &order)
+            return land(replay, staged, change, author, &order)
         }
     }
 
@@ -133,8 +135,16 @@ extension Store {
     }
 
     /// Runs the layers on the newest version, which it does not keep.
-    private func replay(_ staged: StagedRecords, _ change: LayerChange, _ extra: Extra) -> LayerReplay {
-        let begin = writer.withLock { start(staged, change, extra, $0) }
+    private func replay(
+        _ staged: inout StagedRecords, _ change: LayerChange, _ author: Writer, _ extra: Extra
+    ) -> LayerReplay {
+        var work = Optional(staged)
+        let (begin, rest) = writer.withLock { order in
+            var staged = work.take() ?? StagedRecords()
+            leaveNewer(&staged, author, order)
+            return (start(staged, change, extra, order), staged)
+        }
+        staged = rest
         return LayerReplay(begin, staged, runsUpdaters: true, names)
     }
 
@@ -165,9 +175,11 @@ extension Store {
 
     /// Lands a replay if it is what it would be now.
     private func commit(
-        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ order: inout PublishOrder
+        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ author: Writer,
+        _ order: inout PublishOrder
     ) -> Attempt {
         guard staged.generation == state.withLock({ $0.generation }) else { return .refused }
+        if case .query = author, order.notes.newest > replay.epoch { return .outdated }
         let isValid = state.withLock { records -> Bool in
             let touched = replay.component.records.union(replay.newlyTouched)
             // Every publish that has to do with a layer gives it another stamp.
@@ -179,12 +191,14 @@ extension Store {
             let haveFactsChanged = records.factsChanged > replay.epoch
             return !replay.layers.contains { $0.readsAll || $0.usesTypeFacts && haveFactsChanged }
         }
-        return isValid ? .landed(land(replay, staged, change, &order)) : .outdated
+        return isValid ? .landed(land(replay, staged, change, author, &order)) : .outdated
     }
 
     private func land(
-        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ order: inout PublishOrder
+        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ author: Writer,
+        _ order: inout PublishOrder
     ) -> Landed {
+        if order.notes.isNoting { note(staged, author, &order) }
         var staged = staged
         for target in replay.targets {
             if let position = staged.position(of: target.record) { staged.skip(position) }

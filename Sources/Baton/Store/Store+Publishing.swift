@@ -43,11 +43,12 @@ extension Store {
     /// under the optimistic layers; the one that it replaces is dropped in the same publish.
     @discardableResult
     package func publish(
-        _ response: StagedResponse, for operation: BoundOperation, dropping layer: LayerID? = nil,
+        _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
         publish(
-            response.take(), layer.map(LayerChange.drop) ?? .none, privateTo: response.root, announce: announce)
+            response.take(), layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
+            privateTo: response.root, announce: announce)
     }
 
     /// Merges an answer and what an updater does on top of it.
@@ -55,7 +56,7 @@ extension Store {
     /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it throws, neither lands.
     @discardableResult
     package func publish(
-        _ response: StagedResponse, for operation: BoundOperation, dropping layer: LayerID? = nil,
+        _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) rethrows -> PublishSummary {
@@ -67,7 +68,12 @@ extension Store {
         try body(source)
         staged.append(source.finish(), names)
         return publish(
-            staged, layer.map(LayerChange.drop) ?? .none, privateTo: response.root, announce: announce)
+            staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request), privateTo: response.root,
+            announce: announce)
+    }
+
+    private func writer(of operation: BoundOperation, _ request: Int?) -> Writer {
+        operation.artifact.kind == .query ? .query(request: request) : .newer
     }
 
     /// A look at the base as it will be with an answer.
@@ -89,7 +95,7 @@ extension Store {
         let source = RecordSourceProxy(base: records, names: names, payloadRoot: nil)
         defer { source.end() }
         let result = try body(source)
-        return (result, publish(source.finish(), announce: announce))
+        return (result, publish(source.finish(), by: .newer, announce: announce))
     }
 
     /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
@@ -97,10 +103,10 @@ extension Store {
     /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
     @discardableResult
     func publish(
-        _ staged: consuming StagedRecords, _ change: LayerChange = .none, privateTo root: RecordID = .root,
-        announce: (PublishSummary) -> Void
+        _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
+        privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        guard let landed = land(staged, change) else {
+        guard let landed = land(staged, change, by: writer) else {
             var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
             summary.isLanded = false
             return summary
@@ -136,27 +142,43 @@ extension Store {
     }
 
     /// Nil if the store was emptied since the work began.
-    private func land(_ staged: consuming StagedRecords, _ change: LayerChange) -> Landed? {
+    private func land(_ staged: consuming StagedRecords, _ change: LayerChange, by author: Writer) -> Landed? {
         var staged = Optional(staged)
         let step = writer.withLock { order -> Step in
             var work = staged.take() ?? StagedRecords()
             guard work.generation == state.withLock({ $0.generation }) else { return .refused }
             // Nothing else is published meanwhile.
             if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
+            if order.notes.isNoting { leaveNewer(&work, author, order) }
             if !work.found.isEmpty, !order.layers.isEmpty { work.stageFound(under: state.withLock { $0 }, names) }
             if !work.handled.isEmpty { work.runConnectionHandlers(over: state.withLock { $0 }, names) }
             if concernsLayers(work, change, order) {
                 staged = consume work
                 return .throughLayers
             }
+            if order.notes.isNoting { note(work, author, &order) }
             let (changes, epoch) = merge(work)
             return .landed(Landed(changes: changes, epoch: epoch))
         }
         switch step {
         case .landed(let landed): return landed
         case .refused: return nil
-        case .throughLayers: return landThroughLayers(staged.take() ?? StagedRecords(), change)
+        case .throughLayers: return landThroughLayers(staged.take() ?? StagedRecords(), change, by: author)
         }
+    }
+
+    /// Takes out of the answer of a query what is newer; for those who hold `writer`.
+    func leaveNewer(_ staged: inout StagedRecords, _ author: Writer, _ order: borrowing PublishOrder) {
+        guard case .query(let request?) = author else { return }
+        let records = state.withLock { $0 }
+        order.notes.leaveNewer(&staged, of: request, records, names)
+    }
+
+    /// Notes what is newer than the answers of queries in flight; for those who hold `writer`.
+    func note(_ staged: borrowing StagedRecords, _ author: Writer, _ order: inout PublishOrder) {
+        guard case .newer = author else { return }
+        let records = state.withLock { $0 }
+        order.notes.note(staged, at: records.epoch + 1, in: records)
     }
 
     private func concernsLayers(

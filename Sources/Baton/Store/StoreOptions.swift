@@ -6,14 +6,18 @@ public struct StoreOptions: Sendable {
     public var connectionNames: ConnectionNames
     /// Who knows where to find what a field would bring that no answer ever brought; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
+    /// What a mutation, a subscription or an update wrote after a query was sent stays when the answer of the query comes, which is older.
+    public var keepsNewerFields: Bool
 
     /// Takes the defaults for what is left out.
     public init(
         releaseBufferSize: Int = 10, connectionNames: ConnectionNames = ConnectionNames(),
-        missingFieldHandlers: [MissingFieldHandler] = [.node]
+        missingFieldHandlers: [MissingFieldHandler] = [.node],
+        keepsNewerFields: Bool = true
     ) {
         self.releaseBufferSize = releaseBufferSize
         self.connectionNames = connectionNames
         self.missingFieldHandlers = missingFieldHandlers
+        self.keepsNewerFields = keepsNewerFields
     }
 }

@@ -72,10 +72,11 @@ struct Stage {
 
     init(
         releaseBufferSize: Int = 10, missingFieldHandlers: [MissingFieldHandler] = [.node],
-        clock: some Clock<Duration> = ContinuousClock()
+        keepsNewerFields: Bool = true, clock: some Clock<Duration> = ContinuousClock()
     ) {
         let options = StoreOptions(
-            releaseBufferSize: releaseBufferSize, missingFieldHandlers: missingFieldHandlers)
+            releaseBufferSize: releaseBufferSize, missingFieldHandlers: missingFieldHandlers,
+            keepsNewerFields: keepsNewerFields)
         environment = RelayEnvironment(network: network, options: options, clock: clock) { [log] in log.add($0) }
     }
 
@@ -130,6 +131,11 @@ final class EventLog: Sendable {
 
     var deliveries: [DeliveryEvent] {
         events.compactMap { if case .delivered(let event) = $0 { event } else { nil } }
+    }
+
+    /// What the updates belong to that failed, in order.
+    var failedUpdates: [PublishEvent.Source] {
+        events.compactMap { if case .updateFailed(let event) = $0 { event.source } else { nil } }
     }
 
     /// Names of the fetch events, in order.

@@ -1,0 +1,76 @@
+/// A change of the store that is shown until it is reverted: see ``RelayEnvironment/applyUpdate(_:)``.
+///
+/// It is reverted when the object dies, so it must be kept.
+public final class OptimisticUpdate: Sendable {
+    private let environment: RelayEnvironment
+    private let layer: LayerID
+
+    init(_ layer: LayerID, in environment: RelayEnvironment) {
+        self.layer = layer
+        self.environment = environment
+    }
+
+    deinit { revert() }
+
+    /// Takes the change back and tells every handle that reads what is different; does nothing if it was taken back already.
+    public func revert() { environment.drop(layer, of: nil) }
+
+    /// Puts another update in its place, in one publish; does nothing if the change was taken back.
+    public func replace(with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
+        environment.replace(layer, with: body)
+    }
+}
+
+extension RelayEnvironment {
+    /// Changes records for as long as the returned object lives and is not reverted, and tells every handle that reads what changed.
+    ///
+    /// The change is a layer on top of the store: answers and updates land below it, and reverting it shows what they have left. The body runs at once,
+    /// and again whenever something that it has read or written changes below it; see ``OptimisticChange/update(_:)``.
+    public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticUpdate {
+        OptimisticUpdate(apply(body, of: nil), in: self)
+    }
+
+    private func apply(
+        _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void, of mutation: String?
+    ) -> LayerID {
+        let start = startOfPublish()
+        let source = PublishEvent.Source.optimistic(operationName: mutation)
+        return store.apply(body, failed: failure(of: source), announce: { report($0, source, since: start) })
+    }
+
+    fileprivate func replace(_ layer: LayerID, with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
+        let start = startOfPublish()
+        let source = PublishEvent.Source.optimistic(operationName: nil)
+        store.replace(layer, with: body, failed: failure(of: source), announce: { report($0, source, since: start) })
+    }
+
+    private func failure(of source: PublishEvent.Source) -> @Sendable (any Error) -> Void {
+        { [weak self] error in self?.emit(.updateFailed(UpdateFailureEvent(source: source, error: error))) }
+    }
+
+    /// Shows what a mutation is expected to change; nil if that does not fit the mutation.
+    func apply<Mutation: GraphQLMutation>(
+        _ change: OptimisticChange<Mutation>, for operation: BoundOperation
+    ) -> LayerID? {
+        switch change.kind {
+        case .update(let body): return apply(body, of: operation.artifact.name)
+        case .response(let data):
+            let start = startOfPublish()
+            let source = PublishEvent.Source.optimistic(operationName: operation.artifact.name)
+            do {
+                let body = JSONValue.object([.init("data", data)]).jsonBytes
+                let response = try store.normalizeExpected(body, for: operation)
+                return store.apply(response, announce: { report($0, source, since: start) })
+            } catch {
+                emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+                return nil
+            }
+        }
+    }
+
+    /// Takes back what a mutation was expected to change, or an update without one; does nothing if it is gone.
+    func drop(_ layer: LayerID, of mutation: String?) {
+        let start = startOfPublish()
+        store.drop(layer, announce: { report($0, .revert(operationName: mutation), since: start) })
+    }
+}

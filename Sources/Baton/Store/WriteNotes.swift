@@ -1,0 +1,168 @@
+/// What mutations, subscriptions and updates wrote while queries were in flight, so that an answer which is older leaves it alone.
+///
+/// With no query in flight nothing is noted. A note is dropped when the oldest query in flight began after it. The notes of a record are kept by the shape in
+/// which it was written: one entry for writes of the same fields.
+struct WriteNotes {
+    fileprivate struct Note {
+        var writes: [(shape: Shape, epoch: Epoch)] = []
+        /// The version in which it was deleted, if it has not come back since.
+        var deleted: Epoch = 0
+        var newest: Epoch = 0
+    }
+
+    /// The version when each query in flight began, by the number of its request.
+    private var requests: [Int: Epoch] = [:]
+    private var notes: [RecordID: Note] = [:]
+    /// The records in the order in which they were written, the oldest first.
+    private var queue: [(record: RecordID, epoch: Epoch)] = []
+    private var queueStart = 0
+    /// The version of the newest note.
+    private(set) var newest: Epoch = 0
+
+    /// True if there is a query in flight for which to note things.
+    var isNoting: Bool { !requests.isEmpty }
+    /// The number of records of which something is noted.
+    var count: Int { notes.count }
+
+    // MARK: - Requests
+
+    mutating func begin(_ request: Int, at epoch: Epoch) { requests[request] = epoch }
+
+    mutating func end(_ request: Int) {
+        guard requests.removeValue(forKey: request) != nil else { return }
+        guard let oldest = requests.values.min() else {
+            self = WriteNotes()
+            return
+        }
+        while queueStart < queue.count, queue[queueStart].epoch <= oldest {
+            let (record, epoch) = queue[queueStart]
+            if notes[record]?.newest == epoch { notes[record] = nil }
+            queueStart += 1
+        }
+        if queueStart > queue.count / 2 {
+            queue.removeFirst(queueStart)
+            queueStart = 0
+        }
+    }
+
+    // MARK: - Noting
+
+    /// Notes what is about to be written in a version.
+    mutating func note(_ staged: borrowing StagedRecords, at epoch: Epoch, in records: borrowing Records) {
+        newest = epoch
+        for (position, entry) in staged.entries.enumerated() {
+            var note = notes[entry.record] ?? Note()
+            if entry.isDeleted {
+                note.writes = []
+                note.deleted = epoch
+            } else {
+                if entry.isReplaced || note.deleted > 0 { note = Note() }
+                note.add(staged.shape(position), epoch)
+            }
+            put(note, entry.record, epoch)
+        }
+        for record in staged.confirmed {
+            var note = notes[record] ?? Note()
+            note.add(records.shape(of: record), epoch)
+            put(note, record, epoch)
+        }
+    }
+
+    private mutating func put(_ note: Note, _ record: RecordID, _ epoch: Epoch) {
+        var note = note
+        note.newest = epoch
+        notes[record] = note
+        queue.append((record, epoch))
+        // Of records that are written again and again only the last time counts.
+        if queue.count - queueStart > 2 * notes.count + 64 {
+            queue = notes.map { ($0.key, $0.value.newest) }.sorted { $0.1 < $1.1 }
+            queueStart = 0
+        }
+    }
+
+    // MARK: - An answer that is older
+
+    /// Takes out of the answer of a query what was written after its request began.
+    ///
+    /// Takes time linear in the notes, or in the records of the answer if these are fewer.
+    func leaveNewer(_ staged: inout StagedRecords, of request: Int, _ records: borrowing Records, _ names: NameTable) {
+        guard let began = requests[request], newest > began else { return }
+        if staged.entries.count < notes.count {
+            for position in staged.entries.indices {
+                guard let note = notes[staged.entries[position].record] else { continue }
+                note.leaveNewer(&staged, position, than: began, records, names)
+            }
+        } else {
+            for (record, note) in notes {
+                guard let position = staged.position(of: record) else { continue }
+                note.leaveNewer(&staged, position, than: began, records, names)
+            }
+        }
+        staged.handled.removeAll { call in
+            // Pages are added to what is there; only a whole connection would take its place.
+            guard call.handle.isWholeConnection else { return false }
+            let connection = names.record(parent: call.record, key: call.handle.storageKey)
+            return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
+        }
+    }
+}
+
+extension WriteNotes.Note {
+    fileprivate mutating func add(_ shape: Shape, _ epoch: Epoch) {
+        if let index = writes.firstIndex(where: { $0.shape === shape }) {
+            writes[index].epoch = epoch
+        } else {
+            writes.append((shape, epoch))
+        }
+    }
+
+    fileprivate func isNewer(_ key: StorageKeyID, than began: Epoch) -> Bool {
+        writes.contains { $0.epoch > began && $0.shape.position(of: key) != nil }
+    }
+
+    fileprivate func leaveNewer(
+        _ staged: inout StagedRecords, _ position: Int, than began: Epoch, _ records: borrowing Records,
+        _ names: NameTable
+    ) {
+        guard newest > began else { return }
+        let entry = staged.entries[position]
+        let base = records.base(of: entry.record)
+        let isOfOtherType = base.state == .existing && entry.type.map { $0 != base.type } ?? false
+        if deleted > began || isOfOtherType {
+            staged.skip(position)
+            staged.fieldErrors.remove(entry.record)
+            return
+        }
+        let keys = staged.shape(position).keys
+        let kept = keys.indices.filter { !isNewer(keys[$0], than: began) }
+        for key in keys where isNewer(key, than: began) { _ = staged.fieldErrors.set(nil, entry.record, key) }
+        guard kept.count < keys.count else { return }
+        let values = staged.values(position)
+        staged.reset(position, type: entry.type, isReplaced: entry.isReplaced)
+        staged.set(position, kept.map { keys[$0] }, kept.map { values[$0] }, names)
+    }
+}
+
+extension BoundMarks.Handle {
+    /// The field was asked for without a cursor.
+    fileprivate var isWholeConnection: Bool {
+        !arguments.contains { ($0.name == "after" || $0.name == "before") && $0.value != .null }
+    }
+}
+
+extension Store {
+    /// From now on what is newer than this query is noted; `queryEnds` must follow.
+    func queryBegins(_ request: Int) {
+        guard options.keepsNewerFields else { return }
+        writer.withLock { order in
+            let epoch = state.withLock { $0.epoch }
+            order.notes.begin(request, at: epoch)
+        }
+    }
+
+    /// The query has no more answers.
+    func queryEnds(_ request: Int) {
+        guard options.keepsNewerFields else { return }
+        writer.withLock { $0.notes.end(request) }
+    }
+}
