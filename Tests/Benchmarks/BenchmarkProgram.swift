@@ -14,6 +14,7 @@ struct BenchmarkProgram {
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
+        try await LayerBenchmarks(options: options).run(into: &report)
         report.finish()
     }
 }
