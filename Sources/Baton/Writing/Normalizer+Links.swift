@@ -63,38 +63,40 @@ extension Normalizer {
         while count < list.count {
             // The lock is given back from time to time.
             let end = min(count &+ 64, list.count)
-            let ahead = cursor
-            let (confirmed, position) = names.names.withLock { names in
-                confirm(ahead, state, list, count..<end, names.records)
+            var known = count
+            while known < end, hasID(list.link(at: known), state), !staged.contains(list.link(at: known)) {
+                known &+= 1
             }
-            cursor.position = position
-            count = confirmed
-            if confirmed < end { break }
+            // Nothing of the normalizer is named in the closure: it would be copied for it.
+            let (range, key) = (count..<known, state.pointee.fields[0])
+            let ahead = cursor
+            (count, cursor.position) = names.names.withLock { names in
+                Self.confirm(ahead, key, list, range, names.records)
+            }
+            if count < end { break }
         }
         return count
     }
 
     @inline(__always)
-    private func confirm(
-        _ cursor: JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ list: BorrowedList, _ range: Range<Int>,
+    private static func confirm(
+        _ cursor: JSONCursor, _ id: UnsafePointer<WriteField>, _ list: BorrowedList, _ range: Range<Int>,
         _ table: borrowing RecordTable
     ) -> (count: Int, position: Int) {
-        let field = state.pointee.fields[0]
         var end = cursor.position
         for index in range {
-            let record = list.link(at: index)
             var position = end
             if index > 0 {
                 guard cursor.byte(at: position) == 0x2C else { return (index, end) }
                 position &+= 1
             }
-            guard cursor.byte(at: position) == 0x7B, field.isKey(at: position &+ 1, of: cursor) else {
+            guard cursor.byte(at: position) == 0x7B, id.isKey(at: position &+ 1, of: cursor) else {
                 return (index, end)
             }
-            position &+= 1 &+ field.pointee.keyLength
+            position &+= 1 &+ id.pointee.keyLength
             guard cursor.byte(at: position) == 0x22,
-                let next = table.endOfText(record, cursor, at: position &+ 1), cursor.byte(at: next) == 0x7D,
-                hasID(record, state), !staged.contains(record)
+                let next = table.endOfText(list.link(at: index), cursor, at: position &+ 1),
+                cursor.byte(at: next) == 0x7D
             else { return (index, end) }
             end = next &+ 1
         }
