@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Baton
+
+/// The normalizer against `NormalizerModel`: random plans, random answers of a server that changes, in any spelling, read early and published late.
+@Suite struct NormalizerModelTests {
+    static func artifact(_ plan: String) -> GeneratedCode.OperationArtifact {
+        GeneratedCode.OperationArtifact(
+            name: "R", kind: .query, text: "", normalization: plan, reader: "{}",
+            scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    }
+
+    /// An application's own identities, for some objects.
+    @Sendable private static func chosenID(_ type: TypeName, _ fields: JSONValue) -> DataID? {
+        guard case .string(let id)? = fields["id"], type != "B", id != "1" else { return nil }
+        return DataID("\(type)/\(id)")
+    }
+
+    /// What is staged, until it is published.
+    struct Early {
+        let response: StagedResponse
+        let operation: BoundOperation
+        let data: JSONValue
+        let plan: SelectionPlan
+        let variables: VariableValues
+    }
+
+    @Test(arguments: 0..<24) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
+        var server = RandomServer(seed: UInt64(seed))
+        let custom: DataIDFunction? = seed % 4 == 3 ? Self.chosenID : nil
+        let store = Store(dataID: custom)
+        var model = NormalizerModel()
+        model.dataID = custom
+        let artifacts = (0..<3).map { _ in Self.artifact(server.plan()) }
+        var written = 0
+        for step in 0..<20 {
+            for _ in 0..<(server.chance(50) ? 2 : 0) { server.change() }
+            if server.chance(20) { try change(store, &model, &server) }
+            var early: [Early] = []
+            for _ in 0..<Int.random(in: 1...3, using: &server.generator) {
+                let artifact = artifacts[Int.random(in: 0..<3, using: &server.generator)]
+                let plan = try artifact.normalization.plan.get()
+                var members: [JSONValue.Member] = [.init("on", .bool(server.chance(50)))]
+                if server.chance(20) { members.append(.init("n", server.chance(50) ? 1 : .null)) }
+                let sent = JSONValue.object(members)
+                let variables = VariableValues(sent: sent, declared: plan.variables)
+                let data = server.answer(plan, variables)
+                let operation = store.bind(artifact, variables: sent)
+                let response = try store.normalize(server.body(data, isOdd: server.chance(30)), for: operation)
+                early.append(
+                    .init(response: response, operation: operation, data: data, plan: plan, variables: variables))
+                if server.chance(20) { try change(store, &model, &server) }
+            }
+            for answer in early {
+                let changed = model.write(answer.data, answer.plan, answer.variables)
+                let summary = store.publish(answer.response, for: answer.operation)
+                written += changed.count
+                #expect(summary.recordsChanged == changed.count, "seed \(seed), step \(step)")
+                let (ours, theirs) = (Set(store.dump().split(separator: "\n")), Set(model.dump.split(separator: "\n")))
+                guard ours == theirs else {
+                    Issue.record(
+                        "seed \(seed), step \(step): only here \(ours.subtracting(theirs).sorted()), only in the model \(theirs.subtracting(ours).sorted())"
+                    )
+                    return
+                }
+            }
+        }
+        #expect(written > 0)
+    }
+
+    /// Something else than an answer writes: a record goes, says other things, or has an `id` that is not its own.
+    private func change(_ store: Store, _ model: inout NormalizerModel, _ server: inout RandomServer) throws {
+        let ids = model.records.keys.filter { $0 != "client:root" && !$0.hasPrefix("client:") }.sorted()
+        guard let id = ids.randomElement(using: &server.generator) else { return }
+        switch Int.random(in: 0..<6, using: &server.generator) {
+        case 0:
+            store.update { records in try? records.delete(DataID(id)) }
+            model.delete(id)
+        case 1:
+            try store.update { try $0.get(DataID(id))?.setValue("other", forField: "id") }
+            model.set("other", "id", of: id)
+        default:
+            try store.update { try $0.get(DataID(id))?.setValue(7, forField: "i") }
+            model.set(7, "i", of: id)
+        }
+    }
+}
