@@ -36,7 +36,9 @@ struct StagedRecords: Sendable {
     var found: [FoundField] = []
 
     /// Records of `base` of which the answer says in full what they say themselves.
-    var confirmed: [RecordID] = []
+    private(set) var confirmed: [RecordID] = []
+    /// A bit for each of them, by number, in pages as below.
+    private var marks: [[UInt64]] = []
     /// Records of `base` of which the answer says no more than their ID, one by one and as beginnings of lists of `base`.
     var confirmedIDs: [ConfirmedID] = []
     var confirmedLinks: [ConfirmedLinks] = []
@@ -92,6 +94,28 @@ struct StagedRecords: Sendable {
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         guard page < pages.count, index < pages[page].count else { return 0 }
         return pages[page][index]
+    }
+
+    /// Says whether a record was confirmed.
+    func isConfirmed(_ record: RecordID) -> Bool {
+        let index = Int(record.index)
+        let page = index >> Self.pageBits
+        guard page < marks.count, !marks[page].isEmpty else { return false }
+        return marks[page][(index & (1 << Self.pageBits - 1)) >> 6] & (1 << UInt64(index & 63)) != 0
+    }
+
+    /// Notes a record of which the answer says in full what the base says.
+    @inline(__always)
+    mutating func confirm(_ record: RecordID) {
+        let index = Int(record.index)
+        let page = index >> Self.pageBits
+        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
+        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
+        let word = (index & (1 << Self.pageBits - 1)) >> 6
+        let bit: UInt64 = 1 << UInt64(index & 63)
+        guard marks[page][word] & bit == 0 else { return }
+        marks[page][word] |= bit
+        confirmed.append(record)
     }
 
     /// Says whether something was written to a record.
@@ -159,6 +183,13 @@ struct StagedRecords: Sendable {
 
     // MARK: - Writing
 
+    @inline(__always)
+    private func isOpen(_ index: Int32, _ type: TypeID, _ shape: Shape) -> Bool {
+        guard index >= 0, Int(index) < blocks.count else { return false }
+        let block = blocks[Int(index)]
+        return block.shape === shape && block.type == type && !block.isFull
+    }
+
     private mutating func openBlock(_ type: TypeID, _ shape: Shape) -> Int32 {
         let key = BlockKey(type: type, shape: ObjectIdentifier(shape))
         if let block = open[key], !blocks[Int(block)].isFull { return block }
@@ -168,12 +199,18 @@ struct StagedRecords: Sendable {
         return index
     }
 
-    /// Takes over the values of a record that is new, without copying them.
+    /// Takes over the values of a record that is new, without copying them. `hint` is the block that the last one of its kind went to.
     @inline(__always)
-    mutating func fill(_ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer) {
+    mutating func fill(
+        _ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer, hint: inout Int32
+    ) {
         var block = entries[position].block
         if block >= 0 { blocks[Int(block)].clear(Int(entries[position].row)) }
-        block = openBlock(type, shape)
+        block = hint
+        if !isOpen(block, type, shape) {
+            block = openBlock(type, shape)
+            hint = block
+        }
         entries[position].block = block
         entries[position].row = UInt16(
             truncatingIfNeeded: blocks[Int(block)].addRow(moving: values.takeAll(shape.keys.count)))
@@ -263,15 +300,7 @@ struct StagedRecords: Sendable {
         guard let base else { return }
         self.base = nil
         guard current.epoch != base.epoch else { return }
-        for record in confirmed where current.isOtherwise(record, since: base.epoch) {
-            let position = positionAdding(record, base.type(of: record))
-            // What the answer said later stays.
-            let later = shape(position)
-            for (key, value) in zip(base.shape(of: record).keys, base.values(of: record))
-            where later.position(of: key) == nil {
-                set(position, key, value, names)
-            }
-        }
+        for record in confirmed where current.isOtherwise(record, since: base.epoch) { add(record, of: base, names) }
         confirmed.removeAll { current.isOtherwise($0, since: base.epoch) }
         for link in confirmedIDs { settle(link.record, id: link.key, base, current, names) }
         for list in confirmedLinks {
@@ -280,11 +309,26 @@ struct StagedRecords: Sendable {
         }
     }
 
+    /// Stages what a record of the base says; what the answer said later stays.
+    mutating func add(_ record: RecordID, of base: Records, _ names: NameTable) {
+        let position = positionKeeping(record, base)
+        let later = shape(position)
+        for (key, value) in zip(base.shape(of: record).keys, base.values(of: record))
+        where later.position(of: key) == nil {
+            set(position, key, value, names)
+        }
+    }
+
+    /// The position of a record's entry, made with the type of the base if there is none.
+    private mutating func positionKeeping(_ record: RecordID, _ base: Records) -> Int {
+        position(of: record) ?? positionAdding(record, base.type(of: record))
+    }
+
     private mutating func settle(
         _ record: RecordID, id: StorageKeyID, _ base: Records, _ current: Records, _ names: NameTable
     ) {
-        guard current.isOtherwise(record, since: base.epoch) else { return }
-        let position = positionAdding(record, base.type(of: record))
+        guard record != .none, current.isOtherwise(record, since: base.epoch) else { return }
+        let position = positionKeeping(record, base)
         guard let value = base.value(id, of: record), shape(position).position(of: id) == nil else { return }
         set(position, id, value, names)
     }

@@ -18,6 +18,8 @@ struct NodeState: ~Copyable {
     private(set) var isMereLink = false
     /// The shape of a record of the base that was seen to have an `id`.
     var shapeWithID: ObjectIdentifier?
+    /// The block to which the last record of the type went.
+    var block: Int32 = -1
 
     // MARK: - The object that is being read
 
@@ -47,6 +49,7 @@ struct NodeState: ~Copyable {
         hasPrefix = !prefix.isEmpty
         self.isMereLink = isMereLink
         shapeWithID = nil
+        block = -1
     }
 
     /// Says whether a record of the base was written with the fields that are expected here.

@@ -35,8 +35,7 @@ extension Normalizer {
     /// The record of the text of an `id`, without its escapes.
     @inline(__always)
     func record(_ cursor: JSONCursor, _ token: JSONCursor.StringToken, expected: RecordID) -> RecordID {
-        let table = names.names
-        return table.withLock { names in
+        names.names.withLock { names in
             names.records.isText(expected, cursor, token.range)
                 ? expected : names.records.intern(cursor, token.range)
         }

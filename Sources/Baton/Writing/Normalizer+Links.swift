@@ -127,7 +127,7 @@ extension Normalizer {
         let record = record(cursor, token, expected: expected)
         let type = state.pointee.type
         if staged.contains(record, type) || confirmLink(record, state) { return record }
-        let position = staged.positionAdding(record, type)
+        let position = position(record, type)
         if staged.isNew(position) {
             links.append(Link(position: position, node: field.pointee.childOrdinal, record: record, id: nil))
         } else {
@@ -150,7 +150,7 @@ extension Normalizer {
         return true
     }
 
-    /// Says whether the base has a record, of the type that is expected, and its `id`.
+    /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic layer covers.
     @inline(__always)
     private func hasID(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>) -> Bool {
         let row = base.row(of: record)

@@ -39,7 +39,8 @@ struct Normalizer {
         for link in links where staged.isNew(link.position) {
             guard let shape = nodes[link.node].pointee.selections?.shape else { continue }
             values.append(link.id ?? .string(names.dataID(of: link.record).rawValue))
-            staged.fill(link.position, nodes[link.node].pointee.type, shape, &values)
+            staged.fill(
+                link.position, nodes[link.node].pointee.type, shape, &values, hint: &nodes[link.node].pointee.block)
         }
         var result = StagedRecords()
         swap(&result, &staged)
@@ -283,7 +284,7 @@ struct Normalizer {
     @inline(__always)
     private mutating func stage(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>, _ node: Int) {
         if state.pointee.isConfirmed, state.pointee.confirmed == state.pointee.fields.count, !staged.contains(record) {
-            staged.confirmed.append(record)
+            staged.confirm(record)
         } else {
             state.pointee.diverge()
             stageValues(record, state, node)
@@ -300,7 +301,7 @@ struct Normalizer {
             // The record is in this answer or in the base already, under this very ID.
             return
         }
-        let position = staged.positionAdding(record, type)
+        let position = position(record, type)
         if isMereLink, staged.isNew(position), selections.shape != nil {
             // The object itself may follow, with this field among others.
             links.append(Link(position: position, node: node, record: record, id: state.pointee.values[0]))
@@ -308,11 +309,28 @@ struct Normalizer {
         }
         if state.pointee.isInOrder, let shape = selections.shape, shape.keys.count == state.pointee.values.count {
             if staged.isNew(position) || staged.hasOnly(position, keysOf: shape) {
-                staged.fill(position, type, shape, &state.pointee.values)
+                staged.fill(position, type, shape, &state.pointee.values, hint: &state.pointee.block)
                 return
             }
         }
         merge(position, state)
+    }
+
+    /// The position of a record's entry, for a type.
+    @inline(__always)
+    mutating func position(_ record: RecordID, _ type: TypeID) -> Int {
+        if !staged.contains(record) {
+            let row = base.row(of: record)
+            if row.state == .existing, row.type != type { stageConfirmed(record) }
+        }
+        return staged.positionAdding(record, type)
+    }
+
+    /// A record of which this answer has confirmed what the base says turns out to be of another type: what the answer said before must not go with the
+    /// record that it replaces.
+    @inline(never)
+    private mutating func stageConfirmed(_ record: RecordID) {
+        if staged.isConfirmed(record) { staged.add(record, of: base, names) }
     }
 
     private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {

@@ -25,7 +25,7 @@ import Testing
         let variables: VariableValues
     }
 
-    @Test(arguments: 0..<24) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
+    @Test(arguments: 0..<16) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
         var server = RandomServer(seed: UInt64(seed))
         let custom: DataIDFunction? = seed % 4 == 3 ? Self.chosenID : nil
         let store = Store(dataID: custom)
