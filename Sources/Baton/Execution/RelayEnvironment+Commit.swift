@@ -40,7 +40,9 @@ extension RelayEnvironment {
         }
         // A task that was cancelled before the answer landed ends without one.
         reply.give(.failure(.cancelled))
-        return try await reply.value.get()
+        let response = try await reply.value.get()
+        report(response.problems, of: operation)
+        return response
     }
 
     /// Changes records locally and tells every handle that reads what changed; all of it lands together when the body returns, and nothing if it throws.
