@@ -98,6 +98,7 @@ final class EventLog: Sendable {
         case .optimistic(let operationName): "expected by \(operationName ?? "update")"
         case .revert(let operationName): "taken back by \(operationName ?? "update")"
         case .reset: "reset"
+        case .restore: "restored snapshot"
         case .invalidation: "invalidation"
         case .missingFieldHandlers: "missing-field handlers"
         }

@@ -102,6 +102,8 @@ public struct PublishEvent: Sendable, Hashable {
         case reset
         /// What missing-field handlers found.
         case missingFieldHandlers
+        /// A snapshot that was restored.
+        case restore
     }
 
     /// Names the publish within its environment; grows.

@@ -38,11 +38,11 @@ public final class RelayEnvironment: Sendable {
         self.log = log
         activity = Activity()
         requests = RequestTable()
-        store = Store(dataID: dataID, options: options)
-        operations = OperationLedger(store: store, bufferSize: options.releaseBufferSize)
-        postOffice = PostOffice(activity: activity)
         let start = clock.now
         now = { start.duration(to: clock.now) }
+        store = Store(dataID: dataID, options: options, now: now)
+        operations = OperationLedger(store: store, bufferSize: options.releaseBufferSize)
+        postOffice = PostOffice(activity: activity)
     }
 
     /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged there.
@@ -55,7 +55,7 @@ public final class RelayEnvironment: Sendable {
         postOffice = other.postOffice
         now = other.now
         requests = RequestTable(numberedLike: other.requests)
-        store = Store(dataID: other.dataID, options: other.options)
+        store = Store(dataID: other.dataID, options: other.options, now: other.now)
         operations = OperationLedger(store: store, bufferSize: 0)
     }
 

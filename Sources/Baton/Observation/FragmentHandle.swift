@@ -47,6 +47,9 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     /// The errors of the operation's last answer whose path lies in this fragment.
     public var errors: [GraphQLError] { core.errors }
 
+    /// Why the handle shows what it shows: which field is missing, and who wrote or removed it; nil for a reference of another environment.
+    public var explanation: DataExplanation? { core.environment.explain(core.reference) }
+
     /// True if a field of the fragment is not in the store.
     public var isMissingData: Bool { core.isMissingData }
 }

@@ -111,6 +111,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         environment.handles.add(self)
     }
 
+    var explanation: DataExplanation? { state.withLock { $0.ask?.operation }.map(environment.explain) }
     var component: String { Operation.artifact.name }
 
     // MARK: - Asking

@@ -68,9 +68,9 @@ public struct MissingField: Sendable {
 
 /// One record as it is in one version of a store, to be read and kept.
 public struct StoredRecord: Sendable {
-    fileprivate let record: RecordID
-    fileprivate let records: Records
-    fileprivate let names: NameTable
+    let record: RecordID
+    let records: Records
+    let names: NameTable
 
     fileprivate init?(_ record: RecordID, _ records: Records, _ names: NameTable) {
         guard records.state(of: record) == .existing else { return nil }

@@ -13,7 +13,7 @@ extension GeneratedCode.RecordReader {
 
     private static func scalar(_ value: Value) -> Scalar? {
         switch value {
-        case .scalar(let scalar): .converted(scalar.value)
+        case .scalar(let scalar): scalar.isConverted ? .converted(scalar.value) : .json(scalar.json)
         case .null, .link, .links: nil
         default: .json(value.json { _ in "" })
         }

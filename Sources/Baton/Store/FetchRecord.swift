@@ -6,6 +6,8 @@ package struct FetchRecord: Sendable {
     package let time: Duration
     /// The version of the store when the request began.
     package let epoch: Epoch
+    /// The operation was invalidated after it, in the store from whose snapshot it comes.
+    package var isRevoked = false
 
     /// Compares with a key by `==`; keys of different types are different.
     package func isKey(_ other: (any Hashable & Sendable)?) -> Bool {

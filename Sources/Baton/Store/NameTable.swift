@@ -22,10 +22,12 @@ package final class NameTable: Sendable {
     /// The names of the fields of connections.
     let connections: ConnectionKeys
 
+    static let rootTypeName = "__Root"
+
     init(connections: ConnectionNames = ConnectionNames()) {
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
-        rootType = names.type("__Root")
+        rootType = names.type(Self.rootTypeName)
         idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
         self.names = Guarded(names)
@@ -117,9 +119,28 @@ package final class NameTable: Sendable {
     /// A record that no other operation shares, for the root fields of a mutation or an event.
     func newRoot(_ kind: OperationKind) -> RecordID {
         names.withLock { names in
-            names.places += 1
-            let text = "\(DataID.root.rawValue):\(kind.rawValue):\(names.places)"
-            return names.records.intern(Array(text.utf8)) ?? .none
+            while true {
+                names.places += 1
+                let text = Array("\(DataID.root.rawValue):\(kind.rawValue):\(names.places)".utf8)
+                // A store that was restored may hold some.
+                if names.records.intern(text, adding: false) == nil { return names.records.intern(text) ?? .none }
+            }
+        }
+    }
+
+    /// The record that a place belongs to; nil for one with a text of its own.
+    func parent(of record: RecordID) -> RecordID? { names.withLock { $0.records.parent(of: record) } }
+
+    /// Says whether a record holds the root fields of a mutation or an event, or has its path below one that does.
+    func isBelowCall(_ record: RecordID) -> Bool {
+        names.withLock { names in
+            var current = record
+            while let parent = names.records.parent(of: current) { current = parent }
+            guard case .text(let text) = names.records.identity(of: current) else { return false }
+            return [OperationKind.mutation, .subscription].contains {
+                let prefix = "\(DataID.root.rawValue):\($0.rawValue):"
+                return text.hasPrefix(prefix) && text.dropFirst(prefix.count).allSatisfy(\.isNumber)
+            }
         }
     }
 

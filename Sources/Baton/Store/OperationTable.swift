@@ -7,9 +7,13 @@ struct OperationTable {
         var kept: BoundPlans?
         var retainCount = 0
         var fetch: FetchRecord?
+        /// What was fetched, for snapshots.
+        var artifact: GeneratedCode.OperationArtifact?
     }
 
     private(set) var entries: [OperationKey: Entry] = [:]
+    /// Fetches from a snapshot; an operation that is fetched has its own.
+    private var restored: [RestoredKey: FetchRecord] = [:]
     private var purgeAt = 64
     private static let idleLimit = 1000
 
@@ -50,11 +54,63 @@ struct OperationTable {
 
     mutating func note(_ fetch: FetchRecord, of operation: BoundOperation) {
         entries[operation.key, default: Entry(operation: operation)].fetch = fetch
+        entries[operation.key]?.artifact = operation.artifact
     }
 
     mutating func forgetFetches() {
         for key in entries.keys { entries[key]?.fetch = nil }
+        restored = [:]
     }
 
-    func fetch(of operation: BoundOperation) -> FetchRecord? { entries[operation.key]?.fetch }
+    func fetch(of operation: BoundOperation) -> FetchRecord? {
+        if let fetch = entries[operation.key]?.fetch { return fetch }
+        if restored.isEmpty { return nil }
+        return restored[RestoredKey(name: operation.artifact.name, variables: operation.variables.canonicalText)]
+    }
+}
+
+// MARK: - Snapshots
+
+extension OperationTable {
+    /// An operation as a snapshot names it: it has no artifact until somebody uses it.
+    struct RestoredKey: Hashable, Sendable {
+        let name: String
+        /// Canonical JSON.
+        let variables: String
+    }
+
+    /// A fetch that a snapshot holds.
+    struct Restored: Sendable {
+        let name: String
+        let variables: String
+        let fetch: FetchRecord
+    }
+
+    /// A fetch to be written into a snapshot.
+    struct Fetched: Sendable {
+        let operation: RestoredKey
+        /// Nil for one that comes from a snapshot itself.
+        let key: OperationKey?
+        let fetch: FetchRecord
+    }
+
+    /// Everything that was fetched.
+    var fetched: [Fetched] {
+        var fetched: [RestoredKey: Fetched] = [:]
+        for (operation, fetch) in restored {
+            fetched[operation] = Fetched(operation: operation, key: nil, fetch: fetch)
+        }
+        for (key, entry) in entries {
+            guard let fetch = entry.fetch, let artifact = entry.artifact else { continue }
+            let operation = RestoredKey(name: artifact.name, variables: key.variables.canonicalText)
+            fetched[operation] = Fetched(operation: operation, key: key, fetch: fetch)
+        }
+        return Array(fetched.values)
+    }
+
+    /// Takes over what a snapshot says, and forgets what was fetched before.
+    mutating func restore(_ fetches: [Restored]) {
+        forgetFetches()
+        for fetch in fetches { restored[RestoredKey(name: fetch.name, variables: fetch.variables)] = fetch.fetch }
+    }
 }

@@ -66,7 +66,7 @@ struct Records: Sendable {
     /// What a page without records is made of, and what is said of a number beyond the pages.
     private var vacant = Slot()
     private var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
-    private(set) var facts: [TypeFact: Bool] = [:]
+    var facts: [TypeFact: Bool] = [:]
     /// What servers said of fields without a value.
     var fieldErrors = FieldErrors()
     /// The version in which one of the facts changed last.

@@ -30,6 +30,8 @@ struct StagedRecords: Sendable {
     var handled: [HandledCall] = []
     /// Types and operations to be made stale.
     var invalidatedTargets: [InvalidationTarget] = []
+    /// Who made it.
+    var source = WriteSource.update
     /// When an answer was fetched; nil for what no answer brought.
     var fetch: FetchMark?
     /// What missing-field handlers found, to be written where it is still missing.

@@ -62,6 +62,7 @@ extension Store {
         var staleness = checker.staleness
         let invalidated = records.invalidations.last(of: operation.key)
         if invalidated > 0, fetch.map({ $0.epoch < invalidated }) ?? true { staleness = .operation }
+        if fetch?.isRevoked == true { staleness = .operation }
         if staleness == nil, let limit = plan.planMarks.maxAge, let oldest, now - oldest > limit {
             staleness = .tooOld(nil, age: now - oldest, limit: limit)
         }
@@ -75,6 +76,7 @@ extension Store {
         var staged = StagedRecords()
         staged.generation = generation
         staged.found = found
+        staged.source = .missingFieldHandlers
         publish(staged, announce: announce)
     }
 

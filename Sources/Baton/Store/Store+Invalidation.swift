@@ -31,6 +31,7 @@ extension Store {
     private func invalidate(_ what: (inout StagedRecords) -> Void) -> PublishSummary {
         var staged = StagedRecords()
         staged.generation = version.generation
+        staged.source = .invalidation
         what(&staged)
         return publish(staged) { _ in }
     }

@@ -46,9 +46,11 @@ extension Store {
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
-        publish(
-            response.take(), layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
-            privateTo: response.root, announce: announce)
+        var staged = response.take()
+        staged.source = .answer(operation.artifact, request: request ?? 0)
+        return publish(
+            staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request), privateTo: response.root,
+            announce: announce)
     }
 
     /// Merges an answer and what an updater does on top of it.
@@ -61,6 +63,7 @@ extension Store {
         updating body: (RecordSourceProxy) throws -> Void
     ) rethrows -> PublishSummary {
         var staged = response.take()
+        staged.source = .answer(operation.artifact, request: request ?? 0)
         let source = source(over: staged, payloadRoot: response.root)
         defer { source.end() }
         source.runHandlers(staged.handled)
@@ -106,12 +109,14 @@ extension Store {
         _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
     ) -> PublishSummary {
+        let source = change.source(of: staged.source)
         guard let landed = land(staged, change, by: writer) else {
             var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
             summary.isLanded = false
             return summary
         }
         let (changes, epoch) = (landed.changes, landed.epoch)
+        note(source, at: epoch, changes)
         var changed = changes.changes.count - changes.repeated
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(

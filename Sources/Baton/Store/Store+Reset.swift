@@ -17,6 +17,7 @@ extension Store {
             return (epoch, old, layers)
         }
         defer { _ = layers }
+        note(.reset, at: epoch, ChangeSet())
         operations.withLock { $0.forgetFetches() }
         let subscribers = subscriptions.withLock { $0.all() }
         let count = old.known.count

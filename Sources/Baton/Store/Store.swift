@@ -15,10 +15,19 @@ package final class Store: Sendable {
     let names: NameTable
     /// Those who want to know what was invalidated.
     let invalidationWatch = InvalidationWatch()
+    /// Who made the last publishes.
+    let journal: Guarded<PublishJournal>
+    /// The time since the environment was made.
+    let now: @Sendable () -> Duration
     let customDataID: DataIDFunction?
     let options: StoreOptions
 
-    package init(dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions()) {
+    package init(
+        dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
+        now: @escaping @Sendable () -> Duration = { .zero }
+    ) {
+        journal = Guarded(PublishJournal(options.history))
+        self.now = now
         customDataID = dataID
         self.options = options
         names = NameTable(connections: options.connectionNames)

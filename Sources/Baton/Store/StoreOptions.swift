@@ -8,16 +8,19 @@ public struct StoreOptions: Sendable {
     public var missingFieldHandlers: [MissingFieldHandler]
     /// What a mutation, a subscription or an update wrote after a query was sent stays when the answer of the query comes, which is older.
     public var keepsNewerFields: Bool
+    /// How much the store remembers of what changed it, for ``RelayEnvironment/explain(_:field:arguments:)``.
+    public var history: StoreHistory
 
     /// Takes the defaults for what is left out.
     public init(
         releaseBufferSize: Int = 10, connectionNames: ConnectionNames = ConnectionNames(),
         missingFieldHandlers: [MissingFieldHandler] = [.node],
-        keepsNewerFields: Bool = true
+        keepsNewerFields: Bool = true, history: StoreHistory = StoreHistory()
     ) {
         self.releaseBufferSize = releaseBufferSize
         self.connectionNames = connectionNames
         self.missingFieldHandlers = missingFieldHandlers
         self.keepsNewerFields = keepsNewerFields
+        self.history = history
     }
 }

@@ -22,10 +22,20 @@ package enum Value: Sendable {
 package final class ConvertedScalar: Sendable {
     package let value: any Sendable
     package let json: JSONValue
+    /// The conversion has run.
+    let isConverted: Bool
 
     init(value: any Sendable, json: JSONValue) {
         self.value = value
         self.json = json
+        isConverted = true
+    }
+
+    /// A scalar that was restored, of which it is not known how to convert it; readers do.
+    init(unconverted json: JSONValue) {
+        value = json
+        self.json = json
+        isConverted = false
     }
 }
 

@@ -1,3 +1,5 @@
+import Baton
+
 /// One step of a run: what is done, and the seed of everything that is chosen in it.
 package struct Step: Hashable, Sendable {
     /// What can be done to a store. The names stand in scripts that are kept: never give one another meaning.
@@ -31,6 +33,14 @@ package struct Step: Hashable, Sendable {
         case snapshot
         /// What was read earlier is subscribed to.
         case late
+        /// An optimistic change, on top of the others.
+        case optimistic
+        /// Another optimistic change in the place of one.
+        case replace
+        /// An optimistic change is taken back.
+        case drop
+        /// An answer lands and takes the place of an optimistic change.
+        case confirm
         case retain
         case release
         case fetched
@@ -43,7 +53,8 @@ package struct Step: Hashable, Sendable {
             case .answer, .again: 10
             case .update: 12
             case .subscribe, .reread: 8
-            case .early, .land, .check, .read: 5
+            case .early, .land, .check, .read, .optimistic: 5
+            case .drop, .confirm: 3
             case .updater, .nested, .failure: 3
             default: 2
             }
@@ -109,6 +120,16 @@ package struct Script: Sendable {
         }
         do { try driver.finish() } catch { return ModelFailure(step: steps.count, message: "\(error)") }
         return nil
+    }
+
+    /// The store after the steps, without optimistic changes; nil if one fails.
+    package func store() -> Store? {
+        let driver = StoreDriver(world: world)
+        for step in steps {
+            do { try driver.perform(step) } catch { return nil }
+        }
+        do { try driver.finish() } catch { return nil }
+        return driver.store
     }
 
     /// Leaves out steps for as long as the run still fails, first many at a time.

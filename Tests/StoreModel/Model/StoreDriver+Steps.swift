@@ -23,6 +23,10 @@ extension StoreDriver {
         case .late: try subscribeLate()
         case .retain, .release: try retain(kind == .retain)
         case .fetched: noteFetch()
+        case .optimistic: try applyLayer()
+        case .replace: replaceLayer()
+        case .drop: try dropLayer()
+        case .confirm: try confirmLayer()
         case .check: try check()
         case .read: try readAnything()
         }
@@ -137,7 +141,7 @@ extension StoreDriver {
 
     /// The numbers for the log are those of the model.
     func expectSummary(_ summary: PublishSummary, privateTo root: RecordID = .root) throws {
-        guard let (changes, replaced) = changes.last, replaced.isEmpty else { return }
+        guard let (changes, replaced) = changes.last, replaced.isEmpty, layers.isEmpty else { return }
         let own = store.dataID(of: root).rawValue
         let count = changes.records.count { root == .root || $0 != own && !$0.hasPrefix("\(own):") }
         try expect(summary.recordsChanged == count, "\(summary.recordsChanged) records changed and not \(count)")
@@ -168,7 +172,7 @@ extension StoreDriver {
     /// A query, and a record at which to read it.
     private func place() throws -> (Chosen, String) {
         let chosen = operation(.query)
-        let known = model.records.keys.sorted()
+        let known = top.records.keys.sorted()
         return (chosen, known.isEmpty || generator.chance(60) ? ModelState.root : generator.pick(known))
     }
 
@@ -212,7 +216,7 @@ extension StoreDriver {
         let reading = read.remove(at: generator.below(read.count))
         let subscriber = Subscriber()
         let id = store.subscribe(subscriber, to: reading.dependencies)
-        let now = ModelReader.read(model, reading.call, at: reading.root)
+        let now = ModelReader.read(top, reading.call, at: reading.root)
         let must = now.json != reading.model.json || now.isMissingData != reading.model.isMissingData
         let may =
             reading.model.records.contains { changedAt[$0] ?? 0 > reading.clock }
@@ -245,10 +249,10 @@ extension StoreDriver {
 
     private func check() throws {
         let chosen = operation(.query)
-        let expected = ModelCheck(model, chosen.call, at: ModelState.root)
+        let expected = ModelCheck(top, chosen.call, at: ModelState.root)
         let fetch = fetched[chosen.key]
         let own = max(
-            model.invalidatedOperations[chosen.key] ?? 0, model.invalidatedQueries[chosen.index] ?? 0,
+            top.invalidatedOperations[chosen.key] ?? 0, top.invalidatedQueries[chosen.index] ?? 0,
             expected.lastInvalidation)
         let isStale = own > 0 && (fetch ?? -1) < own
         let found = store.check(chosen.bound)
@@ -274,9 +278,9 @@ extension StoreDriver {
     private func invalidateSome() throws {
         switch generator.below(4) {
         case 0:
-            let id = generator.pick((model.records.keys + ["new0"]).sorted())
+            let id = generator.pick((top.records.keys + ["new0"]).sorted())
             let isThere = store.invalidate(DataID(id)) != nil
-            try expect(isThere == (model.records[id] != nil), "\(id) was made stale: \(isThere)")
+            try expect(isThere == (top.records[id] != nil), "\(id) was made stale: \(isThere)")
             if isThere { publish { $0.invalidatedRecords[id] = $0.clock + 1 } }
         case 1:
             let type = generator.pick(["N0", "N1", "L0", "P", "A", "B", "None"])

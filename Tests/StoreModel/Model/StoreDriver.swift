@@ -42,7 +42,11 @@ final class StoreDriver {
 
     let store = Store()
     let universe: Universe
+    /// What was published, without layers.
     var model = ModelState()
+    var layers: [(id: LayerID, layer: ModelLayer)] = []
+    /// What readers see.
+    var top = ModelState()
     var generator = SeededGenerator(seed: 0)
     var bound: [ModelOperationKey: (call: ModelCall, operation: BoundOperation)] = [:]
     var lastAnswers: [Int: JSONValue] = [:]
@@ -67,10 +71,11 @@ final class StoreDriver {
 
     /// Publishes into the model.
     func publish(replacing replaced: Set<String> = [], _ body: (inout ModelState) throws -> Void) rethrows {
-        let before = model
+        let before = top
         try body(&model)
         model.clock += 1
-        let changes = model.differences(from: before)
+        top = Self.replay(model, layers)
+        let changes = top.differences(from: before)
         for id in changes.records.union(replaced) { changedAt[id] = model.clock }
         if !changes.facts.isEmpty { factsChangedAt = model.clock }
         self.changes.append((changes, replaced))
@@ -86,7 +91,13 @@ final class StoreDriver {
         if steps % 64 == 0 { try compareText() }
     }
 
-    func finish() throws { try compareText() }
+    /// Without its layers the store is what was published.
+    func finish() throws {
+        while !layers.isEmpty { try dropLayer() }
+        try compareText()
+        let violations = store.checkInvariants()
+        try expect(violations.isEmpty, violations.joined(separator: "; "))
+    }
 
     // MARK: - Comparing
 
@@ -123,7 +134,7 @@ final class StoreDriver {
             throw Difference(description: "the record \(root) is not known")
         }
         let snapshot = AnyData.$items.withValue(call.items) { store.read(AnyData.self, at: record, bound.reader) }
-        let expected = ModelReader.read(model, call, at: root)
+        let expected = ModelReader.read(top, call, at: root)
         try expect(
             snapshot.data?.json == expected.json,
             "\(call.operation.artifact.name) at \(root) reads \(snapshot.data?.json.text ?? "nothing") and not \(expected.json?.text ?? "nothing")"
@@ -145,11 +156,11 @@ final class StoreDriver {
             let id = record.id.rawValue
             guard let type = record.type else {
                 deleted += 1
-                try expect(model.deleted.contains(id), "\(id) is deleted")
+                try expect(top.deleted.contains(id), "\(id) is deleted")
                 continue
             }
             existing += 1
-            guard let expected = model.records[id] else { throw Difference(description: "\(id) exists") }
+            guard let expected = top.records[id] else { throw Difference(description: "\(id) exists") }
             try expect(type.rawValue == expected.type, "\(id) is \(type) and not \(expected.type)")
             try expect(record.fields.count == expected.fields.count, "\(id) has \(record.fields.map(\.key.rawValue))")
             for (key, value) in record.fields {
@@ -161,13 +172,13 @@ final class StoreDriver {
                 }
             }
         }
-        try expect(existing == model.records.count, "there are \(existing) records and not \(model.records.count)")
-        try expect(deleted == model.deleted.count, "\(deleted) records are deleted and not \(model.deleted.count)")
+        try expect(existing == top.records.count, "there are \(existing) records and not \(top.records.count)")
+        try expect(deleted == top.deleted.count, "\(deleted) records are deleted and not \(top.deleted.count)")
         let facts = store.typeFacts
-        try expect(facts.count == model.facts.count, "there are \(facts.count) facts")
+        try expect(facts.count == top.facts.count, "there are \(facts.count) facts")
         for (type, abstractType, holds) in facts {
             let fact = ModelState.Fact(type: type.rawValue, abstractType: abstractType.rawValue)
-            try expect(model.facts[fact] == holds, "\(type) is \(abstractType): \(holds)")
+            try expect(top.facts[fact] == holds, "\(type) is \(abstractType): \(holds)")
         }
     }
 
@@ -188,7 +199,7 @@ final class StoreDriver {
     }
 
     private func compareText() throws {
-        let (text, expected) = (store.dump(), model.dump)
+        let (text, expected) = (store.dump(), top.dump)
         try expect(text == expected, "the store is\n\(text)\nand not\n\(expected)")
     }
 }

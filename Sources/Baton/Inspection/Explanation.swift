@@ -1,0 +1,205 @@
+/// What the store knows of how a record, or one field of it, came to be what it is.
+public struct Explanation: Sendable, Hashable {
+    /// One publish.
+    public struct Write: Sendable, Hashable {
+        /// Who made it.
+        public enum Source: Sendable, Hashable {
+            /// The answer of an operation, with the number of its request; 0 if it had none.
+            case answer(operationName: String, kind: OperationKind, request: Int)
+            /// A local update.
+            case update
+            /// An optimistic change, or its end.
+            case optimistic
+            /// An invalidation.
+            case invalidation
+            /// Missing-field handlers.
+            case missingFieldHandlers
+            /// A snapshot that was restored.
+            case restore
+            /// ``RelayEnvironment/reset()``.
+            case reset
+            /// Nothing held the record any more.
+            case collection
+            /// It was too long ago: ``StoreHistory/publishes`` says how many are kept.
+            case forgotten
+        }
+
+        /// The number of the publish, as in ``PublishEvent/number``.
+        public let version: Int
+        /// When it was, since the environment was made; nil if that is forgotten.
+        public let time: Duration?
+        /// Who made it.
+        public let source: Source
+    }
+
+    /// What the store knows of a record.
+    public enum State: Sendable, Hashable {
+        /// Nothing: no answer brought it, or it was collected.
+        case unknown
+        /// That it does not exist; links to it read as null.
+        case deleted
+        /// That it exists.
+        case existing
+    }
+
+    /// What makes a record stale, and when it was done.
+    public struct Invalidation: Sendable, Hashable {
+        /// What was invalidated.
+        public enum Target: Sendable, Hashable {
+            /// Everything.
+            case store
+            /// This record.
+            case record
+            /// Its type, or an abstract type that it is of.
+            case type
+        }
+
+        /// What was invalidated.
+        public let target: Target
+        /// The publish that did it.
+        public let write: Write
+    }
+
+    /// The record.
+    public let dataID: DataID
+    /// The field with its arguments; nil if the question was about the whole record.
+    public let storageKey: StorageKey?
+    /// What is known of the record.
+    public let state: State
+    /// Its type; nil unless it exists.
+    public let typename: TypeName?
+    /// What the field holds, links as data IDs; nil if it is missing, or none was asked for.
+    public let value: JSONValue?
+    /// The publish that changed the field last, or the record if ``isFieldExact`` is false; nil if none ever did.
+    public let write: Write?
+    /// True if ``write`` is known to be that of the field: with ``StoreHistory/fields`` it is, for what was written since.
+    public let isFieldExact: Bool
+    /// Whether the operation of ``write`` selects the field, on whatever object; nil if it is no answer, or no field was asked for.
+    public let isSelectedByWriter: Bool?
+    /// What makes it stale for those who fetched it before, the newest first.
+    public let invalidations: [Invalidation]
+}
+
+extension Explanation.Write: CustomStringConvertible {
+    /// `query 'Films' (request 3), version 12, at 4.5 seconds`
+    public var description: String {
+        guard source != .forgotten else { return "somebody (version \(version), which is no longer remembered)" }
+        return "\(source) (version \(version)\(time.map { ", at \($0)" } ?? ""))"
+    }
+}
+
+extension Explanation.Write.Source: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .answer(let name, let kind, let request):
+            request > 0 ? "\(kind.rawValue) '\(name)', request \(request)" : "\(kind.rawValue) '\(name)'"
+        case .update: "a local update"
+        case .optimistic: "an optimistic change or its end"
+        case .invalidation: "an invalidation"
+        case .missingFieldHandlers: "a missing-field handler"
+        case .restore: "a restored snapshot"
+        case .reset: "a reset"
+        case .collection: "the collection of what nothing held any more"
+        case .forgotten: "somebody"
+        }
+    }
+}
+
+extension Explanation: CustomStringConvertible {
+    /// Plain sentences for a person.
+    public var description: String {
+        var sentences: [String] = []
+        let record = typename.map { "\($0) '\(dataID)'" } ?? "'\(dataID)'"
+        switch state {
+        case .unknown:
+            switch write?.source {
+            case .collection?:
+                sentences.append("The record \(record) was collected: no operation, handle or layer held it any more.")
+            case .reset?: sentences.append("The record \(record) went with a reset.")
+            case .restore?: sentences.append("The record \(record) is not in the snapshot that was restored.")
+            case nil: sentences.append("No answer and no update ever wrote the record \(record).")
+            default: sentences.append("The store does not hold the record \(record).")
+            }
+        case .deleted: sentences.append("The record \(record) is deleted; links to it read as null.")
+        case .existing:
+            if let storageKey {
+                let held = value.map { "is \($0)" } ?? "is missing"
+                sentences.append("The field '\(storageKey)' of \(record) \(held).")
+            } else {
+                sentences.append("The record \(record) exists.")
+            }
+        }
+        if let write {
+            let what =
+                state == .deleted
+                ? "It was deleted by"
+                : state == .unknown
+                    ? "It went by"
+                    : storageKey != nil && isFieldExact
+                        ? "The field was changed last by" : "The record was changed last by"
+            var sentence = "\(what) \(write)"
+            if isSelectedByWriter == false, value == nil, let storageKey {
+                sentence += ", which does not select '\(storageKey.fieldName)'"
+            }
+            sentences.append(sentence + ".")
+        }
+        for invalidation in invalidations {
+            let what =
+                switch invalidation.target {
+                case .store: "Everything"
+                case .record: "The record"
+                case .type: "Its type"
+                }
+            sentences.append("\(what) was invalidated by \(invalidation.write).")
+        }
+        return sentences.joined(separator: " ")
+    }
+}
+
+/// Why a handle shows what it shows: whether all that it asks for is there, and if not, which field is missing and how that came.
+public struct DataExplanation: Sendable, Hashable {
+    /// The name of the operation or fragment.
+    public let component: String
+    /// What a check finds.
+    public let finding: CheckEvent.Finding
+    /// Why it is stale, if it is.
+    public let staleness: Staleness?
+    /// The missing field, or that which is stale; nil if nothing is.
+    public let cause: Explanation?
+    /// The field that leads to the record of ``cause``; nil at the root.
+    public let link: Explanation?
+    /// When the operation was fetched last, since the environment was made; nil if it was not, or for a fragment.
+    public let fetchedAt: Duration?
+}
+
+extension DataExplanation: CustomStringConvertible {
+    /// Plain sentences for a person.
+    public var description: String {
+        var sentences: [String] = []
+        switch finding {
+        case .available: sentences.append("All that '\(component)' asks for is in the store, and valid.")
+        case .stale:
+            sentences.append(
+                "All that '\(component)' asks for is in the store, but it is stale: \(staleness?.sentence ?? "").")
+        case .missing(let place): sentences.append("'\(component)' is missing data: \(place).")
+        }
+        if let cause { sentences.append(cause.description) }
+        if let link { sentences.append("What leads there: \(link)") }
+        if let fetchedAt { sentences.append("The operation was fetched last at \(fetchedAt).") }
+        return sentences.joined(separator: " ")
+    }
+}
+
+extension Staleness {
+    /// The reason for a person.
+    fileprivate var sentence: String {
+        switch self {
+        case .storeInvalidated: "everything was invalidated since it was fetched"
+        case .operationInvalidated: "the operation was invalidated since it was fetched"
+        case .recordInvalidated(let id): "the record '\(id)' was invalidated since it was fetched"
+        case .typeInvalidated(let type, let id): "the type '\(type)' of '\(id)' was invalidated since it was fetched"
+        case .tooOld(let place?, let age, let limit): "\(place) is \(age) old, and its limit is \(limit)"
+        case .tooOld(nil, let age, let limit): "it is \(age) old, and its limit is \(limit)"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Who or what changed a store; travels with what is staged.
+package enum WriteSource: Sendable {
+    /// A local update.
+    case update
+    /// An answer of an operation, with the number of its request; 0 if it had none.
+    case answer(GeneratedCode.OperationArtifact, request: Int)
+    /// An optimistic change, or its end.
+    case optimistic
+    case invalidation
+    case missingFieldHandlers
+    case restore
+    case reset
+    case collection
+}
+
+/// The last publishes of a store by version, and if that was asked for, the version in which each field changed last.
+///
+/// A ring: noting a publish costs a look at the clock and one entry, whatever was published.
+struct PublishJournal: Sendable {
+    struct Entry: Sendable {
+        let epoch: Epoch
+        let time: Duration
+        let source: WriteSource
+    }
+
+    private let history: StoreHistory
+    private var entries: [Entry] = []
+    /// Where the next entry goes once the ring is full.
+    private var next = 0
+    private var fields: [RecordID: [StorageKeyID: Epoch]] = [:]
+    /// The version in which a record was written as a whole.
+    private var wholes: [RecordID: Epoch] = [:]
+
+    init(_ history: StoreHistory) { self.history = history }
+
+    mutating func note(_ entry: Entry, _ changes: borrowing ChangeSet) {
+        guard history.publishes > 0 else { return }
+        if entries.count < history.publishes {
+            entries.append(entry)
+        } else {
+            entries[next] = entry
+            next = (next + 1) % entries.count
+        }
+        guard history.fields else { return }
+        for change in changes.changes {
+            if change.isWhole {
+                fields[change.record] = nil
+                wholes[change.record] = entry.epoch
+            }
+            for key in changes.keys[change.first..<change.first + change.count] {
+                fields[change.record, default: [:]][key] = entry.epoch
+            }
+        }
+    }
+
+    /// The publish that made a version; nil if it was too long ago.
+    func entry(at epoch: Epoch) -> Entry? { entries.last { $0.epoch == epoch } }
+
+    /// The version in which a field changed last; nil if nobody kept it.
+    func version(of key: StorageKeyID, of record: RecordID) -> Epoch? { fields[record]?[key] ?? wholes[record] }
+}
+
+/// How much a store remembers of what changed it, for ``RelayEnvironment/explain(_:field:arguments:)``.
+public struct StoreHistory: Sendable, Hashable {
+    /// The number of publishes of which the store knows who made them.
+    public var publishes: Int
+    /// True to remember for each field when it changed last, and not only for each record. It takes some 50 bytes for each field that changes, so it is for debugging.
+    public var fields: Bool
+
+    /// Takes the defaults for what is left out.
+    public init(publishes: Int = 256, fields: Bool = false) {
+        self.publishes = max(publishes, 0)
+        self.fields = fields
+    }
+}
+
+extension Store {
+    /// Notes who published. Call it outside the locks of the records, before anybody is told.
+    func note(_ source: WriteSource, at epoch: Epoch, _ changes: borrowing ChangeSet) {
+        guard options.history.publishes > 0 else { return }
+        let entry = PublishJournal.Entry(epoch: epoch, time: now(), source: source)
+        journal.withLock { $0.note(entry, changes) }
+    }
+}
+
+extension LayerChange {
+    /// Who makes a publish that changes layers: an answer that takes the place of one, or what is only expected.
+    func source(of staged: WriteSource) -> WriteSource {
+        switch (self, staged) {
+        case (.none, _): staged
+        case (.drop, .answer): staged
+        default: .optimistic
+        }
+    }
+}

@@ -1,0 +1,64 @@
+extension RelayEnvironment {
+    /// Says how a record, or one field of it, came to be what it is: who wrote it when, what invalidated it, and what removed it.
+    ///
+    ///     print(environment.explain("4711", field: "name"))
+    ///     // The field 'name' of Person '4711' is missing. The record was changed last by query 'Search',
+    ///     // request 9 (version 31, at 12.5 seconds), which does not select 'name'.
+    ///
+    /// The store always knows in which version a record changed last, and who made the last publishes; ``StoreOptions/history`` says how many, and whether it
+    /// remembers each field by itself. It is made for people: it takes time linear in the history.
+    public func explain(
+        _ id: DataID, field: String? = nil, arguments: [String: JSONValue] = [:]
+    ) -> Explanation {
+        store.explain(id, field.map { StorageKey($0, arguments.map { ($0.key, $0.value) }) })
+    }
+
+    /// Says why a query is available, stale or missing data: which field, what changed its record last, and what changed the field that leads there.
+    public func explain<Query: GraphQLQuery>(_ query: Query) -> DataExplanation { explain(store.bind(query)) }
+
+    /// Says why what a fragment reads is there or missing; nil for a reference of another environment.
+    public func explain<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> DataExplanation? {
+        guard let bound = store.bind(reference) else { return nil }
+        let found = store.examine(bound.selections.plan, at: bound.record, fetch: store.lastFetch(of: bound.owner))
+        return explanation(
+            of: Fragment.artifact.name, found.missing, found.stale, from: bound.record, bound.selections, fetchedAt: nil
+        )
+    }
+
+    func explain(_ operation: BoundOperation) -> DataExplanation {
+        let fetch = store.lastFetch(of: operation)
+        let found = store.examine(operation.plans.write, at: operation.root, fetch: fetch)
+        let selections = BoundSelections(plan: operation.plans.write, owner: operation)
+        return explanation(
+            of: operation.artifact.name, found.missing, found.stale ?? store.revocation(of: operation, fetch),
+            from: operation.root, selections,
+            fetchedAt: fetch?.time)
+    }
+
+    private func explanation(
+        of component: String, _ missing: MissingPlace?, _ stale: StaleCause?, from root: RecordID,
+        _ selections: BoundSelections, fetchedAt: Duration?
+    ) -> DataExplanation {
+        var finding = CheckEvent.Finding.available
+        var cause: Explanation?
+        var link: Explanation?
+        if let missing {
+            finding = .missing(store.location(of: missing))
+            let (field, leading) = store.explain(missing, from: root, selections)
+            (cause, link) = (field, leading)
+        } else if let stale {
+            finding = .stale
+            switch stale {
+            case .record(let record), .type(_, let record): cause = store.explain(store.dataID(of: record))
+            case .tooOld(let place?, _, _):
+                cause = store.explain(
+                    store.dataID(of: place.record), place.key.map { StorageKey(store.names.name(of: $0)) })
+            default: cause = store.explain(store.dataID(of: root))
+            }
+        }
+        return DataExplanation(
+            component: component, finding: finding, staleness: missing == nil ? stale.map(store.staleness) : nil,
+            cause: cause, link: link,
+            fetchedAt: fetchedAt)
+    }
+}

@@ -1,0 +1,18 @@
+extension RelayEnvironment {
+    /// The whole store as data: records, what is known of types, what was invalidated, and when operations were fetched.
+    ///
+    /// The bytes are canonical JSON with a format number; equal stores give equal bytes. A server that renders a page embeds them in it, and a client that restores them shows
+    /// the page without a request. Optimistic changes are not in it, nor are the answers of mutations and of subscription events that nothing links to. Mapped scalars
+    /// are in it as the JSON that they were made of. Takes time linear in the store, while which nobody waits.
+    public func snapshot() -> [UInt8] { store.snapshot(at: now()) }
+
+    /// Puts what a snapshot holds in the place of everything that is in the store.
+    ///
+    /// It is one publish: handles hear of what is different then, and only of that. Operations count as fetched when they were, by their names and variables, so
+    /// `storeOrNetwork` asks nobody for what the snapshot holds. Whole or not at all: whatever is wrong with the bytes, the store is as it was. Mapped
+    /// scalars are converted when they are read.
+    public func restore(from bytes: [UInt8]) throws(SnapshotError) {
+        let start = now()
+        try store.restore(bytes, at: start) { report($0, .restore, since: start) }
+    }
+}

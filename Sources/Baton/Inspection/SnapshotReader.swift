@@ -1,0 +1,191 @@
+/// Reads a snapshot and checks all of it, so that nothing can go wrong afterwards.
+///
+/// Recursion is bounded by the nesting that the JSON parser allows.
+struct SnapshotReader {
+    private(set) var snapshot = DecodedSnapshot()
+
+    static func read(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
+        let document: JSONValue
+        do throws(JSONError) { document = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
+        var reader = SnapshotReader()
+        try reader.read(document)
+        return reader.snapshot
+    }
+
+    private static func wrong(_ detail: String) -> SnapshotError { .notASnapshot(detail) }
+
+    private mutating func read(_ document: JSONValue) throws(SnapshotError) {
+        guard case .object? = Optional(document), case .int(let format)? = document["format"] else {
+            throw Self.wrong("it has no format number")
+        }
+        guard format == SnapshotFormat.version else { throw .unknownFormat(format) }
+        for id in try Self.list(document, "ids") { try readIdentity(id) }
+        var seen: Set<Int> = []
+        for record in try Self.list(document, "records") {
+            let record = try self.record(record)
+            guard seen.insert(record.id).inserted else { throw Self.wrong("a record is there twice") }
+            snapshot.records.append(record)
+        }
+        for fact in try Self.list(document, "facts") {
+            guard case .array(let parts) = fact, parts.count == 3, case .string(let type) = parts[0],
+                case .string(let abstractType) = parts[1], case .bool(let holds) = parts[2]
+            else { throw Self.wrong("a fact about types is malformed") }
+            snapshot.facts.append((type, abstractType, holds))
+        }
+        for error in try Self.list(document, "errors") { try readErrors(error) }
+        try readInvalidations(document["invalidated"] ?? .null)
+        for operation in try Self.list(document, "operations") { try readOperation(operation) }
+    }
+
+    private static func list(_ document: JSONValue, _ name: String) throws(SnapshotError) -> [JSONValue] {
+        guard case .array(let values)? = document[name] else { throw wrong("'\(name)' is no list") }
+        return values
+    }
+
+    // MARK: - Records
+
+    private mutating func readIdentity(_ json: JSONValue) throws(SnapshotError) {
+        switch json {
+        case .string(let text): snapshot.ids.append(.text(text))
+        case .array(let parts):
+            guard parts.count == 3, case .int(let parent) = parts[0], snapshot.ids.indices.contains(parent),
+                case .string(let key) = parts[1]
+            else { throw Self.wrong("identity \(snapshot.ids.count) is malformed") }
+            switch parts[2] {
+            case .null: snapshot.ids.append(.place(parent: parent, key: key, index: RecordTable.noIndex))
+            case .int(let index):
+                guard let index = UInt32(exactly: index), index != RecordTable.noIndex else { fallthrough }
+                snapshot.ids.append(.place(parent: parent, key: key, index: index))
+            default: throw Self.wrong("identity \(snapshot.ids.count) has no list index")
+            }
+        default: throw Self.wrong("identity \(snapshot.ids.count) is malformed")
+        }
+    }
+
+    private func id(_ json: JSONValue) throws(SnapshotError) -> Int {
+        guard case .int(let position) = json, snapshot.ids.indices.contains(position) else {
+            throw Self.wrong("\(json) is the position of no identity")
+        }
+        return position
+    }
+
+    private func record(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Record {
+        guard case .array(let parts) = json, parts.count == 1 || parts.count == 3 else {
+            throw Self.wrong("a record is malformed")
+        }
+        let id = try id(parts[0])
+        var isRoot = false
+        if case .text(let text) = snapshot.ids[id] { isRoot = text == DataID.root.rawValue }
+        if parts.count == 1 {
+            if isRoot { throw Self.wrong("the root record is deleted") }
+            return .init(id: id, type: nil, fields: [])
+        }
+        guard case .string(let type) = parts[1], case .array(let members) = parts[2], members.count % 2 == 0 else {
+            throw Self.wrong("record \(id) is malformed")
+        }
+        if isRoot, type != NameTable.rootTypeName { throw Self.wrong("the root record has another type") }
+        var fields: [(key: String, value: DecodedSnapshot.StoredValue)] = []
+        var keys: Set<[UInt8]> = []
+        for index in stride(from: 0, to: members.count, by: 2) {
+            guard case .string(let key) = members[index], keys.insert(Array(key.utf8)).inserted else {
+                throw Self.wrong("a field of record \(id) is malformed, or there twice")
+            }
+            fields.append((key, try value(members[index + 1])))
+        }
+        return .init(id: id, type: type, fields: fields)
+    }
+
+    private func value(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.StoredValue {
+        switch json {
+        case .null: return .plain(.null)
+        case .bool(let value): return .plain(.bool(value))
+        case .int(let value): return .plain(.int(value))
+        case .string(let value): return .plain(.string(value))
+        case .double: throw Self.wrong("a number is not marked")
+        case .array(let values):
+            var items: [DecodedSnapshot.StoredValue] = []
+            items.reserveCapacity(values.count)
+            for item in values { items.append(try value(item)) }
+            return .list(items)
+        case .object(let members):
+            guard members.count == 1 else { throw Self.wrong("a value is malformed") }
+            return try marked(members[0])
+        }
+    }
+
+    private func marked(_ member: JSONValue.Member) throws(SnapshotError) -> DecodedSnapshot.StoredValue {
+        switch (member.name, member.value) {
+        case ("link", let json): return .link(try id(json))
+        case ("links", .array(let targets)):
+            var links: [Int] = []
+            links.reserveCapacity(targets.count)
+            for target in targets { links.append(target == -1 ? -1 : try id(target)) }
+            return .links(links)
+        case ("double", .double(let value)): return .plain(.double(value))
+        case ("double", .int(let value)): return .plain(.double(Double(value)))
+        case ("double", .string(let text)):
+            guard let value = Double(text) else { throw Self.wrong("'\(text)' is no number") }
+            return .plain(.double(value))
+        case ("scalar", .string(let text)):
+            do throws(JSONError) {
+                return .plain(.scalar(ConvertedScalar(unconverted: try JSONValue.parse(text))))
+            } catch {
+                throw Self.wrong("a scalar is no JSON: \(error)")
+            }
+        default: throw Self.wrong("a value is marked '\(member.name)'")
+        }
+    }
+
+    // MARK: - What is known besides
+
+    private mutating func readErrors(_ json: JSONValue) throws(SnapshotError) {
+        guard case .array(let parts) = json, parts.count == 3, case .string(let key) = parts[1],
+            case .array(let list) = parts[2]
+        else { throw Self.wrong("an error is malformed") }
+        var errors: [GraphQLError] = []
+        for item in list {
+            guard case .array(let texts) = item, texts.count == 2, case .string(let message) = texts[0] else {
+                throw Self.wrong("an error is malformed")
+            }
+            var error = GraphQLError(message: message)
+            if case .string(let extensions) = texts[1] { error.extensions = try? JSONValue.parse(extensions) }
+            errors.append(error)
+        }
+        snapshot.errors.append((try id(parts[0]), key, errors))
+    }
+
+    private mutating func moment(_ json: JSONValue) throws(SnapshotError) -> Int {
+        guard case .int(let moment) = json, moment >= 0, moment < 1 << 31 else {
+            throw Self.wrong("\(json) is no moment")
+        }
+        snapshot.moments = max(snapshot.moments, moment + 1)
+        return moment
+    }
+
+    private mutating func readInvalidations(_ json: JSONValue) throws(SnapshotError) {
+        if let store = json["store"], store != .null { snapshot.storeInvalidated = try moment(store) }
+        for item in try Self.list(json, "records") {
+            guard case .array(let parts) = item, parts.count == 2 else {
+                throw Self.wrong("an invalidation is malformed")
+            }
+            snapshot.invalidatedRecords.append((try id(parts[0]), try moment(parts[1])))
+        }
+        for item in try Self.list(json, "types") {
+            guard case .array(let parts) = item, parts.count == 2, case .string(let type) = parts[0] else {
+                throw Self.wrong("an invalidation is malformed")
+            }
+            snapshot.invalidatedTypes.append((type, try moment(parts[1])))
+        }
+    }
+
+    private mutating func readOperation(_ json: JSONValue) throws(SnapshotError) {
+        guard case .array(let parts) = json, parts.count == 5, case .string(let name) = parts[0],
+            case .string(let variables) = parts[1], case .int(let age) = parts[2], age >= 0,
+            case .bool(let isRevoked) = parts[4]
+        else { throw Self.wrong("an operation is malformed") }
+        snapshot.operations.append(
+            .init(
+                name: name, variables: variables, age: .milliseconds(age), moment: try moment(parts[3]),
+                isRevoked: isRevoked))
+    }
+}

@@ -1,0 +1,226 @@
+/// Writes one version of a store as canonical JSON; equal stores give equal bytes.
+struct SnapshotWriter {
+    private let records: Records
+    private let names: NameTable
+    private let typeNames: [String]
+    private let keyNames: [String]
+    private let operations: [OperationTable.Fetched]
+    private let now: Duration
+    /// The position of each identity in the table.
+    private var positions: [RecordID: Int] = [:]
+    private var moments: [Epoch: Int] = [:]
+
+    init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {
+        // What is optimistic may never come true.
+        self.records = records.withoutLayers
+        self.names = names
+        (typeNames, keyNames) = names.typesAndKeys
+        self.operations = operations
+        self.now = now
+    }
+
+    mutating func bytes() -> [UInt8] {
+        let included = includedRecords()
+        let ids = identities(of: included)
+        rankMoments()
+        let document = JSONValue.object([
+            .init("format", .int(SnapshotFormat.version)),
+            .init("ids", .array(ids)),
+            .init("records", .array(included.sorted { position($0) < position($1) }.map(record))),
+            .init("facts", .array(facts)),
+            .init("errors", .array(errors(included))),
+            .init("invalidated", invalidations(included)),
+            .init("operations", .array(fetches)),
+        ])
+        var printer = JSONPrinter()
+        printer.isCanonical = true
+        printer.print(document)
+        return printer.bytes
+    }
+
+    // MARK: - What is in it
+
+    /// All records but the answers of single calls, which nobody can read again, unless something else links to them.
+    private func includedRecords() -> [RecordID] {
+        let known = records.known
+        var included: Set<RecordID> = []
+        var open: [RecordID] = []
+        for record in known where !names.isBelowCall(record) && included.insert(record).inserted { open.append(record) }
+        while let record = open.popLast() {
+            for value in records.values(of: record) {
+                value.forEachLink { target in
+                    if records.state(of: target) != .unknown, included.insert(target).inserted { open.append(target) }
+                }
+            }
+        }
+        return Array(included)
+    }
+
+    private struct Sorted {
+        let record: RecordID
+        let text: [UInt8]
+        let identity: RecordTable.Identity
+    }
+
+    /// The table of identities; fills `positions`.
+    private mutating func identities(of included: [RecordID]) -> [JSONValue] {
+        var needed = Set(included)
+        for record in included {
+            for value in records.values(of: record) { value.forEachLink { needed.insert($0) } }
+        }
+        for record in Array(needed) {
+            var current = record
+            while let parent = names.parent(of: current), needed.insert(parent).inserted { current = parent }
+        }
+        var levels: [[Sorted]] = []
+        for record in needed {
+            var depth = 0
+            var current = record
+            while let parent = names.parent(of: current) { (depth, current) = (depth + 1, parent) }
+            guard let identity = names.identity(of: record) else { continue }
+            while levels.count <= depth { levels.append([]) }
+            levels[depth].append(
+                Sorted(record: record, text: Array(names.dataID(of: record).rawValue.utf8), identity: identity))
+        }
+        var table: [JSONValue] = []
+        for level in levels {
+            for item in level.sorted(by: precedes) {
+                positions[item.record] = table.count
+                switch item.identity {
+                case .text(let text): table.append(.string(text))
+                case .place(let parent, let key, let index):
+                    table.append([
+                        .int(position(parent)), .string(name(of: key)),
+                        index == RecordTable.noIndex ? .null : .int(Int(index)),
+                    ])
+                }
+            }
+        }
+        return table
+    }
+
+    /// By text; two identities can have the same one, because identifiers may hold colons.
+    private func precedes(_ left: Sorted, _ right: Sorted) -> Bool {
+        if left.text != right.text { return left.text.lexicographicallyPrecedes(right.text) }
+        guard case .place(let parent, let key, let index) = left.identity,
+            case .place(let otherParent, let otherKey, let otherIndex) = right.identity
+        else { return false }
+        if parent != otherParent { return position(parent) < position(otherParent) }
+        if key != otherKey { return name(of: key).utf8.lexicographicallyPrecedes(name(of: otherKey).utf8) }
+        return index < otherIndex
+    }
+
+    private func position(_ record: RecordID) -> Int { positions[record] ?? -1 }
+    private func name(of key: StorageKeyID) -> String { keyNames[Int(key.index)] }
+    private func name(of type: TypeID) -> String { typeNames[Int(type.index)] }
+
+    // MARK: - Records
+
+    private func record(_ record: RecordID) -> JSONValue {
+        guard records.state(of: record) == .existing else { return [.int(position(record))] }
+        let fields = zip(records.shape(of: record).keys, records.values(of: record))
+            .map { (key: name(of: $0), value: json($1)) }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return [
+            .int(position(record)), .string(name(of: records.type(of: record))),
+            .array(fields.flatMap { [.string($0.key), $0.value] }),
+        ]
+    }
+
+    private func json(_ value: Value) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .string(let value): .string(value)
+        case .double(let value):
+            // What canonical JSON would change.
+            ["double": value.isFinite && value != 0 ? .double(value) : .string("\(value)")]
+        case .link(let target): ["link": .int(position(target))]
+        case .links(let targets): ["links": .array(targets.map { .int(position($0)) })]
+        case .list(let values): .array(values.map(json))
+        case .scalar(let scalar): ["scalar": .string(scalar.json.text)]
+        }
+    }
+
+    // MARK: - What is known besides
+
+    private var facts: [JSONValue] {
+        records.facts
+            .map { (name(of: $0.key.type), name(of: $0.key.abstractType), $0.value) }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+            .map { [.string($0.0), .string($0.1), .bool($0.2)] }
+    }
+
+    private func errors(_ included: [RecordID]) -> [JSONValue] {
+        var found: [(id: Int, key: String, errors: JSONValue)] = []
+        for record in included {
+            for key in records.fieldErrors.keys(of: record) {
+                let errors = records.fieldErrors[record, key] ?? []
+                let texts = errors.map {
+                    JSONValue.array([.string($0.message), $0.extensions.map { .string($0.text) } ?? .null])
+                }
+                found.append((position(record), name(of: key), .array(texts)))
+            }
+        }
+        return found.sorted { ($0.id, $0.key) < ($1.id, $1.key) }.map { [.int($0.id), .string($0.key), $0.errors] }
+    }
+
+    /// Versions differ from run to run; only which was before which is kept.
+    private mutating func rankMoments() {
+        var all = Set(operations.map(\.fetch.epoch))
+        if records.invalidated > 0 { all.insert(records.invalidated) }
+        for (record, epoch) in records.invalidatedRecords where positions[record] != nil { all.insert(epoch) }
+        all.formUnion(records.invalidations.types.values)
+        for (rank, epoch) in all.sorted().enumerated() { moments[epoch] = rank }
+    }
+
+    private func moment(_ epoch: Epoch) -> JSONValue { .int(moments[epoch] ?? 0) }
+
+    private func invalidations(_ included: [RecordID]) -> JSONValue {
+        let own = records.invalidatedRecords.filter { positions[$0.key] != nil }
+            .sorted { position($0.key) < position($1.key) }
+            .map { JSONValue.array([.int(position($0.key)), moment($0.value)]) }
+        let types = records.invalidations.types.map { (name(of: $0.key), moment($0.value)) }
+            .sorted { $0.0 < $1.0 }.map { JSONValue.array([.string($0.0), $0.1]) }
+        return [
+            "records": .array(own), "store": records.invalidated > 0 ? moment(records.invalidated) : .null,
+            "types": .array(types),
+        ]
+    }
+
+    private var fetches: [JSONValue] {
+        operations
+            .sorted {
+                ($0.operation.name, $0.operation.variables) < ($1.operation.name, $1.operation.variables)
+            }
+            .map { fetched in
+                let invalidated = fetched.key.map { records.invalidations.last(of: $0) } ?? 0
+                let isRevoked = fetched.fetch.isRevoked || invalidated > fetched.fetch.epoch
+                return [
+                    .string(fetched.operation.name), .string(fetched.operation.variables),
+                    .int(max((now - fetched.fetch.time).milliseconds, 0)), moment(fetched.fetch.epoch),
+                    .bool(isRevoked),
+                ]
+            }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var milliseconds: Int {
+        let (seconds, fraction) = components
+        return Int(clamping: seconds).multipliedReportingOverflow(by: 1000).partialValue
+            &+ Int(fraction / 1_000_000_000_000_000)
+    }
+}
+
+extension JSONValue {
+    /// The text that equal values have in common.
+    var canonicalText: String {
+        var printer = JSONPrinter()
+        printer.isCanonical = true
+        printer.print(self)
+        return String(decoding: printer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,164 @@
+extension Store {
+    /// Says how a record, or one field of it, came to be what it is.
+    package func explain(_ id: DataID, _ storageKey: StorageKey? = nil) -> Explanation {
+        guard let record = names.record(id, adding: false) else {
+            return Explanation(
+                dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,
+                isFieldExact: false, isSelectedByWriter: nil, invalidations: [])
+        }
+        return explain(record, storageKey.map { names.key($0.rawValue) }, in: records)
+    }
+
+    private func explain(_ record: RecordID, _ key: StorageKeyID?, in records: Records) -> Explanation {
+        let slot = records.slot(of: record)
+        let journal = journal.withLock { $0 }
+        let isExisting = slot.state == .existing
+        let own = isExisting ? key.flatMap { journal.version(of: $0, of: record) } : nil
+        let version = own ?? slot.changed
+        // A number in a page that was given back says when the page was, and not who wrote the record.
+        let isKnown = version > 0 && (slot.state != .unknown || journal.entry(at: version)?.source.removes ?? false)
+        let entry = isKnown ? journal.entry(at: version) : nil
+        var isSelected: Bool?
+        if case .answer(let artifact, _) = entry?.source, let key {
+            isSelected = artifact.selects(StorageKey(names.name(of: key)).fieldName)
+        }
+        return Explanation(
+            dataID: names.dataID(of: record), storageKey: key.map { StorageKey(names.name(of: $0)) },
+            state: slot.state == .existing ? .existing : slot.state == .deleted ? .deleted : .unknown,
+            typename: isExisting ? TypeName(names.name(of: records.type(of: record))) : nil,
+            value: key.flatMap { records.value($0, of: record)?.json(names.dataID(of:)) },
+            write: isKnown ? Explanation.Write(version, entry) : nil, isFieldExact: own != nil,
+            isSelectedByWriter: isSelected, invalidations: invalidations(of: record, in: records, journal))
+    }
+
+    private func invalidations(
+        of record: RecordID, in records: Records, _ journal: PublishJournal
+    ) -> [Explanation.Invalidation] {
+        guard records.state(of: record) != .unknown else { return [] }
+        let found: [(Explanation.Invalidation.Target, Epoch)] = [
+            (.store, records.invalidated), (.record, records.invalidatedRecords[record] ?? 0),
+            (.type, records.lastInvalidation(of: records.type(of: record))),
+        ]
+        return found.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+            .map { .init(target: $0.0, write: .init($0.1, journal.entry(at: $0.1))) }
+    }
+
+    /// Says why something that was read from a root is missing; nil if it is not.
+    package func explain(_ place: MissingPlace, from root: RecordID, _ selections: BoundSelections) -> (
+        cause: Explanation, link: Explanation?
+    ) {
+        let records = records
+        var link: Explanation?
+        if let (parent, key) = records.lastLink(along: place.path, from: root, to: place.record, selections.plan) {
+            link = explain(parent, key, in: records)
+        }
+        return (explain(place.record, place.key, in: records), link)
+    }
+
+    /// What a check of a plan finds, without asking missing-field handlers.
+    func examine(_ plan: BoundPlan, at root: RecordID, fetch: FetchRecord?) -> (
+        missing: MissingPlace?, stale: StaleCause?
+    ) {
+        var check = AvailabilityCheck(records: records, plan: plan, .init(fetch: fetch, now: now(), handlers: []))
+        check.check(root)
+        return (check.missing, check.staleness)
+    }
+}
+
+extension Store {
+    /// The operation was invalidated since it was fetched.
+    func revocation(of operation: BoundOperation, _ fetch: FetchRecord?) -> StaleCause? {
+        let last = records.invalidations.last(of: operation.key)
+        return last > 0 && (fetch?.epoch ?? 0) < last || fetch?.isRevoked == true ? .operation : nil
+    }
+}
+
+extension WriteSource {
+    /// It takes records away.
+    fileprivate var removes: Bool {
+        switch self {
+        case .reset, .restore, .collection, .optimistic: true
+        default: false
+        }
+    }
+}
+
+extension Explanation.Write {
+    init(_ epoch: Epoch, _ entry: PublishJournal.Entry?) {
+        let source: Source =
+            switch entry?.source {
+            case nil: .forgotten
+            case .update: .update
+            case .answer(let artifact, let request):
+                .answer(operationName: artifact.name, kind: artifact.kind, request: request)
+            case .optimistic: .optimistic
+            case .invalidation: .invalidation
+            case .missingFieldHandlers: .missingFieldHandlers
+            case .restore: .restore
+            case .reset: .reset
+            case .collection: .collection
+            }
+        self.init(version: Int(truncatingIfNeeded: epoch), time: entry?.time, source: source)
+    }
+}
+
+extension GeneratedCode.OperationArtifact {
+    /// Says whether a field of that name is selected anywhere.
+    fileprivate func selects(_ name: Substring) -> Bool {
+        guard case .success(let plan) = normalization.plan else { return false }
+        var open = plan.items
+        while let item = open.popLast() {
+            switch item.kind {
+            case .field(let field):
+                if field.name == name { return true }
+                open += field.selections
+            case .inline(_, let items): open += items
+            case .spread: break
+            }
+        }
+        return false
+    }
+}
+
+extension Records {
+    /// The last field on a path that links to a record.
+    fileprivate func lastLink(
+        along path: [PathComponent], from root: RecordID, to target: RecordID, _ plan: BoundPlan
+    ) -> (RecordID, StorageKeyID)? {
+        var nodes = [0]
+        var place = root
+        var last: (RecordID, StorageKeyID)?
+        var rest = path[...]
+        while let component = rest.popFirst() {
+            guard case .key(let name) = component else { return last }
+            var key: StorageKeyID?
+            var children: [Int] = []
+            var open = nodes
+            while let node = open.popLast() {
+                for index in plan.items(of: node) {
+                    switch plan.items[index].kind {
+                    case .inline: open.append(Int(plan.items[index].child))
+                    case .composite where plan.responseKeys[index] == name:
+                        key = plan.items[index].key
+                        children.append(Int(plan.items[index].child))
+                    default: break
+                    }
+                }
+            }
+            guard let key, var value = value(key, of: place) else { return last }
+            while case .index(let index)? = rest.first {
+                rest.removeFirst()
+                switch value {
+                case .links(let records) where records.indices.contains(index): value = .link(records[index])
+                case .list(let values) where values.indices.contains(index): value = values[index]
+                default: return last
+                }
+            }
+            guard case .link(let next) = value else { return last }
+            last = (place, key)
+            if next == target, rest.count <= 1 { return last }
+            (place, nodes) = (next, children)
+        }
+        return last
+    }
+}

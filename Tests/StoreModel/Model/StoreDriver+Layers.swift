@@ -1,0 +1,158 @@
+import Baton
+
+/// An optimistic change, for the store and for the model: it does the same whenever it runs on the same records.
+enum ModelLayer {
+    struct Refusal: Error {}
+
+    /// An updater; everything in it is chosen by the seed.
+    case updater(UInt64)
+    /// The answer that is expected.
+    case answer(ModelAnswer)
+
+    private static let ids = Universe.nodes + ["new0", "new1", "only"]
+
+    private enum Edit {
+        case set(String, Int)
+        /// One more than another field, which it reads.
+        case count(String)
+        case link(String, String)
+        case append(String, String)
+        case create(String)
+        case delete(String)
+    }
+
+    private static func edits(_ seed: UInt64) -> (edits: [Edit], throws: Bool) {
+        var generator = SeededGenerator(seed: seed)
+        let edits = (0..<(1 + generator.below(3))).map { _ -> Edit in
+            let (id, other) = (generator.pick(ids), generator.pick(ids))
+            return switch generator.below(8) {
+            case 0, 1: .set(id, generator.below(4))
+            case 2, 3: .count(id)
+            case 4: .link(id, other)
+            case 5: .append(id, other)
+            case 6: .create(id)
+            default: .delete(id)
+            }
+        }
+        return (edits, generator.chance(6))
+    }
+
+    static func run(_ seed: UInt64, on source: RecordSourceProxy) throws {
+        let (edits, throwsAtEnd) = edits(seed)
+        for edit in edits {
+            switch edit {
+            case .set(let id, let value): try source.get(DataID(id))?.setValue(.int(value), forField: "i0")
+            case .count(let id):
+                guard let record = source.get(DataID(id)) else { break }
+                var value = 0
+                if case .int(let known)? = record.value(forField: "i0") { value = known }
+                try record.setValue(.int(value + 1), forField: "i1")
+            case .link(let id, let other):
+                guard let record = source.get(DataID(id)) else { break }
+                try record.setLinkedRecord(source.get(DataID(other)), forField: "o0")
+            case .append(let id, let other):
+                guard let record = source.get(DataID(id)), let target = source.get(DataID(other)) else { break }
+                try record.setLinkedRecords((record.linkedRecords("lo") ?? []) + [target], forField: "lo")
+            case .create(let id):
+                guard source.get(DataID(id)) == nil else { break }
+                try source.create(DataID(id), type: "N0").setValue(.string(id), forField: "id")
+            case .delete(let id): if source.get(DataID(id)) != nil { try source.delete(DataID(id)) }
+            }
+        }
+        if throwsAtEnd { throw Refusal() }
+    }
+
+    func run(on state: inout ModelState) {
+        switch self {
+        case .answer(let answer):
+            let facts = state.facts
+            state.write(answer)
+            state.facts = facts
+        case .updater(let seed):
+            let (edits, throwsAtEnd) = Self.edits(seed)
+            if !throwsAtEnd { for edit in edits { Self.run(edit, on: &state) } }
+        }
+    }
+
+    private static func run(_ edit: Edit, on state: inout ModelState) {
+        switch edit {
+        case .set(let id, let value):
+            if state.records[id] != nil { state.records[id]?.fields["i0"] = .scalar(.int(value)) }
+        case .count(let id):
+            guard let record = state.records[id] else { break }
+            var value = 0
+            if case .scalar(.int(let known))? = record.fields["i0"] { value = known }
+            state.records[id]?.fields["i1"] = .scalar(.int(value + 1))
+        case .link(let id, let other):
+            guard state.records[id] != nil else { break }
+            let isThere = state.records[other] != nil
+            state.records[id]?.fields["o0"] = isThere ? .link(other) : .scalar(.null)
+        case .append(let id, let other):
+            guard let record = state.records[id], state.records[other] != nil else { break }
+            var targets: [String?] = []
+            if case .links(let known)? = record.fields["lo"] {
+                targets = known.map { $0.flatMap { state.records[$0] == nil ? nil : $0 } }
+            }
+            state.records[id]?.fields["lo"] = .links(targets + [other])
+        case .create(let id):
+            guard state.records[id] == nil else { break }
+            state.put(id, ModelRecord(type: "N0", fields: ["id": .scalar(.string(id))]))
+        case .delete(let id): if state.records[id] != nil { state.delete(id) }
+        }
+    }
+}
+
+extension StoreDriver {
+    /// The base with every layer run on it, in order, from scratch.
+    static func replay(_ base: ModelState, _ layers: [(id: LayerID, layer: ModelLayer)]) -> ModelState {
+        var state = base
+        for (_, layer) in layers { layer.run(on: &state) }
+        return state
+    }
+
+    func applyLayer() throws {
+        guard layers.count < 5 else { return }
+        if generator.chance(30) {
+            let chosen = operation(.anything)
+            var answerer = Answerer(chosen.call, SeededGenerator(seed: generator.next()))
+            let json = answerer.answer()
+            let body = JSONValue.object([.init("data", json)]).jsonBytes
+            guard let staged = try? store.normalizeExpected(body, for: chosen.bound) else { return }
+            let answer = try ModelAnswer(chosen.call, json, root: store.dataID(of: staged.root).rawValue)
+            let id = store.apply(staged)
+            layers.append((id, .answer(answer)))
+            // What it shows of types stays; what it does not show is no proof.
+            publish { $0.facts.merge(answer.facts.filter(\.value)) { known, _ in known } }
+        } else {
+            let seed = generator.next()
+            layers.append((store.apply({ try ModelLayer.run(seed, on: $0) }), .updater(seed)))
+            publish { _ in }
+        }
+        try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
+    }
+
+    func replaceLayer() {
+        guard !layers.isEmpty else { return }
+        let index = generator.below(layers.count)
+        let seed = generator.next()
+        store.replace(layers[index].id, with: { try ModelLayer.run(seed, on: $0) })
+        layers[index].layer = .updater(seed)
+        publish { _ in }
+    }
+
+    func dropLayer() throws {
+        guard !layers.isEmpty else { return }
+        let id = layers.remove(at: generator.below(layers.count)).id
+        try expect(store.drop(id), "a layer was gone")
+        publish { _ in }
+        try expect(!store.drop(id), "a layer went twice")
+    }
+
+    /// The answer to an optimistic change comes: in one publish the layer goes and the answer lands.
+    func confirmLayer() throws {
+        guard !layers.isEmpty, let held = try normalize(operation(.anything), like: nil) else { return }
+        let id = layers.remove(at: generator.below(layers.count)).id
+        store.publish(held.staged, for: held.bound, dropping: id)
+        publish { $0.write(held.answer) }
+    }
+}
