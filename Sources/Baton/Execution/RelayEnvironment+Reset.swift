@@ -13,6 +13,8 @@ extension RelayEnvironment {
         let generation = store.version.generation
         for request in requests.all where request.generation < generation { abandon(request) }
         report(summary, .reset, since: start)
+        // Everything is as invalid as can be.
+        store.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
     }
 }

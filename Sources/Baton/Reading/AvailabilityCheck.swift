@@ -1,7 +1,7 @@
 /// Walks a plan over one version of the records and looks for what is missing, what was invalidated and how old it all is.
 ///
-/// A deleted record counts as present: links to it read as null. Recursion is bounded by the depth of the plan. Missing-field handlers are called
-/// while it walks; no lock is held.
+/// A deleted record counts as present: links to it read as null. What is to be walked next is kept in an array: plans nest deeper than small stacks allow.
+/// Missing-field handlers are called while it walks; no lock is held.
 struct AvailabilityCheck {
     /// What is asked besides whether all is there.
     struct Question {
@@ -26,7 +26,8 @@ struct AvailabilityCheck {
 
     private let question: Question?
     private let entries: [FetchStamps.Entry]
-    private var path: [PathComponent] = []
+    private var steps: [Step] = []
+    private var turns: [Turn] = []
     /// Records and selection sets with objects below: links that several answers made together can reach a record in very many ways.
     private var visited: Set<Dependencies.Pair> = []
     private var typeInvalidations: [TypeID: Epoch] = [:]
@@ -42,36 +43,73 @@ struct AvailabilityCheck {
         entries = question == nil ? [] : records.stamps.entries
     }
 
-    /// Checks the plan's root at a record.
-    mutating func check(_ root: RecordID) {
-        check(root, 0)
-        // Nothing can be read at a record that is not there, though nothing of it be selected.
-        if missing == nil, found.isEmpty, records.state(of: root) == .unknown { note(root) }
+    /// A record that is to be checked with a selection set.
+    private struct Step {
+        let record: RecordID
+        let node: Int
+        /// The field that leads there, in `turns`; -1 for the root.
+        let turn: Int
+        /// The position in the list of that field; -1 if it is no list.
+        var index = -1
     }
 
-    private mutating func note(_ record: RecordID, _ key: StorageKeyID? = nil) {
-        if missing == nil {
-            missing = MissingPlace(path: path, record: record, type: records.type(of: record), key: key)
+    /// One component of a path, and the position of the one before it.
+    private struct Turn {
+        let before: Int
+        let component: PathComponent
+    }
+
+    /// Checks the plan's root at a record.
+    mutating func check(_ root: RecordID) {
+        steps.append(Step(record: root, node: 0, turn: -1))
+        while !isDone, let step = steps.popLast() {
+            let count = steps.count
+            check(step)
+            // In the order of the plan.
+            if steps.count > count + 1 { steps[count...].reverse() }
         }
+        // Nothing can be read at a record that is not there, though nothing of it be selected.
+        if missing == nil, found.isEmpty, records.state(of: root) == .unknown {
+            note(Step(record: root, node: 0, turn: -1))
+        }
+    }
+
+    private mutating func note(_ step: Step, _ index: Int? = nil) {
+        if missing == nil { missing = place(step, index) }
+    }
+
+    private func place(_ step: Step, _ index: Int?) -> MissingPlace {
+        var path: [PathComponent] = index.map { [.key(plan.responseKeys[$0])] } ?? []
+        if step.index >= 0 { path.append(.index(step.index)) }
+        var turn = step.turn
+        while turn >= 0 {
+            path.append(turns[turn].component)
+            turn = turns[turn].before
+        }
+        return MissingPlace(
+            path: path.reversed(), record: step.record, type: records.type(of: step.record),
+            key: index.map { plan.items[$0].key })
     }
 
     private var isDone: Bool { stopsWhenMissing && missing != nil }
 
     // MARK: - Walking
 
-    private mutating func check(_ record: RecordID, _ node: Int) {
-        if plan.nodes[node].hasObjects {
-            let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: node))
+    private mutating func check(_ step: Step) {
+        let record = step.record
+        let slot = records.slot(of: record)
+        if slot.state == .unknown, step.turn >= 0 { return note(step) }
+        if plan.nodes[step.node].hasObjects {
+            let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: step.node))
             guard visited.insert(pair).inserted else { return }
         }
-        let slot = records.slot(of: record)
         let type = records.type(of: record)
         var age = Age(invalidated: invalidation(of: record, type))
         lastInvalidation = max(lastInvalidation, age.invalidated)
         guard slot.state != .deleted else { return }
         if question != nil { age.begin(records.stamps.stamp(of: record), entries) }
         let shape = records.shape(of: record)
-        for index in plan.items(of: node) {
+        for index in plan.items(of: step.node) {
             if isDone { return }
             let item = plan.items[index]
             switch item.kind {
@@ -79,76 +117,78 @@ struct AvailabilityCheck {
             // No answer brings it, nor what it leads to.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline where skipsLaterParts && item.marks.contains(.deferred): break
-            case .inline:
-                guard let condition = item.condition else {
-                    check(record, Int(item.child))
+            case .inline: enter(item, step, type, slot.state)
+            case .leaf, .composite:
+                guard let position = shape.position(of: item.key) else {
+                    lack(index, step)
                     break
                 }
-                if !item.isAbstract {
-                    if type == condition { check(record, Int(item.child)) }
-                } else if let holds = records.fact(type, is: condition) {
-                    if holds { check(record, Int(item.child)) }
-                } else if slot.state == .existing {
-                    note(record)
-                }
-            case .leaf:
-                if shape.position(of: item.key) != nil {
-                    if question != nil { judge(index, record, type, &age) }
-                } else {
-                    path.append(.key(plan.responseKeys[index]))
-                    lack(index, record)
-                    path.removeLast()
-                }
-            case .composite:
-                path.append(.key(plan.responseKeys[index]))
-                if let position = shape.position(of: item.key) {
-                    if question != nil { judge(index, record, type, &age) }
-                    follow(records.value(at: slot, position), Int(item.child))
-                } else {
-                    lack(index, record)
-                }
-                path.removeLast()
+                if question != nil { judge(index, step, type, &age) }
+                if item.kind == .composite { follow(records.value(at: slot, position), index, step) }
             }
         }
         if question != nil, !age.isJudged, age.invalidated > 0 { judgeIdentity(record, type, age) }
     }
 
-    private mutating func follow(_ value: Value, _ node: Int) {
+    /// Goes on with the same record under a type condition, if it is met.
+    private mutating func enter(_ item: BoundPlan.Item, _ step: Step, _ type: TypeID, _ state: Records.State) {
+        var isMet = true
+        if let condition = item.condition {
+            if !item.isAbstract {
+                isMet = type == condition
+            } else if let holds = records.fact(type, is: condition) {
+                isMet = holds
+            } else {
+                isMet = false
+                if state == .existing { note(step) }
+            }
+        }
+        if isMet {
+            steps.append(Step(record: step.record, node: Int(item.child), turn: step.turn, index: step.index))
+        }
+    }
+
+    /// Goes on with what a field links to.
+    private mutating func follow(_ value: Value, _ index: Int, _ step: Step) {
         switch value {
-        case .link(let record): target(record, node)
+        case .link, .links, .list: break
+        default: return
+        }
+        var turn = step.turn
+        if step.index >= 0 { turn = addTurn(turn, .index(step.index)) }
+        turn = addTurn(turn, .key(plan.responseKeys[index]))
+        follow(value, Int(plan.items[index].child), turn: turn)
+    }
+
+    private mutating func addTurn(_ before: Int, _ component: PathComponent) -> Int {
+        turns.append(Turn(before: before, component: component))
+        return turns.count - 1
+    }
+
+    private mutating func follow(_ value: Value, _ node: Int, turn: Int) {
+        switch value {
+        case .link(let record): steps.append(Step(record: record, node: node, turn: turn))
         case .links(let records):
             for (index, record) in records.enumerated() where record != .none {
-                if isDone { return }
-                path.append(.index(index))
-                target(record, node)
-                path.removeLast()
+                steps.append(Step(record: record, node: node, turn: turn, index: index))
             }
         case .list(let values):
-            for (index, value) in values.enumerated() {
-                if isDone { return }
-                path.append(.index(index))
-                follow(value, node)
-                path.removeLast()
-            }
+            for (index, value) in values.enumerated() { follow(value, node, turn: addTurn(turn, .index(index))) }
         default: break
         }
     }
 
-    private mutating func target(_ record: RecordID, _ node: Int) {
-        if records.state(of: record) == .unknown { note(record) }
-        check(record, node)
-    }
-
     /// A field is not there: perhaps somebody knows where to find it.
-    private mutating func lack(_ index: Int, _ record: RecordID) {
+    private mutating func lack(_ index: Int, _ step: Step) {
         let item = plan.items[index]
+        let record = step.record
         let isKnown = records.state(of: record) == .existing || record == .root
         guard let question, !question.handlers.isEmpty, isKnown,
             let value = MissingFieldSearch(records: records, plan: plan)
                 .value(of: index, in: record, question.handlers)
-        else { return note(record, item.key) }
+        else { return note(step, index) }
         found.append(FoundField(record: record, key: item.key, value: value))
-        if item.kind == .composite { follow(value, Int(item.child)) }
+        if item.kind == .composite { follow(value, index, step) }
     }
 
     // MARK: - Judging
@@ -184,8 +224,9 @@ struct AvailabilityCheck {
 
     /// The ID of a record is as old as the link to it. Every other field is judged by the answer that brought it.
     @inline(__always)
-    private mutating func judge(_ index: Int, _ record: RecordID, _ type: TypeID, _ age: inout Age) {
+    private mutating func judge(_ index: Int, _ step: Step, _ type: TypeID, _ age: inout Age) {
         let item = plan.items[index]
+        let record = step.record
         let isLimited = item.marks.contains(.maxAge)
         if age.isWhole && age.isJudged && !isLimited { return }
         if item.key == plan.names.idKey { return }
@@ -207,10 +248,7 @@ struct AvailabilityCheck {
         } else if isLimited, let limit = plan.marks[index]?.maxAge, let time, let now = question?.now,
             now - time > limit
         {
-            let place = MissingPlace(
-                path: path + (item.kind == .leaf ? [.key(plan.responseKeys[index])] : []), record: record, type: type,
-                key: item.key)
-            staleness = .tooOld(place, age: now - time, limit: limit)
+            staleness = .tooOld(place(step, index), age: now - time, limit: limit)
         }
     }
 

@@ -58,6 +58,17 @@ actor Listener {
         await stage.settle()
     }
 
+    @Test func aResetInvalidatesEverything() async throws {
+        try await stage.seed(Films.ListQuery(), Films.list(1))
+        let state = environment.invalidationState(of: ["1"])
+        let listener = Listener()
+        environment.onInvalidation(of: ["1", "unknown"], on: listener) { $0.hear($1) }
+        environment.reset()
+        await stage.settle()
+        #expect(state.hasChanged)
+        #expect(await listener.heard == [["1", "unknown"]])
+    }
+
     /// Nothing on a screen moves; the next policy that is evaluated fetches.
     @Test func invalidationMovesNothingThatIsShown() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Hope"))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Baton
@@ -140,6 +141,26 @@ import Testing
         }
         #expect(store.check(operation) == .available(fetchedAt: .seconds(19_999)))
         #expect(store.records.stamps.entries.count <= 4100)
+    }
+
+    /// As deep as a plan may be, on the stack of a thread that is not the main one, in a debug build too.
+    @Test func aDeepPlanIsCheckedOnASmallStack() async throws {
+        let depth = 195
+        let text = String(repeating: "{a:A", count: depth) + "{s:Int}" + String(repeating: "}", count: depth)
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Deep", kind: .query, text: "", normalization: text, reader: "{}")
+        let operation = store.bind(artifact, variables: .object([]))
+        let answer =
+            #"{"data":"# + String(repeating: #"{"a":"#, count: depth) + #"{"s":1}"#
+            + String(repeating: "}", count: depth) + "}"
+        let mark = FetchMark(time: .seconds(3), began: store.epoch)
+        store.publish(try store.normalize(Array(answer.utf8), for: operation, fetch: mark), for: operation)
+        let availability = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: operation.store.check(operation)) }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect(availability == .available(fetchedAt: .seconds(3)))
     }
 
     private func record(_ id: DataID) throws -> RecordID {
