@@ -51,6 +51,10 @@ struct AvailabilityCheck {
         let turn: Int
         /// The position in the list of that field; -1 if it is no list.
         var index = -1
+        /// How many items of the selection set are done.
+        var done = 0
+        /// Something besides the identity of the record was judged.
+        var isJudged = false
     }
 
     /// One component of a path, and the position of the one before it.
@@ -62,12 +66,7 @@ struct AvailabilityCheck {
     /// Checks the plan's root at a record.
     mutating func check(_ root: RecordID) {
         steps.append(Step(record: root, node: 0, turn: -1))
-        while !isDone, let step = steps.popLast() {
-            let count = steps.count
-            check(step)
-            // In the order of the plan.
-            if steps.count > count + 1 { steps[count...].reverse() }
-        }
+        while !isDone, let step = steps.popLast() { check(step) }
         // Nothing can be read at a record that is not there, though nothing of it be selected.
         if missing == nil, found.isEmpty, records.state(of: root) == .unknown {
             note(Step(record: root, node: 0, turn: -1))
@@ -95,37 +94,59 @@ struct AvailabilityCheck {
 
     // MARK: - Walking
 
+    /// Checks what is left of a step, up to the first item that leads on; the rest waits below what that leads to, so that all is in the order of the plan.
     private mutating func check(_ step: Step) {
         let record = step.record
         let slot = records.slot(of: record)
-        if slot.state == .unknown, step.turn >= 0 { return note(step) }
-        if plan.nodes[step.node].hasObjects {
-            let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: step.node))
-            guard visited.insert(pair).inserted else { return }
+        if step.done == 0 {
+            if slot.state == .unknown, step.turn >= 0 { return note(step) }
+            if plan.nodes[step.node].hasObjects {
+                let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: step.node))
+                guard visited.insert(pair).inserted else { return }
+            }
         }
         let type = records.type(of: record)
-        var age = Age(invalidated: invalidation(of: record, type))
+        var age = Age(invalidated: invalidation(of: record, type), isJudged: step.isJudged)
         lastInvalidation = max(lastInvalidation, age.invalidated)
         guard slot.state != .deleted else { return }
         if question != nil { age.begin(records.stamps.stamp(of: record), entries) }
         let shape = records.shape(of: record)
-        for index in plan.items(of: step.node) {
+        let items = plan.items(of: step.node)
+        for index in items.dropFirst(step.done) {
             if isDone { return }
             let item = plan.items[index]
             switch item.kind {
-            case .excluded, .spread: break
+            case .excluded, .spread: continue
             // No answer brings it, nor what it leads to.
-            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
-            case .inline where skipsLaterParts && item.marks.contains(.deferred): break
-            case .inline: enter(item, step, type, slot.state)
-            case .leaf, .composite:
-                guard let position = shape.position(of: item.key) else {
+            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): continue
+            case .inline where skipsLaterParts && item.marks.contains(.deferred): continue
+            case .leaf:
+                if shape.position(of: item.key) == nil {
                     lack(index, step)
-                    break
+                } else if question != nil {
+                    judge(index, step, type, &age)
                 }
-                if question != nil { judge(index, step, type, &age) }
-                if item.kind == .composite { follow(records.value(at: slot, position), index, step) }
+                continue
+            case .inline, .composite: break
             }
+            let count = steps.count
+            var rest = step
+            rest.done = index + 1 - items.lowerBound
+            steps.append(rest)
+            if item.kind == .inline {
+                enter(item, step, type, slot.state)
+            } else if let position = shape.position(of: item.key) {
+                if question != nil { judge(index, step, type, &age) }
+                follow(records.value(at: slot, position), index, step)
+            } else {
+                lack(index, step)
+            }
+            guard steps.count == count + 1 else {
+                steps[count].isJudged = age.isJudged
+                steps[(count + 1)...].reverse()
+                return
+            }
+            steps.removeLast()
         }
         if question != nil, !age.isJudged, age.invalidated > 0 { judgeIdentity(record, type, age) }
     }
@@ -201,9 +222,12 @@ struct AvailabilityCheck {
         /// One stamp for all fields.
         var isWhole = true
         /// Something besides its identity was judged.
-        var isJudged = false
+        var isJudged: Bool
 
-        init(invalidated: Epoch) { self.invalidated = invalidated }
+        init(invalidated: Epoch, isJudged: Bool) {
+            self.invalidated = invalidated
+            self.isJudged = isJudged
+        }
 
         mutating func begin(_ stamp: FetchStamps.Stamp, _ entries: [FetchStamps.Entry]) {
             self.stamp = stamp

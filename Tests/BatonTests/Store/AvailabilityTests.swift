@@ -143,6 +143,17 @@ import Testing
         #expect(store.records.stamps.entries.count <= 4100)
     }
 
+    @Test func theFirstMissingFieldInTheOrderOfThePlanIsNamed() throws {
+        let text = "{a:A{b:[A]{s:Int t:Int} u:Int} v:Int}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Order", kind: .query, text: "", normalization: text, reader: "{}")
+        let part = GeneratedCode.OperationArtifact(
+            name: "Part", kind: .query, text: "", normalization: "{a:A{b:[A]{s:Int}}}", reader: "{}")
+        let operation = store.bind(part, variables: .object([]))
+        try store.write(#"{"data":{"a":{"b":[{"s":1},{"s":2}]}}}"#, for: operation)
+        #expect(store.missingPath(store.bind(artifact, variables: .object([]))) == ["a", "b", 0, "t"])
+    }
+
     /// As deep as a plan may be, on the stack of a thread that is not the main one, in a debug build too.
     @Test func aDeepPlanIsCheckedOnASmallStack() async throws {
         let depth = 195
