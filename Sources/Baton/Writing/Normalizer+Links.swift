@@ -129,7 +129,8 @@ extension Normalizer {
         if staged.contains(record, type) || confirmLink(record, state) { return record }
         let position = position(record, type)
         if staged.isNew(position) {
-            links.append(Link(position: position, node: field.pointee.childOrdinal, record: record, id: nil))
+            links.append(
+                Link(position: position, node: field.pointee.childOrdinal, record: record, type: type, id: nil))
         } else {
             staged.set(position, id.pointee.key, .string(cursor.text(token)), names)
         }

@@ -19,6 +19,8 @@ struct Normalizer {
         let position: Int
         let node: Int
         let record: RecordID
+        /// Its type; the node may have met others since.
+        let type: TypeID
         /// Nil where it is the data ID.
         let id: Value?
     }
@@ -37,10 +39,15 @@ struct Normalizer {
     mutating func takeStaged() -> StagedRecords {
         var values = FieldBuffer(capacity: 1)
         for link in links where staged.isNew(link.position) {
-            guard let shape = nodes[link.node].pointee.selections?.shape else { continue }
             values.append(link.id ?? .string(names.dataID(of: link.record).rawValue))
-            staged.fill(
-                link.position, nodes[link.node].pointee.type, shape, &values, hint: &nodes[link.node].pointee.block)
+            let state = nodes[link.node]
+            if state.pointee.type == link.type, let shape = state.pointee.selections?.shape {
+                staged.fill(link.position, link.type, shape, &values, hint: &state.pointee.block)
+            } else {
+                // Of another type the node expects other fields.
+                var hint: Int32 = -1
+                staged.fill(link.position, link.type, names.shape([names.idKey]), &values, hint: &hint)
+            }
         }
         var result = StagedRecords()
         swap(&result, &staged)
@@ -304,7 +311,8 @@ struct Normalizer {
         let position = position(record, type)
         if isMereLink, staged.isNew(position), selections.shape != nil {
             // The object itself may follow, with this field among others.
-            links.append(Link(position: position, node: node, record: record, id: state.pointee.values[0]))
+            links.append(
+                Link(position: position, node: node, record: record, type: type, id: state.pointee.values[0]))
             return
         }
         if state.pointee.isInOrder, let shape = selections.shape, shape.keys.count == state.pointee.values.count {
