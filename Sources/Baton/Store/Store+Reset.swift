@@ -5,7 +5,7 @@ extension Store {
     /// Removes every record and every optimistic layer. What was staged before, and is published after, does not land.
     ///
     /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
-    func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
+    package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
         // Let go of when no lock is held: it may be the last to hold objects of the application.
         let (epoch, old, layers) = writer.withLock { order in
             let layers = order.layers.removeAll()

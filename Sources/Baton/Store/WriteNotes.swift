@@ -152,7 +152,7 @@ extension BoundMarks.Handle {
 
 extension Store {
     /// From now on what is newer than this query is noted; `queryEnds` must follow.
-    func queryBegins(_ request: Int) {
+    package func queryBegins(_ request: Int) {
         guard options.keepsNewerFields else { return }
         writer.withLock { order in
             let epoch = state.withLock { $0.epoch }
@@ -161,7 +161,7 @@ extension Store {
     }
 
     /// The query has no more answers.
-    func queryEnds(_ request: Int) {
+    package func queryEnds(_ request: Int) {
         guard options.keepsNewerFields else { return }
         writer.withLock { $0.notes.end(request) }
     }

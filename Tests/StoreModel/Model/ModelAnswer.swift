@@ -11,7 +11,7 @@ struct ModelAnswer {
         let fields: [(key: String, value: ModelValue)]
     }
 
-    private(set) var entries: [Entry] = []
+    var entries: [Entry] = []
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
 

@@ -41,6 +41,16 @@ package struct Step: Hashable, Sendable {
         case drop
         /// An answer lands and takes the place of an optimistic change.
         case confirm
+        /// A query is sent.
+        case begin
+        /// A query has no more answers.
+        case end
+        /// A snapshot is taken.
+        case keep
+        /// The last snapshot is restored.
+        case restore
+        /// The store is emptied.
+        case reset
         case retain
         case release
         case fetched
@@ -54,7 +64,8 @@ package struct Step: Hashable, Sendable {
             case .update: 12
             case .subscribe, .reread: 8
             case .early, .land, .check, .read, .optimistic: 5
-            case .drop, .confirm: 3
+            case .drop, .confirm, .begin: 3
+            case .reset: 1
             case .updater, .nested, .failure: 3
             default: 2
             }

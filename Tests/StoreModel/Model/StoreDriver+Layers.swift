@@ -114,7 +114,7 @@ extension StoreDriver {
         guard layers.count < 5 else { return }
         if generator.chance(30) {
             let chosen = operation(.anything)
-            var answerer = Answerer(chosen.call, SeededGenerator(seed: generator.next()))
+            var answerer = Answerer(chosen.call, isStable: universe.isStable, SeededGenerator(seed: generator.next()))
             let json = answerer.answer()
             let body = JSONValue.object([.init("data", json)]).jsonBytes
             guard let staged = try? store.normalizeExpected(body, for: chosen.bound) else { return }
@@ -154,5 +154,6 @@ extension StoreDriver {
         let id = layers.remove(at: generator.below(layers.count)).id
         store.publish(held.staged, for: held.bound, dropping: id)
         publish { $0.write(held.answer) }
+        if held.bound.artifact.kind != .query { notes.note(held.answer.written, at: model.clock) }
     }
 }

@@ -27,6 +27,11 @@ extension StoreDriver {
         case .replace: replaceLayer()
         case .drop: try dropLayer()
         case .confirm: try confirmLayer()
+        case .begin: beginQuery()
+        case .end: endQuery()
+        case .keep: try keepSnapshot()
+        case .restore: try restoreSnapshot()
+        case .reset: try reset()
         case .check: try check()
         case .read: try readAnything()
         }
@@ -78,7 +83,7 @@ extension StoreDriver {
                 }
             }
         } else {
-            var answerer = Answerer(chosen.call, SeededGenerator(seed: generator.next()))
+            var answerer = Answerer(chosen.call, isStable: universe.isStable, SeededGenerator(seed: generator.next()))
             answer = answerer.answer()
         }
         lastAnswers[chosen.index] = answer
@@ -126,17 +131,12 @@ extension StoreDriver {
         let expected = try? ModelAnswer(chosen.call, json, root: root)
         try expect((staged == nil) == (expected == nil), "the answer is taken: \(staged != nil)\n\(json)")
         guard let staged, let expected else { return nil }
-        return Held(staged: staged, answer: expected, bound: chosen.bound)
+        return Held(generation: generation, staged: staged, answer: expected, bound: chosen.bound)
     }
 
     func publishAnswer(_ chosen: Chosen, like known: JSONValue?) throws {
         guard let held = try normalize(chosen, like: known) else { return }
         try publish(held)
-    }
-
-    private func publish(_ held: Held) throws {
-        publish { $0.write(held.answer) }
-        try expectSummary(store.publish(held.staged, for: held.bound), privateTo: held.staged.root)
     }
 
     /// The numbers for the log are those of the model.
@@ -149,7 +149,7 @@ extension StoreDriver {
 
     private func breakAnswer() throws {
         let chosen = operation(.anything)
-        var answerer = Answerer(chosen.call, SeededGenerator(seed: generator.next()))
+        var answerer = Answerer(chosen.call, isStable: universe.isStable, SeededGenerator(seed: generator.next()))
         var body = JSONValue.object([.init("data", answerer.answer())]).jsonBytes
         body[generator.below(body.count)] = UInt8(generator.below(96) + 32)
         _ = try? store.normalize(body, for: chosen.bound)
@@ -220,7 +220,7 @@ extension StoreDriver {
         let must = now.json != reading.model.json || now.isMissingData != reading.model.isMissingData
         let may =
             reading.model.records.contains { changedAt[$0] ?? 0 > reading.clock }
-            || reading.model.usesFacts && factsChangedAt > reading.clock
+            || reading.model.usesFacts && factsChangedAt > reading.clock || emptiedAt > reading.clock
         let told = subscriber.count == 1
         try expect((told || !must) && (may || !told), "who subscribes late is told: \(told)")
         live.append(Live(id: id, subscriber: subscriber, reading: reading, told: subscriber.count, isOld: told))
@@ -244,7 +244,7 @@ extension StoreDriver {
     private func noteFetch() {
         let chosen = operation(.query)
         store.noteFetch(of: chosen.bound, key: nil, at: .seconds(model.clock))
-        fetched[chosen.key] = model.clock
+        fetched[chosen.key] = ModelFetch(time: model.clock, clock: model.clock)
     }
 
     private func check() throws {
@@ -254,14 +254,14 @@ extension StoreDriver {
         let own = max(
             top.invalidatedOperations[chosen.key] ?? 0, top.invalidatedQueries[chosen.index] ?? 0,
             expected.lastInvalidation)
-        let isStale = own > 0 && (fetch ?? -1) < own
+        let isStale = own > 0 && (fetch?.clock ?? -1) < own || fetch?.isRevoked == true
         let found = store.check(chosen.bound)
         let isRight =
             switch found {
             case .missing(let place): place.path == expected.missing
             case .stale: expected.missing == nil && isStale
             case .available(let time):
-                expected.missing == nil && !isStale && time == fetch.map { Duration.seconds($0) }
+                expected.missing == nil && !isStale && time == fetch.map { Duration.seconds($0.time) }
             }
         try expect(
             isRight,

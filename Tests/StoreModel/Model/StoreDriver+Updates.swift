@@ -9,19 +9,35 @@ private struct ModelUpdate {
     var invalidated: [String] = []
     var invalidatesStore = false
 
+    var written: [String: ModelWritten] = [:]
+
     mutating func create(_ id: String, _ type: String) {
+        let isReplaced = state.presence(id) == .existing || written[id]?.isDeleted == true
+        written[id] = ModelWritten(isReplaced: isReplaced || written[id]?.isReplaced == true)
         if state.presence(id) == .existing || deleted.contains(id) { replaced.insert(id) }
         state.put(id, ModelRecord(type: type))
     }
 
     mutating func delete(_ id: String) {
         deleted.insert(id)
+        written[id] = ModelWritten(isDeleted: true)
         state.delete(id)
     }
 
     mutating func set(_ id: String, _ key: String, _ value: ModelValue) {
         if state.records[id] == nil { create(id, "__Root") }
         state.records[id]?.fields[key] = value
+        written[id, default: .init()].keys.insert(key)
+    }
+
+    /// Takes a record out of all lists.
+    mutating func removeReferences(to target: String) {
+        for (id, record) in state.records {
+            for (key, value) in record.fields {
+                let rest = value.removing(target)
+                if rest != value { set(id, key, rest) }
+            }
+        }
     }
 
     /// What is published.
@@ -41,6 +57,7 @@ extension StoreDriver {
         var work = ModelUpdate(state: model)
         let summary = try store.update { try edit($0, &work) }.1
         publish(replacing: work.replaced) { work.land(in: &$0) }
+        notes.note(work.written, at: model.clock)
         try expectSummary(summary)
     }
 
@@ -62,6 +79,7 @@ extension StoreDriver {
         _ = try store.update { source in
             try store.update { try edit($0, &inner) }
             publish(replacing: inner.replaced) { inner.land(in: &$0) }
+            notes.note(inner.written, at: model.clock)
             let ids = inner.state.records.keys.sorted()
             for _ in 0..<generator.below(4) where !ids.isEmpty {
                 let (id, value) = (generator.pick(ids), generator.below(4))
@@ -71,9 +89,14 @@ extension StoreDriver {
             }
         }
         // A record that the inner update deleted does not come back.
+        var landed: [String: ModelWritten] = [:]
         publish { state in
-            for (id, key, value) in written where state.records[id] != nil { state.records[id]?.fields[key] = value }
+            for (id, key, value) in written where state.records[id] != nil {
+                state.records[id]?.fields[key] = value
+                landed[id, default: .init()].keys.insert(key)
+            }
         }
+        notes.note(landed, at: model.clock)
     }
 
     func publishWithUpdater() throws {
@@ -92,6 +115,16 @@ extension StoreDriver {
         publish(replacing: work.replaced.union(held.answer.entries.map(\.id).filter(work.deleted.contains))) {
             work.land(in: &$0)
         }
+        guard chosen.bound.artifact.kind != .query else { return }
+        var written = held.answer.written
+        for (id, one) in work.written {
+            if one.isDeleted || one.isReplaced {
+                written[id] = one
+            } else {
+                written[id, default: .init()].keys.formUnion(one.keys)
+            }
+        }
+        notes.note(written, at: model.clock)
     }
 
     // MARK: - Edits
@@ -113,6 +146,11 @@ extension StoreDriver {
                     try expect(id != ModelState.root, "the root was deleted")
                     work.delete(id)
                 } catch UpdateError.root {}
+            case 4 where generator.chance(30):
+                guard id != ModelState.root else { break }
+                try source.delete(DataID(id), removingReferences: true)
+                work.delete(id)
+                work.removeReferences(to: id)
             case 4:
                 guard let record, generator.chance(50) else { break }
                 try record.invalidate()
@@ -137,7 +175,8 @@ extension StoreDriver {
 
     private func create(_ source: RecordSourceProxy, _ work: inout ModelUpdate) throws {
         let id = generator.pick(Universe.nodes + ["new0", "new1", "new2"])
-        let type = generator.pick(Universe.nodeTypes)
+        var type = generator.pick(Universe.nodeTypes)
+        if universe.isStable, let index = Universe.nodes.firstIndex(of: id) { type = Universe.nodeTypes[index % 3] }
         do {
             let record = try source.create(DataID(id), type: TypeName(type))
             try expect(work.state.presence(id) != .existing, "\(id) was created twice")
@@ -179,7 +218,8 @@ extension StoreDriver {
     private func link(
         _ record: RecordProxy, _ id: String, _ source: RecordSourceProxy, _ ids: [String], _ work: inout ModelUpdate
     ) throws {
-        switch generator.below(3) {
+        switch generator.below(5) {
+        case 3, 4: try editList(record, id, source, ids, &work)
         case 0:
             let name = generator.pick(["o0", "or", "a0"])
             let target = generator.chance(15) ? nil : source.get(DataID(generator.pick(ids)))
@@ -211,6 +251,28 @@ extension StoreDriver {
         }
     }
 
+    private func editList(
+        _ record: RecordProxy, _ id: String, _ source: RecordSourceProxy, _ ids: [String], _ work: inout ModelUpdate
+    ) throws {
+        let name = generator.pick(["lo", "la"])
+        let other = generator.pick(ids)
+        guard let target = source.get(DataID(other)) else { return }
+        var known: [String?]?
+        if case .links(let links)? = work.state.records[id]?.fields[name] { known = links }
+        let choice = generator.below(3)
+        if choice == 2 {
+            let count = try record.field(name).remove(target)
+            try expect(count == (known ?? []).count { $0 == other }, "\(count) items were removed from \(id).\(name)")
+            if count > 0 { work.set(id, name, .links((known ?? []).filter { $0 != other })) }
+            return
+        }
+        let isAdded = try choice == 0 ? record.field(name).append(target) : record.field(name).prepend(target)
+        try expect(
+            isAdded == (known.map { !$0.contains(other) } ?? false), "\(other) was added to \(id).\(name): \(isAdded)")
+        guard isAdded, let known else { return }
+        work.set(id, name, .links(choice == 0 ? known + [other] : [other] + known))
+    }
+
     private func read(_ record: RecordProxy, _ id: String, _ state: ModelState) throws {
         try expect(record.typename?.rawValue == state.records[id]?.type, "an update reads the type of \(id)")
         let fields = state.records[id]?.fields ?? [:]
@@ -235,6 +297,17 @@ extension StoreDriver {
                     "an update follows the list \(id).\(name)")
             default: try expect(record.linkedRecord(name) == nil, "an update follows \(id).\(name)")
             }
+        }
+    }
+}
+
+extension ModelValue {
+    /// Without the items that link to a record; a link by itself stays.
+    fileprivate func removing(_ target: String) -> ModelValue {
+        switch self {
+        case .links(let ids): .links(ids.filter { $0 != target })
+        case .list(let values): .list(values.map { $0.removing(target) })
+        default: self
         }
     }
 }

@@ -35,6 +35,8 @@ final class StoreDriver {
 
     /// An answer that was read and not published.
     struct Held {
+        /// How often the store had been emptied when it was read.
+        let generation: Int
         let staged: StagedResponse
         let answer: ModelAnswer
         let bound: BoundOperation
@@ -54,11 +56,16 @@ final class StoreDriver {
     var held: [Held] = []
     var read: [Reading] = []
     /// When an operation was fetched, by operation and variables.
-    var fetched: [ModelOperationKey: Int] = [:]
+    var fetched: [ModelOperationKey: ModelFetch] = [:]
     var retained: [ModelOperationKey: Int] = [:]
     /// When a record changed last.
     var changedAt: [String: Int] = [:]
     var factsChangedAt = 0
+    var emptiedAt = 0
+    var generation = 0
+    var notes = ModelNotes()
+    /// The last snapshot.
+    var kept: ModelSnapshotOfAll?
     /// What the publishes of this step changed, and the records that they wrote anew.
     var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
     private var steps = 0

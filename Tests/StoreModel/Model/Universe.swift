@@ -17,8 +17,11 @@ struct Universe {
     static let nodeTypes = ["N0", "N1", "N2"]
 
     let operations: [ModelOperation]
+    /// The type of an object never changes.
+    let isStable: Bool
 
     init(seed: UInt64) {
+        isStable = seed % 2 == 0
         var plans = PlanWriter(generator: SeededGenerator(seed: seed))
         operations = (0..<9).map { index in
             let kind: OperationKind = index < 6 ? .query : index < 8 ? .mutation : .subscription
@@ -84,11 +87,12 @@ struct Answerer {
     private var types: [String: String] = [:]
     private let isOf: [String: Set<String>]
 
-    init(_ call: ModelCall, _ generator: SeededGenerator) {
+    init(_ call: ModelCall, isStable: Bool, _ generator: SeededGenerator) {
         self.call = call
         self.generator = generator
         for (index, node) in Universe.nodes.enumerated() {
-            let shift = self.generator.chance(4) ? 1 : 0
+            let changes = self.generator.chance(4)
+            let shift = changes ? isStable ? 0 : 1 : 0
             types[node] = Universe.nodeTypes[(index + shift) % 3]
         }
         // Now and then the server's schema changes.

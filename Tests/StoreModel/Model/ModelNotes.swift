@@ -1,0 +1,92 @@
+import Baton
+
+/// What an update or an answer wrote to one record.
+struct ModelWritten {
+    var keys: Set<String> = []
+    var isDeleted = false
+    /// What was there before went away first.
+    var isReplaced = false
+}
+
+/// When each field was written last by whoever is newer than queries in flight.
+struct ModelNotes {
+    private struct Note {
+        var writes: [String: Int] = [:]
+        /// When the record was deleted, if it has not come back since.
+        var deleted = 0
+    }
+
+    private var records: [String: Note] = [:]
+    /// When each query in flight began.
+    var inFlight: [Int: Int] = [:]
+
+    mutating func note(_ written: [String: ModelWritten], at clock: Int) {
+        for (id, one) in written {
+            var note = records[id] ?? Note()
+            if one.isDeleted {
+                note = Note(deleted: clock)
+            } else {
+                if one.isReplaced || note.deleted > 0 { note = Note() }
+                for key in one.keys { note.writes[key] = clock }
+            }
+            records[id] = note
+        }
+    }
+
+    /// What an answer still says that was asked for then.
+    func leaveNewer(_ answer: ModelAnswer, than began: Int) -> ModelAnswer {
+        var answer = answer
+        answer.entries = answer.entries.compactMap { entry in
+            guard let note = records[entry.id] else { return entry }
+            if note.deleted > began { return nil }
+            return .init(
+                id: entry.id, type: entry.type, fields: entry.fields.filter { note.writes[$0.key] ?? 0 <= began })
+        }
+        return answer
+    }
+}
+
+extension ModelAnswer {
+    /// What it writes, record by record.
+    var written: [String: ModelWritten] {
+        var written: [String: ModelWritten] = [:]
+        for entry in entries { written[entry.id, default: .init()].keys.formUnion(entry.fields.map(\.key)) }
+        return written
+    }
+}
+
+extension StoreDriver {
+    /// A query begins: what is written from now on stays when its answer comes.
+    func beginQuery() {
+        guard universe.isStable, notes.inFlight.count < 3 else { return }
+        let request = Int(generator.next() % 1_000_000) + 1
+        store.queryBegins(request)
+        notes.inFlight[request] = model.clock
+    }
+
+    func endQuery() {
+        guard let request = notes.inFlight.keys.sorted().first else { return }
+        store.queryEnds(request)
+        notes.inFlight[request] = nil
+    }
+
+    /// Publishes an answer, perhaps as that of a query in flight.
+    func publish(_ held: Held) throws {
+        guard held.generation == generation else {
+            let summary = store.publish(held.staged, for: held.bound)
+            return try expect(!summary.isLanded, "an answer landed that was read before the store was emptied")
+        }
+        let isQuery = held.bound.artifact.kind == .query
+        let requests = notes.inFlight.keys.sorted()
+        if isQuery, !requests.isEmpty, generator.chance(70) {
+            let request = generator.pick(requests)
+            let answer = notes.leaveNewer(held.answer, than: notes.inFlight[request] ?? 0)
+            publish { $0.write(answer) }
+            store.publish(held.staged, for: held.bound, request: request)
+            return
+        }
+        publish { $0.write(held.answer) }
+        if !isQuery { notes.note(held.answer.written, at: model.clock) }
+        try expectSummary(store.publish(held.staged, for: held.bound), privateTo: held.staged.root)
+    }
+}
