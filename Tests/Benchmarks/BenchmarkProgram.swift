@@ -13,6 +13,7 @@ struct BenchmarkProgram {
         try IngestBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)
+        try ConnectionBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
         report.finish()

@@ -113,7 +113,9 @@ public struct ConnectionProxy {
 
     private func edgeType(_ type: TypeName?) -> TypeID {
         if let type { return source.names.type(type.rawValue) }
-        if let edge = edges.lazy.compactMap({ $0 }).first, let type = source.type(of: edge.record) { return type }
+        for edge in content.list ?? [] where edge != .none {
+            if let type = source.type(of: edge) { return type }
+        }
         let name = record.typename?.rawValue ?? ""
         let stem = name.hasSuffix("Connection") ? name.dropLast("Connection".count) : name[...]
         return source.names.type("\(stem)Edge")

@@ -3,8 +3,9 @@
 /// It does not see optimistic layers, but for those below it if it is one itself: what they did with a record is given as `settled`, the answer's part included.
 ///
 /// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there are
-/// (benchmark `notify.growth`). A look at a field asks the three in turn.
-struct UpdatedRecords: Sendable {
+/// (benchmark `notify.growth`). A look at a field asks the three in turn. A class, because a struct of that many parts would be copied with each look (benchmark
+/// `connection.append-us`).
+final class UpdatedRecords {
     let base: Records
     /// What the answer brought to which the update belongs.
     let answer: StagedRecords?
@@ -107,7 +108,7 @@ struct UpdatedRecords: Sendable {
     // MARK: - Writing
 
     /// Makes a record without fields, over what was there.
-    mutating func create(_ record: RecordID, _ type: TypeID) {
+    func create(_ record: RecordID, _ type: TypeID) {
         let isPresent = state(of: record) == .existing
         let position = own.positionAdding(record)
         let entry = own.entries[position]
@@ -115,28 +116,28 @@ struct UpdatedRecords: Sendable {
     }
 
     /// Makes a record known not to exist.
-    mutating func delete(_ record: RecordID) { own.reset(own.positionAdding(record), isDeleted: true) }
+    func delete(_ record: RecordID) { own.reset(own.positionAdding(record), isDeleted: true) }
 
     /// Sets a field of an existing record.
-    mutating func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
+    func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
         if key == names.idKey { note(value, asIDOf: record, names) }
         own.set(own.positionAdding(record), key, value, names)
     }
 
     /// Sets fields of an existing record.
-    mutating func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
+    func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
         if let place = keys.firstIndex(of: names.idKey) { note(values[place], asIDOf: record, names) }
         own.set(own.positionAdding(record), keys, values, names)
     }
 
     /// Remembers that an `id` cannot be told from the data ID any more.
-    private mutating func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
+    private func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
         if case .string(let text) = id, text.hasSameBytes(as: names.dataID(of: record).rawValue) { return }
         own.idsMayDiffer = true
     }
 
-    mutating func invalidate(_ record: RecordID) { own.invalidated.append(record) }
-    mutating func invalidateStore() { own.invalidatesStore = true }
+    func invalidate(_ record: RecordID) { own.invalidated.append(record) }
+    func invalidateStore() { own.invalidatesStore = true }
 }
 
 extension StagedRecords {
