@@ -57,17 +57,18 @@ struct ConnectionEdges {
 
     /// Makes the edge of a node, without a cursor, or takes the one that is in the list.
     func makeEdge(of node: RecordID, type: TypeID) -> RecordID {
-        let own = ownEdge(of: node)
-        let isKnown = isThere(own)
-        if isKnown, list?.contains(own) == true {
+        var edge = ownEdge(of: node)
+        let isKnown = isThere(edge)
+        if isKnown, list?.contains(edge) == true {
+            if leads(edge, to: node) { return edge }
             // It was made to lead elsewhere.
-            if !leads(own, to: node) { return makeNumbered(type, [keys.node, keys.cursor], [.link(node), .null]) }
-            return own
+            edge = makeNumbered(type)
+        } else if !isKnown || source.type(of: edge) != type {
+            source.create(edge, type)
         }
         // What it was before it was taken out is over.
-        if !isKnown || source.type(of: own) != type { source.create(own, type) }
-        source.put([keys.node, keys.cursor], [.link(node), .null], of: own)
-        return own
+        source.put([keys.node, keys.cursor], [.link(node), .null], of: edge)
+        return edge
     }
 
     /// Copies an edge that an answer brought, for this connection alone.
@@ -75,22 +76,19 @@ struct ConnectionEdges {
     /// The records of an answer's edges go by their place in the list, so that the next answer makes them edges of other nodes.
     func copy(_ edge: RecordID, as own: RecordID?) -> RecordID {
         let type = source.type(of: edge) ?? source.names.rootType
-        let fields = source.keys(of: edge)
-        let values = fields.map { source.value($0, of: edge) ?? .null }
-        guard let own else { return makeNumbered(type, fields, values) }
-        if source.type(of: own) != type { source.create(own, type) }
-        source.put(fields, values, of: own)
-        return own
+        let copy = own ?? makeNumbered(type)
+        if source.type(of: copy) != type { source.create(copy, type) }
+        source.copyFields(source.keys(of: edge), of: edge, to: copy)
+        return copy
     }
 
-    private func makeNumbered(_ type: TypeID, _ fields: [StorageKeyID], _ values: [Value]) -> RecordID {
+    private func makeNumbered(_ type: TypeID) -> RecordID {
         var number = 0
         if case .int(let next) = source.value(keys.nextEdge, of: connection) { number = next }
         source.put(.int(number &+ 1), keys.nextEdge, of: connection)
         let edge = source.names.record(
             parent: connection, key: keys.edges, index: UInt32(truncatingIfNeeded: number) & 0x7FFF_FFFF)
         source.create(edge, type)
-        source.put(fields, values, of: edge)
         return edge
     }
 

@@ -24,7 +24,7 @@ struct ConnectionHandler {
         let record = call.record
         guard source.state(of: record) == .existing else { return }
         guard let server = link(call.handle.source, of: record) else {
-            source.put(.null, call.handle.storageKey, of: record)
+            source.put(source.errors(call.handle.source, of: record), call.handle.storageKey, of: record)
             return
         }
         let own = source.names.record(parent: record, key: call.handle.storageKey)
@@ -90,8 +90,7 @@ struct ConnectionHandler {
     }
 
     private func copyFields(of record: RecordID, to target: RecordID, except left: [StorageKeyID] = []) {
-        let fields = source.keys(of: record).filter { !left.contains($0) }
-        source.put(fields, fields.map { source.value($0, of: record) ?? .null }, of: target)
+        source.copyFields(source.keys(of: record).filter { !left.contains($0) }, of: record, to: target)
     }
 
     private func makePageInfo(of connection: RecordID, from serverInfo: RecordID?) {

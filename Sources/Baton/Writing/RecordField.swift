@@ -28,6 +28,16 @@ public struct RecordField {
 
     func write(_ value: Value) throws(UpdateError) { try source.write(value, key, of: record.record) }
 
+    // MARK: - Errors
+
+    /// The errors because of which the field is null, as the server sent them; none if it has a value.
+    public var errors: [GraphQLError] { source.errors(key, of: record.record) }
+
+    /// Sets the field to null because of errors, as a server would: a reader catches them, or fails.
+    public func setNull(because errors: [GraphQLError]) throws(UpdateError) {
+        try source.write(.null, key, of: record.record, errors: errors)
+    }
+
     // MARK: - Scalars
 
     /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.

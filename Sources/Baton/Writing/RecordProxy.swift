@@ -89,7 +89,8 @@ public struct RecordProxy {
         let from = try own(other)
         let left = [source.names.key("id"), source.names.connections.nextEdge, source.names.connections.areDistinct]
         for key in source.keys(of: from) where !left.contains(key) {
-            if let value = source.value(key, of: from) { try source.write(value, key, of: record) }
+            guard let value = source.value(key, of: from) else { continue }
+            try source.write(value, key, of: record, errors: source.errors(key, of: from))
         }
     }
 

@@ -7,6 +7,8 @@ public final class RecordSourceProxy {
     private let payloadRoot: RecordID?
     /// The base with the changes so far; nil once the update has ended.
     private(set) var records: UpdatedRecords?
+    /// The first assignment through a typed struct that could not be made; setters cannot throw.
+    private var refusal: UpdateError?
     /// What the update looked at, if that is to be known.
     private(set) var footprint: UpdateFootprint?
 
@@ -36,6 +38,14 @@ public final class RecordSourceProxy {
     }
 
     func end() { records = nil }
+
+    /// Notes an assignment that could not be made, for `checkAssignments`.
+    func refuse(_ error: UpdateError) { refusal = refusal ?? error }
+
+    /// Throws if an assignment through a typed struct could not be made. To be called when the body of an update has returned.
+    func checkAssignments() throws(UpdateError) {
+        if let refusal { throw refusal }
+    }
 
     // MARK: - Records
 
@@ -156,10 +166,38 @@ extension RecordSourceProxy {
         return records?.keys(of: record) ?? []
     }
 
+    /// Whether objects of a type are of an abstract type, as far as answers have shown.
+    func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
+        let fact = Records.TypeFact(type: type, abstractType: abstractType)
+        return records?.answer?.facts[fact] ?? records?.base.facts[fact]
+    }
+
     /// Notes that the update depends on every record.
     func noteWholeStore() { footprint?.isEverything = true }
 
+    /// The errors at a field; none is nearly always the answer.
+    func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
+        footprint?.records.insert(record)
+        guard let records, records.hasErrors else { return [] }
+        return records.errors(key, of: record)
+    }
+
     func create(_ record: RecordID, _ type: TypeID) { records?.create(record, type) }
+
+    /// Copies fields of another record with their errors, whatever they mean for a connection.
+    func copyFields(_ fields: [StorageKeyID], of other: RecordID, to record: RecordID) {
+        put(fields, fields.map { value($0, of: other) ?? .null }, of: record)
+        guard let records, records.hasErrors else { return }
+        for field in fields {
+            let errors = errors(field, of: other)
+            if !errors.isEmpty { records.set(field, failedWith: errors, of: record, names) }
+        }
+    }
+
+    /// Sets a field to null because of errors, or to a plain null.
+    func put(_ errors: [GraphQLError], _ key: StorageKeyID, of record: RecordID) {
+        records?.set(key, failedWith: errors, of: record, names)
+    }
 
     /// Writes a field, whatever it means for a connection.
     func put(_ value: Value, _ key: StorageKeyID, of record: RecordID) {
@@ -171,7 +209,9 @@ extension RecordSourceProxy {
         records?.set(keys, values, of: record, names)
     }
 
-    func write(_ value: Value, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) {
+    func write(
+        _ value: Value, _ key: StorageKeyID, of record: RecordID, errors: [GraphQLError] = []
+    ) throws(UpdateError) {
         switch state(of: record) {
         case nil: throw .ended
         case .deleted: throw .deleted(names.dataID(of: record))
@@ -180,7 +220,7 @@ extension RecordSourceProxy {
         }
         if key == names.connections.edges { noteChangedEdges(of: record) }
         if key == names.connections.node { noteChangedEdge(record) }
-        put(value, key, of: record)
+        if errors.isEmpty { put(value, key, of: record) } else { put(errors, key, of: record) }
     }
 
     func invalidate(_ record: RecordID) throws(UpdateError) {

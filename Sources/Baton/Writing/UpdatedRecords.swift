@@ -96,6 +96,24 @@ final class UpdatedRecords {
         return keys
     }
 
+    /// The errors that a server sent for a field, or an update set; none for a field that was written since.
+    func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
+        if let errors = own.fieldErrors[record, key] { return errors }
+        if case .below = own.find(key, of: record, below: typeBelow) {} else { return [] }
+        if let answer {
+            if let errors = answer.fieldErrors[record, key] { return errors }
+            if case .below = answer.find(key, of: record, below: typeInBase) {} else { return [] }
+        }
+        guard let errors = base.fieldErrors[record, key] else { return [] }
+        // What an answer says again it says without them.
+        return answer?.confirmed.contains(record) == true ? [] : errors
+    }
+
+    /// False if no field has errors, which is nearly always so.
+    var hasErrors: Bool {
+        !base.fieldErrors.isEmpty || !own.fieldErrors.isEmpty || answer?.fieldErrors.isEmpty == false
+    }
+
     /// One version with the changes in it. Takes time linear in the changes, and in the number of pages and blocks.
     func version(_ names: NameTable) -> Records {
         var records = base.withoutLayers
@@ -113,21 +131,33 @@ final class UpdatedRecords {
         let position = own.positionAdding(record)
         let entry = own.entries[position]
         own.reset(position, type: type, isReplaced: entry.isDeleted || entry.isReplaced || isPresent)
+        own.fieldErrors.remove(record)
     }
 
     /// Makes a record known not to exist.
-    func delete(_ record: RecordID) { own.reset(own.positionAdding(record), isDeleted: true) }
+    func delete(_ record: RecordID) {
+        own.reset(own.positionAdding(record), isDeleted: true)
+        own.fieldErrors.remove(record)
+    }
 
     /// Sets a field of an existing record.
     func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
         if key == names.idKey { note(value, asIDOf: record, names) }
         own.set(own.positionAdding(record), key, value, names)
+        if !own.fieldErrors.isEmpty { _ = own.fieldErrors.set(nil, record, key) }
+    }
+
+    /// Sets a field to null because of errors.
+    func set(_ key: StorageKeyID, failedWith errors: [GraphQLError], of record: RecordID, _ names: NameTable) {
+        own.set(own.positionAdding(record), key, .null, names)
+        _ = own.fieldErrors.set(errors, record, key)
     }
 
     /// Sets fields of an existing record.
     func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
         if let place = keys.firstIndex(of: names.idKey) { note(values[place], asIDOf: record, names) }
         own.set(own.positionAdding(record), keys, values, names)
+        if !own.fieldErrors.isEmpty { for key in keys { _ = own.fieldErrors.set(nil, record, key) } }
     }
 
     /// Remembers that an `id` cannot be told from the data ID any more.

@@ -1,0 +1,197 @@
+extension GeneratedCode {
+    /// Stands on one record in an update and reads and writes its fields by their position in a reader plan, with the arguments that the plan gives them.
+    ///
+    /// What cannot be assigned, because the record was deleted or the update has ended, or because a condition of the plan excludes the field, is noted in the update, which then
+    /// throws when its body returns: nothing of it lands.
+    public struct WritablePlace {
+        let record: RecordProxy
+        let plan: BoundPlan
+        let node: Int
+    }
+}
+
+extension GeneratedCode.WritablePlace {
+    private var source: RecordSourceProxy { record.source }
+
+    private func item(_ field: Int) -> (index: Int, item: BoundPlan.Item)? {
+        guard field >= 0, field < plan.nodes[node].count else { return nil }
+        let index = plan.nodes[node].first + field
+        return (index, plan.items[index])
+    }
+
+    private func field(_ position: Int) -> RecordField? {
+        guard let (_, item) = item(position), item.kind == .leaf || item.kind == .composite else { return nil }
+        return RecordField(record: record, key: item.key)
+    }
+
+    private func assign(_ position: Int, _ body: (RecordField) throws(UpdateError) -> Void) {
+        guard let field = field(position) else {
+            let name = item(position).map { plan.responseKeys[$0.index] } ?? "\(position)"
+            return source.refuse(.unusableField(record.dataID, field: name))
+        }
+        do throws(UpdateError) { try body(field) } catch { source.refuse(error) }
+    }
+
+    /// The identity of the record.
+    public var dataID: DataID { record.dataID }
+
+    /// The name of the record's object type; empty once it is deleted.
+    public var typename: String { record.typename?.rawValue ?? "" }
+
+    // MARK: - Scalars
+
+    /// A scalar, an enum value or a list of those as JSON.
+    public func json(_ field: Int) -> JSONValue? { self.field(field)?.value }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public func string(_ field: Int) -> String? {
+        if case .string(let text) = json(field) { return text }
+        return nil
+    }
+
+    /// An `Int`.
+    public func int(_ field: Int) -> Int? {
+        if case .int(let number) = json(field) { return number }
+        return nil
+    }
+
+    /// A `Float`.
+    public func double(_ field: Int) -> Double? {
+        switch json(field) {
+        case .double(let number): number
+        case .int(let number): Double(number)
+        default: nil
+        }
+    }
+
+    /// A `Boolean`.
+    public func bool(_ field: Int) -> Bool? {
+        if case .bool(let holds) = json(field) { return holds }
+        return nil
+    }
+
+    /// An enum value.
+    public func enumeration<Value: GraphQLEnum>(_ field: Int, _: Value.Type) -> Value? {
+        string(field).map { Value(rawValue: $0) }
+    }
+
+    /// A mapped scalar.
+    public func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value? {
+        guard let stored = self.field(field)?.stored else { return nil }
+        if case .scalar(let scalar) = stored { return scalar.value as? Conversion.Value }
+        guard let json = json(field), json != .null else { return nil }
+        return try? Conversion.decode(json)
+    }
+
+    /// Assigns a value that variables can have: a scalar, an enum value, a list of those, or null.
+    public func set(_ field: Int, _ value: (some GraphQLInputValue)?) {
+        assign(field) { (field) throws(UpdateError) in try field.setValue(value?.jsonValue ?? .null) }
+    }
+
+    /// Assigns a mapped scalar, or null.
+    public func set<Conversion: ScalarConversion>(_ field: Int, _ value: Conversion.Value?, _: Conversion.Type) {
+        assign(field) { (field) throws(UpdateError) in
+            guard let value else { return try field.setValue(.null) }
+            try field.write(.scalar(ConvertedScalar(value: value, json: Conversion.encode(value))))
+        }
+    }
+
+    // MARK: - Objects
+
+    /// An object; nil if it is null, missing or deleted.
+    public func object<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> Value? {
+        guard let (_, item) = item(field), let target = self.field(field)?.linkedRecord else { return nil }
+        return Value(.init(record: target, plan: plan, node: Int(item.child)))
+    }
+
+    /// A list of objects, nil for those that are null or deleted.
+    public func objects<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> [Value?]? {
+        guard let (_, item) = item(field), let targets = self.field(field)?.linkedRecords else { return nil }
+        return targets.map { $0.map { Value(.init(record: $0, plan: plan, node: Int(item.child))) } }
+    }
+
+    /// Links the field to the record that a proxy stands for, or sets it to null.
+    public func set(_ field: Int, link target: RecordProxy?) {
+        assign(field) { (field) throws(UpdateError) in try field.setLinkedRecord(target) }
+    }
+
+    /// Links the field to the records that proxies stand for, or sets it to null.
+    public func set(_ field: Int, links targets: [RecordProxy?]?) {
+        assign(field) { (field) throws(UpdateError) in try field.setLinkedRecords(targets) }
+    }
+
+    /// Links the field to the record of a reference, which must come from the same store.
+    public func set<Fragment: GraphQLFragment>(_ field: Int, link target: FragmentReference<Fragment>?) {
+        assign(field) { (field) throws(UpdateError) in
+            try field.setLinkedRecord(target.map { (target) throws(UpdateError) in try source.own(target) })
+        }
+    }
+
+    /// Links the field to the records of references, which must come from the same store.
+    public func set<Fragment: GraphQLFragment>(_ field: Int, links targets: [FragmentReference<Fragment>?]?) {
+        assign(field) { (field) throws(UpdateError) in
+            guard let targets else { return try field.setLinkedRecords(nil) }
+            var records: [RecordProxy?] = []
+            for target in targets {
+                records.append(try target.map { (target) throws(UpdateError) in try source.own(target) })
+            }
+            try field.setLinkedRecords(records)
+        }
+    }
+
+    /// The fields under a type condition; nil if the record is of another type.
+    public func inlineFragment<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> Value? {
+        guard let (_, item) = item(field), item.kind == .inline, source.isMatch(record.record, item) else { return nil }
+        return Value(.init(record: record, plan: plan, node: Int(item.child)))
+    }
+}
+
+extension RecordSourceProxy {
+    /// The record of a reference as a typed struct; nil if it is not there or of another store.
+    public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
+        guard reference.owner.store.names === names, let record = existing(reference.record) else { return nil }
+        let plan = reference.owner.plans.plan(of: Fragment.artifact)
+        return Fragment.Writable(.init(record: record, plan: plan, node: 0))
+    }
+
+    /// A record as a typed struct; nil if it is not there. The fragment's plan is bound anew each time: a few microseconds.
+    ///
+    /// - Parameters:
+    ///   - type: the fragment.
+    ///   - id: the identity of the record, which must be of a type to which the fragment applies.
+    ///   - variables: the values of the variables that stand in arguments of its fields.
+    public func writable<Fragment: WritableFragment>(
+        _ type: Fragment.Type, at id: DataID, variables: [String: JSONValue] = [:]
+    ) -> Fragment.Writable? {
+        guard let record = get(id) else { return nil }
+        var declared: [SelectionPlan.Variable] = []
+        if case .success(let plan) = Fragment.artifact.reader.plan { declared = plan.variables }
+        let sent = JSONValue.object(variables.map { .init($0.key, $0.value) })
+        let plan = BoundPlan.bind(
+            Fragment.artifact.reader.plan, VariableValues(sent: sent, declared: declared), Fragment.artifact.scalars,
+            names, role: .reader)
+        return Fragment.Writable(.init(record: record, plan: plan, node: 0))
+    }
+
+    /// The root fields of a query as a typed struct.
+    public func writable<Query: WritableQuery>(_ query: Query) -> Query.Writable {
+        var encoder = GeneratedCode.VariableEncoder()
+        query.variables.encode(into: &encoder)
+        let plans = BoundPlans(Query.artifact, variables: .object(encoder.members), names)
+        return Query.Writable(.init(record: root, plan: plans.read, node: 0))
+    }
+
+    fileprivate func own<Fragment: GraphQLFragment>(
+        _ reference: FragmentReference<Fragment>
+    ) throws(UpdateError) -> RecordProxy {
+        guard records != nil else { throw .ended }
+        guard reference.owner.store.names === names else { throw .foreignRecord(reference.dataID) }
+        return RecordProxy(source: self, record: reference.record)
+    }
+
+    fileprivate func isMatch(_ record: RecordID, _ item: BoundPlan.Item) -> Bool {
+        guard let type = type(of: record) else { return false }
+        guard let condition = item.condition else { return true }
+        return item.isAbstract ? fact(type, is: condition) == true : type == condition
+    }
+}
