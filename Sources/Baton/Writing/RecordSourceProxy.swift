@@ -39,12 +39,14 @@ public final class RecordSourceProxy {
 
     func end() { records = nil }
 
-    /// Notes an assignment that could not be made, for `checkAssignments`.
+    /// Notes an assignment that could not be made, for `run`.
     func refuse(_ error: UpdateError) { refusal = refusal ?? error }
 
-    /// Throws if an assignment through a typed struct could not be made. To be called when the body of an update has returned.
-    func checkAssignments() throws(UpdateError) {
+    /// Runs the body of the update; throws what it throws, or the first assignment that could not be made.
+    func run<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
+        let result = try body(self)
         if let refusal { throw refusal }
+        return result
     }
 
     // MARK: - Records
