@@ -50,7 +50,7 @@ extension RelayEnvironment {
     /// The body sees the store as it was when the update began, with its own changes on top. It runs on the calling thread, outside every lock, so it may
     /// read and update the environment; updates that overlap land in the order in which they end.
     @discardableResult
-    public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) rethrows -> Result {
+    public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         let start = startOfPublish()
         do {
             return try store.update(announce: { report($0, .update, since: start) }, body).0

@@ -61,14 +61,14 @@ extension Store {
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
-    ) rethrows -> PublishSummary {
+    ) throws -> PublishSummary {
         var staged = response.take()
         staged.source = .answer(operation.artifact, request: request ?? 0)
         let source = source(over: staged, payloadRoot: response.root)
         defer { source.end() }
         source.runHandlers(staged.handled)
         staged.handled = []
-        try body(source)
+        try source.run(body)
         staged.append(source.finish(), names)
         return publish(
             staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request), privateTo: response.root,
@@ -94,10 +94,10 @@ extension Store {
     package func update<Result>(
         announce: (PublishSummary) -> Void = { _ in },
         _ body: (RecordSourceProxy) throws -> Result
-    ) rethrows -> (Result, PublishSummary) {
+    ) throws -> (Result, PublishSummary) {
         let source = RecordSourceProxy(base: records, names: names, payloadRoot: nil)
         defer { source.end() }
-        let result = try body(source)
+        let result = try source.run(body)
         return (result, publish(source.finish(), by: .newer, announce: announce))
     }
 

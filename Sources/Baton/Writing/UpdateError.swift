@@ -12,8 +12,8 @@ public enum UpdateError: Error, Sendable, Hashable {
     case foreignRecord(DataID)
     /// A value is nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// A typed struct was asked to write what the field's type does not allow, or the plan in its generated code is malformed.
-    case unusableField(DataID, field: String)
+    /// A condition excludes the field that was assigned through a typed struct, by its position in the plan, or the plan has no such field.
+    case unusableField(DataID, position: Int)
 }
 
 extension UpdateError: CustomStringConvertible {
@@ -25,7 +25,8 @@ extension UpdateError: CustomStringConvertible {
         case .root: "the root record cannot be deleted"
         case .foreignRecord(let id): "the record '\(id)' belongs to another update"
         case .tooDeep(let limit): "the value is nested deeper than \(limit) levels"
-        case .unusableField(let id, let field): "the field '\(field)' of the record '\(id)' cannot be written like this"
+        case .unusableField(let id, let position):
+            "field \(position) of the fragment is excluded by a condition, so it cannot be assigned in the record '\(id)'"
         }
     }
 }

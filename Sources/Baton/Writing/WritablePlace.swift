@@ -26,8 +26,7 @@ extension GeneratedCode.WritablePlace {
 
     private func assign(_ position: Int, _ body: (RecordField) throws(UpdateError) -> Void) {
         guard let field = field(position) else {
-            let name = item(position).map { plan.responseKeys[$0.index] } ?? "\(position)"
-            return source.refuse(.unusableField(record.dataID, field: name))
+            return source.refuse(.unusableField(record.dataID, position: position))
         }
         do throws(UpdateError) { try body(field) } catch { source.refuse(error) }
     }

@@ -92,7 +92,8 @@ import Testing
         try store.land(Self.page([nil, "2"]), .init(first: 2, after: "cnull"))
         #expect(
             store.todos().data?.todos?.edges == [
-                Edge("1", cursor: "c1"), Edge(nil, cursor: "cnull"), Edge(nil, cursor: "cnull"), Edge("2", cursor: "c2"),
+                Edge("1", cursor: "c1"), Edge(nil, cursor: "cnull"), Edge(nil, cursor: "cnull"),
+                Edge("2", cursor: "c2"),
             ])
     }
 
@@ -108,12 +109,15 @@ import Testing
     @Test func anAnswerThatSaysNothingNewChangesNothing() throws {
         let store = try Self.filled(["1", "2"])
         let before = store.dump()
-        #expect(try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged == 0)
+        #expect(
+            try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged == 0
+        )
         #expect(store.dump() == before)
         // The pages that came since go, although the answer is the one of before.
         try store.land(Self.page(["3"]), .init(first: 1, after: "c2"))
         #expect(Self.nodes(store) == ["1", "2", "3"])
-        #expect(try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged > 0)
+        #expect(
+            try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged > 0)
         #expect(Self.nodes(store) == ["1", "2"])
     }
 
@@ -134,7 +138,8 @@ import Testing
 
     @Test func anUpdaterSeesTheConnectionWithThePageInIt() throws {
         let store = try Self.filled(["1"])
-        let operation = store.bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1, after: "c1").json)
+        let operation = store.bind(
+            TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1, after: "c1").json)
         let body: JSONValue = ["data": ["todos": Self.page(["2"]).json]]
         let staged = try store.normalize(body.jsonBytes, for: operation)
         let epoch = store.epoch

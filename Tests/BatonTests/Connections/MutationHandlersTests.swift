@@ -12,7 +12,7 @@ import Testing
 
     private static func filled() throws -> Store {
         let store = Store()
-        let edges = ["1", "2", "3"].map { TodoConnection.Edge($0, cursor: "c\($0)") }
+        let edges = (1...3).map { TodoConnection.Edge("\($0)", cursor: "c\($0)") }
         try store.land(.init(edges: edges, info: .init(start: "c1", end: "c3")), .init(first: 3))
         return store
     }
@@ -37,43 +37,48 @@ import Testing
 
     @Test func anEdgeIsAppendedOrPrependedUnlessItsNodeIsThere() throws {
         let appended = try Self.change(#"{"edge":\#(Self.four)}"#) { _, field in
-            #expect(try MutationHandlers.appendEdge(field("edge"), to: [Self.connection, "client:no"]) == 1)
+            let count = try MutationHandlers.appendEdge(field("edge"), to: [Self.connection, "client:no"])
+            #expect(count == 1)
         }
         #expect(appended == ["1", "2", "3", "4"])
         let prepended = try Self.change(#"{"edges":[\#(Self.four),null,\#(Self.two)]}"#) { records, field in
-            #expect(try MutationHandlers.prependEdge(field("edges"), to: [Self.connection]) == 1)
+            let count = try MutationHandlers.prependEdge(field("edges"), to: [Self.connection])
+            #expect(count == 1)
             #expect(records.connection(Self.connection)?.edge(of: "2")?.value(forField: "cursor") == "c2")
         }
         #expect(prepended == ["4", "1", "2", "3"])
         let none = try Self.change(#"{"edge":null}"#) { _, field in
-            #expect(try MutationHandlers.appendEdge(field("edge"), to: [Self.connection]) == 0)
+            let count = try MutationHandlers.appendEdge(field("edge"), to: [Self.connection])
+            #expect(count == 0)
         }
         #expect(none == ["1", "2", "3"])
     }
 
     @Test func aNodeIsAppendedOrPrependedUnlessItIsThere() throws {
         let appended = try Self.change(#"{"node":{"id":"4","text":"four"}}"#) { records, field in
-            #expect(
-                try MutationHandlers.appendNode(field("node"), to: [Self.connection], edgeType: "TodoEdge") == 1)
+            let count = try MutationHandlers.appendNode(field("node"), to: [Self.connection], edgeType: "TodoEdge")
+            #expect(count == 1)
             let edge = try #require(records.connection(Self.connection)?.edge(of: "4"))
             #expect(edge.typename == "TodoEdge" && edge.value(forField: "cursor") == .null)
         }
         #expect(appended == ["1", "2", "3", "4"])
         let prepended = try Self.change(#"{"nodes":[{"id":"4","text":""},null,{"id":"1","text":""}]}"#) { _, field in
-            #expect(
-                try MutationHandlers.prependNode(field("nodes"), to: [Self.connection], edgeType: "TodoEdge") == 1)
+            let count = try MutationHandlers.prependNode(field("nodes"), to: [Self.connection], edgeType: "TodoEdge")
+            #expect(count == 1)
         }
         #expect(prepended == ["4", "1", "2", "3"])
     }
 
     @Test func recordsAndEdgesAreDeletedByTheirIDs() throws {
         let edge = try Self.change(#"{"gone":"2"}"#) { records, field in
-            #expect(try MutationHandlers.deleteEdge(field("gone"), from: [Self.connection]) == 1)
+            let count = try MutationHandlers.deleteEdge(field("gone"), from: [Self.connection])
+            #expect(count == 1)
             #expect(records.get("2") != nil)
         }
         #expect(edge == ["1", "3"])
         let records = try Self.change(#"{"all":["1","3","9"]}"#) { records, field in
-            #expect(try MutationHandlers.deleteRecord(field("all")) == 3)
+            let count = try MutationHandlers.deleteRecord(field("all"))
+            #expect(count == 3)
             #expect(records.get("1") == nil)
         }
         #expect(records == ["2"])

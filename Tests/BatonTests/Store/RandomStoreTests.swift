@@ -211,7 +211,7 @@ import Testing
                         guard let staged = try? store.normalize(body(stamp, 100 * (writer % 2 * 3 + 1)), for: operation)
                         else { return }
                         store.publish(staged, for: operation)
-                        store.update { records in try? records.root.setValue(.int(round), forField: "other") }
+                        _ = try? store.update { records in try records.root.setValue(.int(round), forField: "other") }
                     }
                 }
             }

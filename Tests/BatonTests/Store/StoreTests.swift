@@ -293,7 +293,7 @@ final class CountingSubscriber: StoreSubscriber {
         )
         for line in store.dump().split(separator: "\n") where line.contains(" is ") {
             let id = DataID(String(line.prefix(while: { $0 != " " })))
-            store.update { records in #expect(records.get(id)?.dataID == id, "\(id)") }
+            try store.update { records in #expect(records.get(id)?.dataID == id, "\(id)") }
         }
         try store.update { records in
             #expect(records.get("client:T:7:d")?.value(forField: "e") == 3)
@@ -304,7 +304,7 @@ final class CountingSubscriber: StoreSubscriber {
         let films = GeneratedCode.OperationArtifact(
             name: "Film", kind: .query, text: "", normalization: "{film:Film{id:ID! length:Int}}", reader: "{}")
         try store.write(#"{"data":{"film":{"id":1,"length":9}}}"#, for: store.bind(films, variables: .object([])))
-        store.update { records in
+        try store.update { records in
             #expect(records.get("Film:1")?.value(forField: "title") == "early")
             #expect(records.get("Film:1")?.value(forField: "length") == 9)
         }

@@ -113,7 +113,8 @@ import Testing
                 }
                 try record.field("matrix")
                     .setLinkedItems(
-                        .list(rows.map { row in row.map { .list($0.map { $0.map { .record($0) } ?? .null }) } ?? .null }))
+                        .list(
+                            rows.map { row in row.map { .list($0.map { $0.map { .record($0) } ?? .null }) } ?? .null }))
                 model[owner, "matrix"] = .matrix(rows.map { $0?.map { $0?.dataID.rawValue } })
             case 8:
                 guard owner != DataID.root.rawValue else { break }

@@ -130,7 +130,7 @@ import Testing
                 #expect(hero.name == nil)
             }
         }
-        #expect(throws: UpdateError.unusableField("2001", field: "never")) {
+        #expect(throws: UpdateError.unusableField("2001", position: 7)) {
             try store.update { records in
                 records.writable(CardFragment.self, at: "2001")?.never = "a condition excludes it"
             }
