@@ -126,7 +126,7 @@ struct LayerReplay {
             let mark = LayerRun()
             try LayerRun.$current.withValue(mark) {
                 defer { mark.end() }
-                try body(source)
+                try source.run(body)
             }
             layer.outcome = source.finish()
         } catch {

@@ -172,7 +172,7 @@ public indirect enum LinkedItem: Hashable {
 }
 
 extension Value {
-    fileprivate var isNull: Bool {
+    var isNull: Bool {
         if case .null = self { return true }
         return false
     }

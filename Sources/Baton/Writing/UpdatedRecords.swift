@@ -98,6 +98,8 @@ final class UpdatedRecords {
 
     /// The errors that a server sent for a field, or an update set; none for a field that was written since.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
+        // A field that has a value has no errors, whoever wrote it.
+        if let value = value(key, of: record), !value.isNull { return [] }
         if let errors = own.fieldErrors[record, key] { return errors }
         if case .below = own.find(key, of: record, below: typeBelow) {} else { return [] }
         if let answer {
