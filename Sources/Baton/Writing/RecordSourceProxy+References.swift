@@ -17,7 +17,7 @@ extension RecordSourceProxy {
     ///   cursor, that becomes the cursor of the edge which is first or last now, or null if there is none, so that the next page can be asked for.
     ///
     /// It goes through the links of the whole store, once for the record and once more for its edges: a few milliseconds for 100,000 records. What is
-    /// known to be in one list is removed at less cost by ``RecordField/remove(_:)-(RecordProxy)`` and ``ConnectionProxy/deleteNode(_:)``.
+    /// known to be in one list is removed at less cost by `RecordField.remove(_:)` and ``ConnectionProxy/deleteNode(_:)``.
     @discardableResult
     public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
         guard records != nil else { throw .ended }

@@ -97,6 +97,19 @@ import Testing
             ])
     }
 
+    @Test func anOperationNeedsTheConnectionAndNotOnlyItsOwnPage() throws {
+        let store = try Self.filled(["1", "2"])
+        func check() -> Availability {
+            store.check(store.bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 2).json))
+        }
+        #expect(check() == .available(fetchedAt: nil))
+        try store.update { records in
+            let connection = try #require(records.connection(on: records.root, key: TodoConnection.key))
+            try connection.append(node: records.create("3", type: "Todo"))
+        }
+        #expect(check() == .missing(["todos", "edges", 2, "node", "id"]))
+    }
+
     @Test func aNullConnectionIsNullAndComesBackWithItsEdges() throws {
         let store = try Self.filled(["1", "2"])
         try store.land(nil, .init(first: 2))
