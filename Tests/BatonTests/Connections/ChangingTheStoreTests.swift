@@ -19,7 +19,7 @@ import Testing
             try user.setLinkedRecords([], forField: "favorites", arguments: ["order": "NAME"])
             try user.setLinkedRecords(films(store), forField: "favorites", arguments: ["order": "YEAR"])
             for (index, filters) in [[:], ["seen": true]].enumerated() {
-                let connection = try store.create("connection-\(index)", type: "FilmsConnection")
+                let connection = try store.create(DataID("connection-\(index)"), type: "FilmsConnection")
                 try connection.setLinkedRecords([], forField: "edges")
                 try store.root.setLinkedRecord(
                     connection, forField: "__FilmList_films_connection", arguments: filters as [String: JSONValue])

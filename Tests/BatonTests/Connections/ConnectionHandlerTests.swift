@@ -107,7 +107,7 @@ import Testing
             let connection = try #require(records.connection(on: records.root, key: TodoConnection.key))
             try connection.append(node: records.create("3", type: "Todo"))
         }
-        #expect(check() == .missing(["todos", "edges", 2, "node", "id"]))
+        #expect(check() == .missing([.key("todos"), .key("edges"), .index(2), .key("node"), .key("id")]))
     }
 
     @Test func aNullConnectionIsNullAndComesBackWithItsEdges() throws {
