@@ -18,11 +18,12 @@ import Testing
             let user = try store.create("user-1", type: "User")
             try user.setLinkedRecords([], forField: "favorites", arguments: ["order": "NAME"])
             try user.setLinkedRecords(films(store), forField: "favorites", arguments: ["order": "YEAR"])
-            for (index, filters) in [[:], ["seen": true]].enumerated() {
+            let filters: [[String: JSONValue]] = [[:], ["seen": true]]
+            for (index, filters) in filters.enumerated() {
                 let connection = try store.create(DataID("connection-\(index)"), type: "FilmsConnection")
                 try connection.setLinkedRecords([], forField: "edges")
                 try store.root.setLinkedRecord(
-                    connection, forField: "__FilmList_films_connection", arguments: filters as [String: JSONValue])
+                    connection, forField: "__FilmList_films_connection", arguments: filters)
                 guard index == 0 else { continue }
                 try store.connection("connection-0")?.append(node: films(store)[1])
             }

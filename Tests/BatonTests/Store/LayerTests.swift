@@ -131,7 +131,7 @@ import Testing
             }
             group.addTask {
                 for round in 0..<60 {
-                    store.update { store in try? store.root.setValue(.int(round), forField: "other") }
+                    _ = try? store.update { store in try store.root.setValue(.int(round), forField: "other") }
                 }
             }
             group.addTask {

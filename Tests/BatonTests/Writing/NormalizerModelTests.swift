@@ -74,7 +74,7 @@ import Testing
         guard let id = ids.randomElement(using: &server.generator) else { return }
         switch Int.random(in: 0..<6, using: &server.generator) {
         case 0:
-            store.update { records in try? records.delete(DataID(id)) }
+            try store.update { records in try records.delete(DataID(id)) }
             model.delete(id)
         case 1:
             try store.update { try $0.get(DataID(id))?.setValue("other", forField: "id") }
