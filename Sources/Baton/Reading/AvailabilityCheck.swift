@@ -141,6 +141,7 @@ struct AvailabilityCheck {
             } else {
                 lack(index, step)
             }
+            if item.marks.contains(.handle) { followCopy(index, step) }
             guard steps.count == count + 1 else {
                 steps[count].isJudged = age.isJudged
                 steps[(count + 1)...].reverse()
@@ -167,6 +168,13 @@ struct AvailabilityCheck {
         if isMet {
             steps.append(Step(record: step.record, node: Int(item.child), turn: step.turn, index: step.index))
         }
+    }
+
+    /// Goes on with what a handler keeps of a field, which is what is read of it.
+    private mutating func followCopy(_ index: Int, _ step: Step) {
+        guard let key = plan.marks[index]?.handle?.storageKey else { return }
+        guard let value = records.value(key, of: step.record) else { return note(step, index) }
+        follow(value, index, step)
     }
 
     /// Goes on with what a field links to.
