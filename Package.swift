@@ -86,7 +86,8 @@ var samples: [Target] {
 var tests: [Target] {
     [
         .target(name: "StoreModel", dependencies: ["Baton"], path: "Tests/StoreModel/Model"),
-        .executableTarget(name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
+        .executableTarget(
+            name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
         .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
         .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
