@@ -6,6 +6,7 @@ struct BenchmarkProgram {
     static func main() async throws {
         let options = Options(arguments: CommandLine.arguments.dropFirst())
         if let corpus = options.memoryOf { return try PeakMemory.report(for: URL(fileURLWithPath: corpus)) }
+        if let users = options.heapOfUsers { return try PeakMemory.reportHeap(ofUsers: users) }
         var report = Report(options: options)
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)
@@ -14,6 +15,7 @@ struct BenchmarkProgram {
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)
         try ConnectionBenchmarks(options: options).run(into: &report)
+        try CollectionBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
         report.finish()

@@ -1,7 +1,7 @@
 /// What is under way in an environment at this moment, for tests and scripts that wait until nothing moves.
 ///
-/// Both counts change synchronously with what they count: a request is counted from the call that starts it until its task has ended, a delivery from the
-/// publish that causes it until the observers' bodies have run. A delivery that an answer causes is counted before the request stops being counted.
+/// The counts change synchronously with what they count: a request is counted from the call that starts it until its task has ended, a delivery from the
+/// publish that causes it until the observers' bodies have run, a collection from what causes it until its last slice has run. A delivery that an answer causes is counted before the request stops being counted.
 package final class Activity: Sendable {
     /// The counts at one moment.
     package struct Counts: Sendable, Equatable {
@@ -9,7 +9,9 @@ package final class Activity: Sendable {
         package var requests = 0
         /// Mailboxes that hold deliveries or are emptying.
         package var deliveries = 0
-        /// Grows with every change of the two others.
+        /// Collections that run by themselves; one that is held is not counted.
+        package var collections = 0
+        /// Grows with every change of the others.
         package var revision = 0
     }
 
@@ -50,6 +52,8 @@ package final class Activity: Sendable {
     func requestEnded() { move { $0.requests -= 1 } }
     func deliveryStarted() { move { $0.deliveries += 1 } }
     func deliveryEnded() { move { $0.deliveries -= 1 } }
+    func collectionStarted() { move { $0.collections += 1 } }
+    func collectionEnded() { move { $0.collections -= 1 } }
 
     private func move(_ change: (inout Counts) -> Void) {
         let waiters = state.withLock { state in

@@ -6,7 +6,8 @@ protocol RequestWatcher: AnyObject, Sendable {
 
 /// The operations that somebody holds, how often, and how their last request went.
 ///
-/// An operation that nobody holds any more stays retained in the store until a number of others were let go after it: the release buffer.
+/// An operation that nobody holds any more stays retained in the store until a number of others were let go after it, until its time is over, or until
+/// the memory is needed: the release buffer.
 /// State: guarded by its own lock, outside those of the store.
 final class OperationLedger: Sendable {
     private struct Entry {
@@ -27,16 +28,34 @@ final class OperationLedger: Sendable {
         var lastFailure = 0
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Entries whose count is zero, the longest unused first.
-        var buffer: [ObjectIdentifier] = []
+        var buffer: [Released] = []
+
+        /// Takes entries out of the buffer that come first; their operations.
+        mutating func drop(while isOver: (Released) -> Bool) -> [BoundOperation] {
+            let count = buffer.firstIndex { !isOver($0) } ?? buffer.count
+            defer { buffer.removeFirst(count) }
+            return buffer[..<count].compactMap { entries.removeValue(forKey: $0.key)?.operation }
+        }
     }
 
+    private struct Released {
+        let key: ObjectIdentifier
+        let time: Duration
+    }
+
+    /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if there is a limit.
+    let whenReleased = Guarded<(@Sendable (Duration?) -> Void)?>(nil)
     private let store: Store
     private let bufferSize: Int
+    private let expiration: Duration?
+    private let now: @Sendable () -> Duration
     private let state = Guarded(State())
 
-    init(store: Store, bufferSize: Int) {
+    init(store: Store, options: StoreOptions, now: @escaping @Sendable () -> Duration = { .zero }) {
         self.store = store
-        self.bufferSize = max(0, bufferSize)
+        self.now = now
+        bufferSize = max(0, options.releaseBufferSize)
+        expiration = options.expiration
     }
 
     /// Keeps what the operation selects, until `release`.
@@ -44,7 +63,7 @@ final class OperationLedger: Sendable {
         let key = ObjectIdentifier(operation)
         let isNew = state.withLock { state in
             if state.entries[key, default: Entry(operation: operation)].count == 0,
-                let position = state.buffer.firstIndex(of: key)
+                let position = state.buffer.firstIndex(where: { $0.key == key })
             {
                 state.buffer.remove(at: position)
                 state.entries[key]?.count = 1
@@ -59,17 +78,57 @@ final class OperationLedger: Sendable {
     /// Takes back one `retain`; the last one moves the operation into the release buffer.
     func release(_ operation: BoundOperation) {
         let key = ObjectIdentifier(operation)
-        let dropped = state.withLock { state -> BoundOperation? in
-            guard let count = state.entries[key]?.count, count > 0 else { return nil }
+        let now = now()
+        var isBuffered = false
+        let dropped = state.withLock { state -> [BoundOperation] in
+            guard let count = state.entries[key]?.count, count > 0 else { return [] }
             state.entries[key]?.count = count - 1
-            guard count == 1 else { return nil }
+            guard count == 1 else { return [] }
             // Nobody can ask for the root fields of a mutation again.
-            if operation.artifact.kind != .query { return state.entries.removeValue(forKey: key)?.operation }
-            state.buffer.append(key)
-            guard state.buffer.count > bufferSize else { return nil }
-            return state.entries.removeValue(forKey: state.buffer.removeFirst())?.operation
+            if operation.artifact.kind != .query || isOld(operation, now) {
+                return state.entries.removeValue(forKey: key).map { [$0.operation] } ?? []
+            }
+            isBuffered = bufferSize > 0
+            state.buffer.append(Released(key: key, time: now))
+            let excess = max(0, state.buffer.count - bufferSize)
+            var taken = 0
+            return state.drop { _ in
+                taken += 1
+                return taken <= excess
+            }
         }
-        if let dropped { store.release(dropped) }
+        for operation in dropped { store.release(operation) }
+        if isBuffered { whenReleased.withLock { $0 }?(expiration.map { now + $0 }) }
+    }
+
+    /// Says whether the newest answer is older than what nobody holds may be.
+    private func isOld(_ operation: BoundOperation, _ now: Duration) -> Bool {
+        guard let expiration, let fetch = store.lastFetch(of: operation) else { return false }
+        return now - fetch.time >= expiration
+    }
+
+    /// Lets go of the operations in the buffer whose time is over.
+    func releaseExpired() {
+        guard let expiration else { return }
+        let now = now()
+        let (dropped, next) = state.withLock { state in
+            (state.drop { now - $0.time >= expiration }, state.buffer.first.map { $0.time + expiration })
+        }
+        for operation in dropped { store.release(operation) }
+        if let next { whenReleased.withLock { $0 }?(next) }
+    }
+
+    /// Lets go of the operation that has been in the buffer longest; false if it is empty.
+    func releaseOldest() -> Bool {
+        let dropped = state.withLock { state in
+            var isFirst = true
+            return state.drop { _ in
+                defer { isFirst = false }
+                return isFirst
+            }
+        }
+        for operation in dropped { store.release(operation) }
+        return !dropped.isEmpty
     }
 
     /// Forgets how requests went, and empties the release buffer.
@@ -79,7 +138,7 @@ final class OperationLedger: Sendable {
                 state.entries[key]?.errors = []
                 state.entries[key]?.failure = nil
             }
-            let dropped = state.buffer.compactMap { state.entries.removeValue(forKey: $0)?.operation }
+            let dropped = state.buffer.compactMap { state.entries.removeValue(forKey: $0.key)?.operation }
             state.buffer = []
             return dropped
         }
@@ -134,29 +193,5 @@ final class OperationLedger: Sendable {
         state.withLock { state in
             (state.entries[ObjectIdentifier(operation)]?.watchers.values).map(Array.init) ?? []
         }
-    }
-}
-
-/// Keeps in the store what an operation selects, for as long as this object lives.
-public final class Retention: Sendable {
-    private let ledger: OperationLedger
-    private let operation: BoundOperation
-    private let isReleased = Guarded(false)
-
-    init(_ operation: BoundOperation, in ledger: OperationLedger) {
-        self.ledger = ledger
-        self.operation = operation
-        ledger.retain(operation)
-    }
-
-    deinit { release() }
-
-    /// Lets go before the object dies; what was retained goes into the release buffer.
-    public func release() {
-        let isFirst = isReleased.withLock { isReleased in
-            defer { isReleased = true }
-            return !isReleased
-        }
-        if isFirst { ledger.release(operation) }
     }
 }

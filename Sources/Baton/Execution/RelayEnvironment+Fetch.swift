@@ -10,18 +10,23 @@ extension RelayEnvironment {
         _ query: Query, policy: SingleFetchPolicy = .networkOnly, writeResultsToStore: Bool = true
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
-        if policy == .storeOrNetwork, check(operation).isAvailable {
-            return stored(operation, errors: operations.errors(of: operation))
+        if policy == .storeOrNetwork,
+            let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable)
+        {
+            return response
         }
         do {
             let response: GraphQLResponse<Query> =
                 writeResultsToStore
                 ? try await request(operation, policy) : try await fetchAside(query, policy)
-            guard policy == .networkOrStore, response.isNull, check(operation).isComplete else { return response }
-            return stored(operation, errors: response.errors)
+            guard policy == .networkOrStore, response.isNull else { return response }
+            return stored(operation, errors: response.errors, if: \.isComplete) ?? response
         } catch {
-            guard policy == .networkOrStore, error != .cancelled, check(operation).isComplete else { throw error }
-            return stored(operation, errors: error.graphQLErrors)
+            guard policy == .networkOrStore, error != .cancelled,
+                let response: GraphQLResponse<Query> = stored(
+                    operation, errors: error.graphQLErrors, if: \.isComplete)
+            else { throw error }
+            return response
         }
     }
 
@@ -30,8 +35,7 @@ extension RelayEnvironment {
         _ query: Query, policy: StoreOnlyFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query>? {
         let operation = store.bind(query)
-        guard check(operation).isComplete else { return nil }
-        return stored(operation, errors: operations.errors(of: operation))
+        return stored(operation, if: \.isComplete)
     }
 
     /// Gives what is available in the store, if it is, and then the network's answer.
@@ -42,8 +46,8 @@ extension RelayEnvironment {
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
         let operation = store.bind(query)
         return AsyncThrowingStream { continuation in
-            if check(operation).isAvailable {
-                continuation.yield(stored(operation, errors: operations.errors(of: operation)))
+            if let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable) {
+                continuation.yield(response)
             }
             let waiter = Waiter { [weak self, store] event in
                 switch event {
@@ -60,11 +64,16 @@ extension RelayEnvironment {
         }
     }
 
+    /// What the store holds, if it holds enough. Nothing of it is collected between the check and the read.
     private func stored<Query: GraphQLQuery>(
-        _ operation: BoundOperation, errors: [GraphQLError]
-    ) -> GraphQLResponse<Query> {
-        let response = GraphQLResponse<Query>(stored: operation, errors: errors, in: store)
-        report(response.problems, of: operation)
+        _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
+    ) -> GraphQLResponse<Query>? {
+        let response: GraphQLResponse<Query>? = store.retaining(operation) {
+            guard isEnough(check(operation)) else { return nil }
+            return GraphQLResponse(
+                stored: operation, errors: errors ?? operations.errors(of: operation), in: store)
+        }
+        if let response { report(response.problems, of: operation) }
         return response
     }
 

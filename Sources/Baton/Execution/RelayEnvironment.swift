@@ -11,6 +11,7 @@ public final class RelayEnvironment: Sendable {
     let options: StoreOptions
     let requests: RequestTable
     let operations: OperationLedger
+    let collection: CollectionSchedule
     let postOffice: PostOffice
     let handles = LiveHandles()
     /// The time since the environment was made.
@@ -41,8 +42,12 @@ public final class RelayEnvironment: Sendable {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         store = Store(dataID: dataID, options: options, now: now)
-        operations = OperationLedger(store: store, bufferSize: options.releaseBufferSize)
         postOffice = PostOffice(activity: activity)
+        operations = OperationLedger(store: store, options: options, now: now)
+        collection = CollectionSchedule(
+            store: store, ledger: operations, activity: activity, memoryBudget: options.memoryBudget,
+            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
+            emit: { event in log?(.collected(event)) })
     }
 
     /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged there.
@@ -56,7 +61,11 @@ public final class RelayEnvironment: Sendable {
         now = other.now
         requests = RequestTable(numberedLike: other.requests)
         store = Store(dataID: other.dataID, options: other.options, now: other.now)
-        operations = OperationLedger(store: store, bufferSize: 0)
+        // Its records are those of one answer, and go with it.
+        collection = other.collection
+        var options = other.options
+        options.releaseBufferSize = 0
+        operations = OperationLedger(store: store, options: options, now: now)
     }
 
     /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes from another environment.

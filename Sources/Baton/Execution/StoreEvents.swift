@@ -44,6 +44,8 @@ public struct CollectionEvent: Sendable, Hashable {
         case release
         /// ``RelayEnvironment/collectGarbage()`` was called.
         case request
+        /// The store has half as many records again as the last collection left.
+        case growth
         /// The records need more memory than they may.
         case memoryBudget
     }

@@ -27,6 +27,8 @@ struct PublishJournal: Sendable {
     private var entries: [Entry] = []
     /// Where the next entry goes once the ring is full.
     private var next = 0
+    /// The slices of collections, apart: there are many of them.
+    private var collections: [Entry] = []
     private var fields: [RecordID: [StorageKeyID: Epoch]] = [:]
     /// The version in which a record was written as a whole.
     private var wholes: [RecordID: Epoch] = [:]
@@ -54,7 +56,23 @@ struct PublishJournal: Sendable {
     }
 
     /// The publish that made a version; nil if it was too long ago.
-    func entry(at epoch: Epoch) -> Entry? { entries.last { $0.epoch == epoch } }
+    func entry(at epoch: Epoch) -> Entry? {
+        entries.last { $0.epoch == epoch } ?? collections.last { $0.epoch == epoch }
+    }
+
+    /// Notes that a collection took records away in a version.
+    mutating func note(collection entry: Entry) {
+        if collections.count >= max(4 * history.publishes, 1) { collections.removeFirst(collections.count / 2 + 1) }
+        collections.append(entry)
+    }
+
+    /// Forgets records whose numbers others will have.
+    mutating func forget(_ records: [RecordID]) {
+        for record in records {
+            fields[record] = nil
+            wholes[record] = nil
+        }
+    }
 
     /// The version in which a field changed last; nil if nobody kept it.
     func version(of key: StorageKeyID, of record: RecordID) -> Epoch? { fields[record]?[key] ?? wholes[record] }
@@ -80,6 +98,19 @@ extension Store {
         guard options.history.publishes > 0 else { return }
         let entry = PublishJournal.Entry(epoch: epoch, time: now(), source: source)
         journal.withLock { $0.note(entry, changes) }
+    }
+}
+
+extension Store {
+    /// Notes what a slice of a collection took away.
+    func note(_ garbage: borrowing Garbage) {
+        guard options.history.publishes > 0, garbage.version > 0 || !garbage.numbers.isEmpty else { return }
+        let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
+        let numbers = garbage.numbers
+        journal.withLock { journal in
+            if entry.epoch > 0 { journal.note(collection: entry) }
+            journal.forget(numbers)
+        }
     }
 }
 

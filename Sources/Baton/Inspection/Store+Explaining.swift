@@ -1,6 +1,8 @@
 extension Store {
     /// Says how a record, or one field of it, came to be what it is.
     package func explain(_ id: DataID, _ storageKey: StorageKey? = nil) -> Explanation {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         guard let record = names.record(id, adding: false) else {
             return Explanation(
                 dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,

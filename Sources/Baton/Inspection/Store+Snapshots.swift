@@ -3,6 +3,8 @@ extension Store {
     ///
     /// Takes time linear in the store; nobody waits for it.
     package func snapshot(at now: Duration = .zero) -> [UInt8] {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         var writer = SnapshotWriter(records, names, operations.withLock { $0.fetched }, at: now)
         return writer.bytes()
     }
@@ -15,6 +17,8 @@ extension Store {
         _ bytes: [UInt8], at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
     ) throws(SnapshotError) -> PublishSummary {
         let snapshot = try SnapshotReader.read(bytes)
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         let records = snapshot.intern(names)
         let landed = writer.withLock { order -> (changes: ChangeSet, epoch: Epoch, old: Records)? in
             guard order.layers.isEmpty else { return nil }
@@ -30,6 +34,7 @@ extension Store {
             }
             operations.withLock { $0.restore(fetched) }
             let epoch = next.epoch
+            collector.noteRestore(changes, next.rowCount)
             state.withLock { $0 = next }
             // The old version goes when no lock is held.
             return (changes, epoch, old)

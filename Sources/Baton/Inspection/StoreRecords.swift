@@ -16,6 +16,14 @@ public struct StoreRecords: Sendable {
 
     let records: Records
     let names: NameTable
+    private let hold: NumberHold
+
+    /// The hold comes before the version, or a number might mean something else by then.
+    init(names: NameTable, _ records: () -> Records) {
+        hold = NumberHold(names)
+        self.names = names
+        self.records = records()
+    }
 
     /// The identities of all records that exist or are known not to, sorted.
     public var ids: [DataID] {
@@ -214,7 +222,7 @@ private struct LocalNames {
 
 extension Store {
     /// Every record as it is now.
-    package var inspection: StoreRecords { StoreRecords(records: records, names: names) }
+    package var inspection: StoreRecords { StoreRecords(names: names) { records } }
 }
 
 extension RelayEnvironment {

@@ -4,6 +4,8 @@ import Synchronization
 package struct BoundSelections: Sendable {
     let plan: BoundPlan
     let owner: BoundOperation
+    /// Of a fragment that was reached by a reference: the generation that its record must have, or it is another record.
+    var generation: UInt32?
 }
 
 /// A selection plan with its names interned in one store and its variables replaced by values; immutable.

@@ -2,7 +2,8 @@
 ///
 /// A spread yields it. A component turns it into a `FragmentHandle`, or reads it once with `environment.read`. It carries the operation that
 /// fetched it, with its variables. Two references are equal if they point at the same record and came with the same operation and variables, whatever
-/// has changed in the record meanwhile.
+/// has changed in the record meanwhile. It does not keep the record: once that was collected, the reference points at nothing, also when the record comes back
+/// with another answer.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     let target: GeneratedCode.FragmentTarget
 
@@ -13,8 +14,14 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     package var owner: BoundOperation { target.owner }
     /// The record, in the store of the owner.
     package var record: RecordID { target.record }
-    /// The identity of the record, for logs and local updates.
-    public var dataID: DataID { target.owner.store.names.dataID(of: target.record) }
+    /// The identity of the record, for logs and local updates; empty once the record was collected.
+    public var dataID: DataID {
+        let store = target.owner.store
+        let hold = NumberHold(store.names)
+        defer { withExtendedLifetime(hold) {} }
+        guard store.records.slot(of: target.record).generation == target.generation else { return "" }
+        return store.names.dataID(of: target.record)
+    }
 }
 
 extension GeneratedCode {
@@ -22,9 +29,11 @@ extension GeneratedCode {
     public struct FragmentTarget: Sendable, Hashable {
         let owner: BoundOperation
         let record: RecordID
+        /// That of the record's number when the reference was made.
+        let generation: UInt32
 
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
-            left.record == right.record && left.owner === right.owner
+            left.record == right.record && left.generation == right.generation && left.owner === right.owner
         }
 
         public func hash(into hasher: inout Hasher) {

@@ -71,6 +71,8 @@ public struct StoredRecord: Sendable {
     let record: RecordID
     let records: Records
     let names: NameTable
+    /// Its number means what it means as long as somebody looks at it.
+    private let hold: NumberHold
 
     fileprivate init?(_ record: RecordID, _ records: Records, _ names: NameTable) {
         guard records.state(of: record) == .existing else { return nil }
@@ -81,6 +83,7 @@ public struct StoredRecord: Sendable {
         self.record = record
         self.records = records
         self.names = names
+        hold = NumberHold(names)
     }
 
     /// The identity of the record.

@@ -206,7 +206,11 @@ extension GeneratedCode.RecordReader {
     }
 
     @usableFromInline
-    var currentTarget: GeneratedCode.FragmentTarget { .init(owner: context.owner, record: current.record) }
+    var currentTarget: GeneratedCode.FragmentTarget {
+        .init(
+            owner: context.owner, record: current.record,
+            generation: context.records.slot(of: current.record).generation)
+    }
 
     /// The name of the record's object type.
     public mutating func typename() -> String { context.name(of: current.type) }

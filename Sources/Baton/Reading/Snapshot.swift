@@ -61,7 +61,8 @@ extension Records {
         after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
         let plan = selections.plan
-        guard plan.failure == nil else {
+        let isOther = selections.generation.map { slot(of: root).generation != $0 } ?? false
+        guard plan.failure == nil, !isOther else {
             let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
             return Snapshot(data: nil, isMissingData: true, problems: nil, dependencies: nothing)
         }

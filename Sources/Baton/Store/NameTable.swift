@@ -1,6 +1,6 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// Names are never forgotten, not even those of an answer that failed, so a number stays valid for the life of the store. One lock guards them all; it is innermost, nothing else is
+/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is given to the next; other names are never forgotten. One lock guards them all; it is innermost, nothing else is
 /// taken and nothing is called while it is held. Whoever holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
@@ -16,6 +16,8 @@ package final class NameTable: Sendable {
     }
 
     let names: Guarded<Names>
+    /// Counts those who keep numbers outside the store.
+    let gate = NumberHold.Gate()
     let rootType: TypeID
     /// The field that identifies objects.
     let idKey: StorageKeyID
@@ -32,6 +34,9 @@ package final class NameTable: Sendable {
         self.connections = ConnectionKeys(connections, &names)
         self.names = Guarded(names)
     }
+
+    /// The bytes of the names of records.
+    var memoryUse: Int { names.withLock { $0.records.memoryUse } }
 
     // MARK: - Types and keys
 

@@ -6,6 +6,8 @@ struct OperationTable {
         /// Set while the operation is retained.
         var kept: BoundPlans?
         var retainCount = 0
+        /// Where its root fields are, while it is retained: those of a subscription in the last event.
+        var root = RecordID.root
         var fetch: FetchRecord?
         /// What was fetched, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
@@ -39,15 +41,38 @@ struct OperationTable {
     }
 
     mutating func retain(_ operation: BoundOperation) {
-        entries[operation.key, default: Entry(operation: operation)].retainCount += 1
-        entries[operation.key]?.kept = operation.plans
+        var entry = entries[operation.key] ?? Entry(operation: operation)
+        entry.retainCount += 1
+        if entry.kept == nil { entry.root = operation.root }
+        entry.kept = operation.plans
+        entries[operation.key] = entry
     }
 
-    mutating func release(_ operation: BoundOperation) {
-        guard var entry = entries[operation.key], entry.retainCount > 0 else { return }
+    /// Takes back one `retain`; true if it was the last.
+    mutating func release(_ operation: BoundOperation) -> Bool {
+        guard var entry = entries[operation.key], entry.retainCount > 0 else { return false }
         entry.retainCount -= 1
         if entry.retainCount == 0 { entry.kept = nil }
         entries[operation.key] = entry
+        return entry.retainCount == 0
+    }
+
+    /// Keeps the root fields of an event, in the place of those of the event before, as long as the operation is retained.
+    mutating func note(event root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
+
+    /// The records of root fields that an operation in use has for itself.
+    var ownRoots: Set<RecordID> {
+        var found: Set<RecordID> = []
+        for entry in entries.values {
+            if entry.kept != nil { found.insert(entry.root) }
+            if let operation = entry.operation, operation.root != .root { found.insert(operation.root) }
+        }
+        return found
+    }
+
+    /// What is retained: the plans by which answers are written, and where they begin.
+    var roots: [(plan: BoundPlan, root: RecordID)] {
+        entries.values.compactMap { entry in entry.kept.map { ($0.write, entry.root) } }
     }
 
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }

@@ -13,6 +13,8 @@ struct RecordTable {
 
     private static let text: UInt32 = 0
     private static let place: UInt32 = 1
+    /// Nothing: the number may be given to the next identity.
+    private static let free: UInt32 = 2
     static let noIndex = UInt32.max
 
     private var entries: [Entry] = []
@@ -21,12 +23,24 @@ struct RecordTable {
     private var words: [UInt64] = []
     /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
     private var buckets: [UInt32] = Array(repeating: 0, count: 64)
+    /// Numbers that stand for nothing.
+    private var freeNumbers: [UInt32] = []
+    /// Places in `words` that were given back, by their length.
+    private var freeWords: [Int: [Int]] = [:]
     private let seed: UInt64
 
     /// The seed makes it hard for a server to choose identifiers that collide.
     init(seed: UInt64) { self.seed = seed }
 
+    /// The numbers that were given out, those that stand for nothing any more included.
     var count: Int { entries.count }
+    /// The numbers that stand for something.
+    var usedCount: Int { entries.count - freeNumbers.count }
+
+    /// The bytes of the table.
+    var memoryUse: Int {
+        entries.capacity * MemoryLayout<Entry>.stride + words.capacity * 8 + buckets.capacity * 4
+    }
 
     // MARK: - Hashing
 
@@ -134,10 +148,11 @@ struct RecordTable {
             }
             bucket = (bucket &+ 1) & mask
         }
-        let position = UInt64(words.count)
-        for index in 0..<count { words.append(Self.word(cursor, range, index)) }
+        let position = makeRoom(words: count)
+        for index in 0..<count { words[position &+ index] = Self.word(cursor, range, index) }
         return add(
-            Entry(scope: Self.text, detail: UInt32(clamping: range.count), first: position, second: hash), bucket)
+            Entry(scope: Self.text, detail: UInt32(clamping: range.count), first: UInt64(position), second: hash),
+            bucket)
     }
 
     /// Says whether a number stands for a place: cheaper than to look it up.
@@ -201,9 +216,18 @@ struct RecordTable {
             bucket = (bucket &+ 1) & mask
         }
         guard adding else { return nil }
-        let position = UInt64(words.count)
-        words.append(contentsOf: packed)
-        return add(Entry(scope: Self.text, detail: UInt32(clamping: text.count), first: position, second: hash), bucket)
+        let position = makeRoom(words: packed.count)
+        for (index, word) in packed.enumerated() { words[position + index] = word }
+        return add(
+            Entry(scope: Self.text, detail: UInt32(clamping: text.count), first: UInt64(position), second: hash), bucket
+        )
+    }
+
+    /// Finds a place for the words of a text: one of the same length that was given back, or a new one.
+    private mutating func makeRoom(words count: Int) -> Int {
+        if !freeWords.isEmpty, let free = freeWords[count]?.popLast() { return free }
+        words.append(contentsOf: repeatElement(0, count: count))
+        return words.count - count
     }
 
     /// The number for a place; a new one if it is not known.
@@ -218,6 +242,11 @@ struct RecordTable {
     }
 
     private mutating func add(_ entry: Entry, _ bucket: Int) -> RecordID {
+        if let free = freeNumbers.popLast() {
+            entries[Int(free)] = entry
+            buckets[bucket] = free &+ 1
+            return RecordID(free)
+        }
         let record = RecordID(UInt32(truncatingIfNeeded: entries.count))
         entries.append(entry)
         buckets[bucket] = record.index &+ 1
@@ -225,18 +254,82 @@ struct RecordTable {
         return record
     }
 
-    private mutating func grow() {
-        let mask = buckets.count &* 2 &- 1
-        buckets = Array(repeating: 0, count: mask &+ 1)
-        for (index, entry) in entries.enumerated() {
-            let isLong = entry.scope != Self.place && entry.detail > 16
-            let hash =
-                isLong
-                ? entry.second : hash(entry.first, entry.second, length: Int(entry.detail), scope: entry.scope)
-            var bucket = Int(truncatingIfNeeded: hash) & mask
+    private mutating func grow() { fillBuckets(buckets.count &* 2) }
+
+    private mutating func fillBuckets(_ count: Int) {
+        let mask = count &- 1
+        buckets = Array(repeating: 0, count: count)
+        for (index, entry) in entries.enumerated() where entry.scope != Self.free {
+            var bucket = Int(truncatingIfNeeded: hash(of: entry)) & mask
             while buckets[bucket] != 0 { bucket = (bucket &+ 1) & mask }
             buckets[bucket] = UInt32(truncatingIfNeeded: index) &+ 1
         }
+    }
+
+    private func isLong(_ entry: Entry) -> Bool { entry.scope == Self.text && entry.detail > 16 }
+
+    private func hash(of entry: Entry) -> UInt64 {
+        isLong(entry)
+            ? entry.second : hash(entry.first, entry.second, length: Int(entry.detail), scope: entry.scope)
+    }
+
+    // MARK: - Forgetting
+
+    /// Says whether a number stands for something.
+    func isUsed(_ record: RecordID) -> Bool {
+        Int(record.index) < entries.count && entries[Int(record.index)].scope != Self.free
+    }
+
+    /// Takes a number from its identity, for another.
+    mutating func remove(_ record: RecordID) {
+        guard isUsed(record) else { return }
+        let entry = entries[Int(record.index)]
+        let mask = buckets.count &- 1
+        var hole = Int(truncatingIfNeeded: hash(of: entry)) & mask
+        while buckets[hole] != record.index &+ 1 {
+            guard buckets[hole] != 0 else { return }
+            hole = (hole &+ 1) & mask
+        }
+        // What stands behind and could stand here moves up, so that lookups need no marks for what is gone.
+        var next = (hole &+ 1) & mask
+        while buckets[next] != 0 {
+            let home = Int(truncatingIfNeeded: hash(of: entries[Int(buckets[next] &- 1)])) & mask
+            if (next &- home) & mask >= (next &- hole) & mask {
+                buckets[hole] = buckets[next]
+                hole = next
+            }
+            next = (next &+ 1) & mask
+        }
+        buckets[hole] = 0
+        if isLong(entry) { freeWords[(Int(entry.detail) + 7) / 8, default: []].append(Int(entry.first)) }
+        entries[Int(record.index)] = Entry(scope: Self.free, detail: 0, first: 0, second: 0)
+        freeNumbers.append(record.index)
+    }
+
+    /// Gives memory back that is no longer needed. Takes time linear in what is left, and nearly none if that is more than a quarter.
+    mutating func trim() {
+        let count = entries.count
+        while let last = entries.last, last.scope == Self.free { entries.removeLast() }
+        if entries.count < count { freeNumbers.removeAll { $0 >= entries.count } }
+        // The lowest come first, so that the end gets free.
+        freeNumbers.sort(by: >)
+        guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return }
+        // A copy of the right size: `Array(entries)` would be the same memory.
+        entries = entries.map { $0 }
+        freeNumbers = freeNumbers.map { $0 }
+        var kept: [UInt64] = []
+        for index in entries.indices where isLong(entries[index]) {
+            let entry = entries[index]
+            let start = Int(entry.first)
+            entries[index] = Entry(
+                scope: entry.scope, detail: entry.detail, first: UInt64(kept.count), second: entry.second)
+            kept.append(contentsOf: words[start..<start + (Int(entry.detail) + 7) / 8])
+        }
+        words = kept
+        freeWords = [:]
+        var size = 64
+        while size < usedCount * 2 { size *= 2 }
+        fillBuckets(size)
     }
 
     // MARK: - Text
@@ -256,7 +349,7 @@ struct RecordTable {
 
     func identity(of record: RecordID) -> Identity? {
         let index = Int(record.index)
-        guard index < entries.count else { return nil }
+        guard index < entries.count, entries[index].scope != Self.free else { return nil }
         let entry = entries[index]
         if entry.scope == Self.place {
             return .place(

@@ -350,6 +350,24 @@ struct Records: Sendable {
         garbage.records += 1
     }
 
+    /// Notes that a number without a record may be given to another from now on.
+    mutating func letGo(_ record: RecordID, changed: Epoch, generation: UInt32) {
+        if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
+        stamps.clear(record)
+        if !fieldErrors.isEmpty { fieldErrors.remove(record) }
+        let index = Int(record.index)
+        guard index < capacity else { return }
+        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
+        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
+    }
+
+    /// Takes over which numbers were given to other records; nothing else.
+    mutating func keepGenerations(of old: Records) {
+        setVacant(changed: epoch, generation: old.vacant.generation)
+        pages = old.pages.map { page in page.map { Slot(changed: epoch, generation: $0.generation) } }
+        pagesChanged = pages.map { _ in epoch }
+    }
+
     /// Says of every number without a record that it changed in this version, from now on.
     mutating func setVacant(changed: Epoch, generation: UInt32) {
         vacant = Slot(changed: changed, generation: generation)
@@ -365,8 +383,11 @@ struct Records: Sendable {
     }
 
     /// Gives the pages at the end back that have no records.
-    mutating func trim() {
-        while let last = pages.last, last.allSatisfy({ $0.state == .unknown }) {
+    /// Those of the numbers up to `count` stay.
+    mutating func trim(to count: Int) {
+        while pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
+            last.allSatisfy({ $0.state == .unknown })
+        {
             pages.removeLast()
             pagesChanged.removeLast()
         }
@@ -379,4 +400,8 @@ struct Garbage: Sendable {
     var blocks: [RecordBlock] = []
     /// The number of records.
     var records = 0
+    /// The version in which they went; 0 for none.
+    var version: Epoch = 0
+    /// Numbers that are given to others.
+    var numbers: [RecordID] = []
 }

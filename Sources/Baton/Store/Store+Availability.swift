@@ -46,6 +46,9 @@ extension Store {
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> Judgement {
+        // What handlers find is kept until it has landed.
+        let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         let records = records
         let fetch = lastFetch(of: operation)
         let plan = operation.plans.write

@@ -6,6 +6,8 @@ extension Store {
     /// Makes stale what reads a record and was fetched before; does nothing for a record that the store does not hold.
     @discardableResult
     package func invalidate(_ id: DataID) -> PublishSummary? {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         guard let record = names.record(id, adding: false), records.state(of: record) == .existing else { return nil }
         return invalidate { $0.invalidated = [record] }
     }

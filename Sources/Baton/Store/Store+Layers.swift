@@ -17,7 +17,9 @@ extension Store {
     package func apply(
         _ response: StagedResponse, announce: (PublishSummary) -> Void = { _ in }
     ) -> LayerID {
-        apply(.response(response.takeForLayer()), failed: { _ in }, announce: announce)
+        withExtendedLifetime(response) {
+            apply(.response(response.takeForLayer()), failed: { _ in }, announce: announce)
+        }
     }
 
     private func apply(
@@ -95,6 +97,8 @@ extension Store {
     /// The layers run on a version that is set aside. If somebody else has published meanwhile what matters to them, they run again, a bounded number of
     /// times; then, and inside of an updater, they stay as they are until the next publish.
     func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landed? {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         var staged = staged
         var change = change
         var extra = Extra()

@@ -1,8 +1,29 @@
 extension Store {
     /// Keeps what the operation selects; balanced by `release`.
-    package func retain(_ operation: BoundOperation) { operations.withLock { $0.retain(operation) } }
-    /// Takes back one `retain`.
-    package func release(_ operation: BoundOperation) { operations.withLock { $0.release(operation) } }
+    package func retain(_ operation: BoundOperation) {
+        operations.withLock { $0.retain(operation) }
+        collector.note(operation.plans.write, at: operation.root)
+    }
+
+    /// Takes back one `retain`. After the last, what nothing else needs may be collected at any time.
+    package func release(_ operation: BoundOperation) {
+        guard operations.withLock({ $0.release(operation) }) else { return }
+        if operation.artifact.kind == .query {
+            collector.want(.release)
+        } else if collector.endedCalls.add(1, ordering: .relaxed).newValue >= Collector.endedCallsLimit {
+            // One record each, which can wait until there are some.
+            collector.want(.release)
+        }
+    }
+
+    /// Keeps what an operation selects while the body runs.
+    package func retaining<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
+        operations.withLock { $0.retain(operation) }
+        collector.note(operation.plans.write, at: operation.root)
+        defer { _ = operations.withLock { $0.release(operation) } }
+        return try body()
+    }
+
     /// How often the operation is retained.
     package func retainCount(of operation: BoundOperation) -> Int {
         operations.withLock { $0.retainCount(operation) }

@@ -24,6 +24,7 @@ extension Store {
         _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: Records
     ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
+        let hold = NumberHold(names)
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
         let normalizer = Normalizer(
             plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID, base: base)
@@ -34,7 +35,7 @@ extension Store {
         staged.fetch = fetch
         return StagedResponse(
             records: staged, presence: reader.presence, errors: reader.errors,
-            extensions: reader.extensions, root: root)
+            extensions: reader.extensions, root: root, hold: hold)
     }
 
     /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
@@ -46,11 +47,14 @@ extension Store {
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
-        var staged = response.take()
-        staged.source = .answer(operation.artifact, request: request ?? 0)
-        return publish(
-            staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request), privateTo: response.root,
-            announce: announce)
+        if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
+        return withExtendedLifetime(response) {
+            var staged = response.take()
+            staged.source = .answer(operation.artifact, request: request ?? 0)
+            return publish(
+                staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
+                privateTo: response.root, announce: announce)
+        }
     }
 
     /// Merges an answer and what an updater does on top of it.
@@ -62,6 +66,7 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
+        if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
         var staged = response.take()
         staged.source = .answer(operation.artifact, request: request ?? 0)
         let source = source(over: staged, payloadRoot: response.root)
@@ -70,9 +75,11 @@ extension Store {
         staged.handled = []
         try source.run(body)
         staged.append(source.finish(), names)
-        return publish(
-            staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request), privateTo: response.root,
-            announce: announce)
+        return withExtendedLifetime(response) {
+            publish(
+                staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
+                privateTo: response.root, announce: announce)
+        }
     }
 
     private func writer(of operation: BoundOperation, _ request: Int?) -> Writer {
@@ -131,6 +138,7 @@ extension Store {
         for failure in landed.failures { failure.layer.failed(failure.error) }
         for subscriber in subscribers { subscriber.storeDidChange(at: epoch) }
         if landed.hasStaleLayers, !LayerRun.isInside { runStaleLayers(after: change, announce: announce) }
+        collector.wantIfGrown()
         return summary
     }
 
@@ -202,13 +210,21 @@ extension Store {
             var held = Optional(staged)
             return state.withLock { records in
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
-                if !targets.isEmpty { records.settle(targets, &changes) }
+                if !targets.isEmpty {
+                    records.settle(targets, &changes)
+                    collector.note(covered: records.covered.values)
+                }
+                collector.note(changes, records.rowCount)
                 return (changes, records.epoch)
             }
         }
         var next = state.withLock { $0 }
         var changes = next.merge(staged, names)
-        if !targets.isEmpty { next.settle(targets, &changes) }
+        if !targets.isEmpty {
+            next.settle(targets, &changes)
+            collector.note(covered: next.covered.values)
+        }
+        collector.note(changes, next.rowCount)
         let epoch = next.epoch
         // The old version goes after the lock is given back.
         state.withLock { swap(&$0, &next) }

@@ -6,6 +6,8 @@ extension Store {
     ///
     /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
     package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
+        // What a collection has found out is worth nothing any more.
+        abandonCollection()
         // Let go of when no lock is held: it may be the last to hold objects of the application.
         let (epoch, old, layers) = writer.withLock { order in
             let layers = order.layers.removeAll()
@@ -34,6 +36,7 @@ extension Records {
     fileprivate init(emptying old: Records) {
         self.init()
         epoch = old.epoch + 1
+        keepGenerations(of: old)
         generation = old.generation + 1
         emptied = epoch
         invalidated = epoch

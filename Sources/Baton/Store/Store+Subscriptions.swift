@@ -15,6 +15,7 @@ extension Store {
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.withLock { $0.add(subscriber, dependencies, replacing: old) }
+        collector.note(reading: dependencies)
         // A publish from here on finds the subscription; one before is found by comparing versions.
         let records = records
         return (id, records.epoch != dependencies.epoch && dependencies.haveChanged(in: records))

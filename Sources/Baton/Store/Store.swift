@@ -1,6 +1,6 @@
 /// The records of an environment, each once, with who reads them and when they were fetched.
 ///
-/// Every method may be called from any thread. Locks, outer first: `writer`, `state`, `subscriptions`, `operations`, the name table; user code (updates,
+/// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`, `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates,
 /// conversions, data ID functions, subscribers) runs outside them all.
 package final class Store: Sendable {
     /// The newest version; held for a retain, or for a small merge in place.
@@ -12,6 +12,7 @@ package final class Store: Sendable {
     /// Plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Guarded<UInt64>(0)
+    let collector = Collector()
     let names: NameTable
     /// Those who want to know what was invalidated.
     let invalidationWatch = InvalidationWatch()
@@ -54,6 +55,9 @@ package final class Store: Sendable {
         let call: UInt64 = isQuery ? 0 : nextCall()
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         if isQuery, let known = operations.withLock({ $0.operation(key) }) { return known }
+        // The number of a new root is known to nobody else before the operation is in the table.
+        let hold = isQuery ? nil : NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         let plans = operations.withLock { $0.plans(key) } ?? BoundPlans(artifact, variables: variables, names)
         let operation = BoundOperation(
             artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
@@ -75,7 +79,8 @@ package final class Store: Sendable {
         let artifact = Fragment.artifact
         let plan = sharedPlan(of: artifact) ?? owner.plans.plan(of: artifact)
         return BoundFragment(
-            owner: owner, record: reference.record, selections: BoundSelections(plan: plan, owner: owner))
+            owner: owner, record: reference.record,
+            selections: BoundSelections(plan: plan, owner: owner, generation: reference.target.generation))
     }
 
     /// The plan that serves every operation, if the fragment uses no variables.

@@ -153,6 +153,41 @@ struct SubscriptionIndex {
         if slots[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
     }
 
+    /// The bytes of the index.
+    var memoryUse: Int {
+        heads.capacity * 4 + entries.capacity * MemoryLayout<Entry>.stride + slots.capacity * MemoryLayout<Slot>.stride
+    }
+
+    /// Says whether a live subscription has read a record.
+    func hasReaders(_ record: RecordID) -> Bool {
+        let record = Int(record.index)
+        return record < heads.count && heads[record] >= 0
+    }
+
+    /// Says whether a live subscription has read one of some records.
+    func hasReaders(in first: Int, _ count: Int) -> Bool {
+        let end = min(first + count, heads.count)
+        return first < end && heads[first..<end].contains { $0 >= 0 }
+    }
+
+    /// The record with the highest number that a live subscription has read.
+    var lastRead: RecordID? {
+        heads.lastIndex { $0 >= 0 }.map { RecordID(UInt32(truncatingIfNeeded: $0)) }
+    }
+
+    /// The fields of a record that live subscriptions have read.
+    func keys(readFrom record: RecordID) -> Set<StorageKeyID> {
+        var keys: Set<StorageKeyID> = []
+        guard hasReaders(record) else { return keys }
+        var index = heads[Int(record.index)]
+        while index >= 0 {
+            let entry = entries[Int(index)]
+            if let plan = slots[Int(entry.subscription)].plan { keys.formUnion(plan.nodes[Int(entry.node)].keys) }
+            index = entry.next
+        }
+        return keys
+    }
+
     // MARK: - Publishing
 
     /// Every live subscriber, in the order in which they subscribed.

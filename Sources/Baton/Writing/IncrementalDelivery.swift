@@ -15,6 +15,8 @@ struct IncrementalDelivery: Sendable {
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
     private var root = RecordID.none
+    /// While parts may come whose places are known by number.
+    private var hold: NumberHold?
     private var bytes = 0
     /// What the payload that is being read has confirmed of the store, and how far it was looked at.
     private var confirmed: Set<RecordID> = []
@@ -73,6 +75,7 @@ extension IncrementalDelivery {
     fileprivate mutating func read(
         _ payload: IncrementalPayload, _ body: [UInt8], in store: Store, fetch: FetchMark?, generation: Int?
     ) throws(ResponseError) -> StagedResponse {
+        let hold = self.hold ?? NumberHold(store.names)
         let isFirst = payload.hasData || !hasBegun && payload.parts.isEmpty && payload.pending.isEmpty
         var origin = root
         if isFirst { origin = isSubscription ? store.names.newRoot(.subscription) : operation.root }
@@ -119,8 +122,15 @@ extension IncrementalDelivery {
         var staged = reader.takeStaged()
         if let generation { staged.generation = generation }
         staged.fetch = fetch
+        // Between two events of a subscription nothing is held, for it may go on for ever.
+        if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
+            self.hold = hold
+        } else {
+            self.hold = nil
+            places = IncrementalPlaces(operation.plans.write)
+        }
         return StagedResponse(
-            records: staged, presence: presence, errors: errors, extensions: extensions, root: origin)
+            records: staged, presence: presence, errors: errors, extensions: extensions, root: origin, hold: hold)
     }
 
     private var isSubscription: Bool { operation.artifact.kind == .subscription }

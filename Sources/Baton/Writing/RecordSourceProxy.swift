@@ -12,6 +12,8 @@ public final class RecordSourceProxy {
     /// What the update looked at, if that is to be known.
     private(set) var footprint: UpdateFootprint?
 
+    private var hold: NumberHold?
+
     /// Makes a proxy for one run of one update.
     ///
     /// - Parameters:
@@ -28,16 +30,20 @@ public final class RecordSourceProxy {
         footprint = tracksReads ? UpdateFootprint() : nil
         self.names = names
         self.payloadRoot = payloadRoot
+        hold = NumberHold(names)
     }
 
-    /// Hands out the changes, and no more records.
+    /// Hands out the changes, and no more records. `end` must follow when they have landed.
     func finish() -> StagedRecords {
         let staged = records?.own ?? StagedRecords()
-        end()
+        records = nil
         return staged
     }
 
-    func end() { records = nil }
+    func end() {
+        records = nil
+        hold = nil
+    }
 
     /// Notes an assignment that could not be made, for `run`.
     func refuse(_ error: UpdateError) { refusal = refusal ?? error }

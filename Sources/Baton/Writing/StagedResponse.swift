@@ -22,11 +22,13 @@ package struct StagedResponse: Sendable {
     package let extensions: JSONValue?
     /// Where the root fields are to be read once it is published.
     package let root: RecordID
+    let hold: NumberHold
 
     init(
         records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
-        root: RecordID
+        root: RecordID, hold: NumberHold
     ) {
+        self.hold = hold
         self.records = Records(records)
         self.presence = presence
         self.errors = errors

@@ -1,7 +1,7 @@
 public import Baton
 
-/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, and every request
-/// in flight rests.
+/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, no collection runs, and every
+/// request in flight rests.
 ///
 /// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer. With
 /// neither of them given, all requests must have ended. What the test's own tasks do is not waited for. Returns early if
@@ -14,7 +14,9 @@ public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil,
         let resting = rests.map(\.counts)
         // Unless all is as it was when the first count was taken, the counts do not belong together.
         guard activity.counts == counts, rests.map(\.counts) == resting else { continue }
-        let isStill = counts.deliveries == 0 && counts.requests <= resting.reduce(0) { $0 + $1.requests(of: activity) }
+        let isStill =
+            counts.deliveries == 0 && counts.collections == 0
+            && counts.requests <= resting.reduce(0) { $0 + $1.requests(of: activity) }
         if isStill { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await activity.change(after: counts.revision) }

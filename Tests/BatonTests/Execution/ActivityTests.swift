@@ -32,7 +32,7 @@ import Testing
 
     @Test func theBufferKeepsTheLastThatWereLetGo() {
         let store = Store()
-        let ledger = OperationLedger(store: store, bufferSize: 2)
+        let ledger = OperationLedger(store: store, options: StoreOptions(releaseBufferSize: 2))
         let operations = ["1", "2", "3"].map { store.bind(Films.FilmQuery(id: $0)) }
         for operation in operations {
             ledger.retain(operation)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func mutationsDoNotPushScreensOutOfTheBuffer() {
         let store = Store()
-        let ledger = OperationLedger(store: store, bufferSize: 1)
+        let ledger = OperationLedger(store: store, options: StoreOptions(releaseBufferSize: 1))
         let film = store.bind(Films.FilmQuery(id: "1"))
         ledger.retain(film)
         ledger.release(film)

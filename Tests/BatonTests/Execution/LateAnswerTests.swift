@@ -130,6 +130,9 @@ import Testing
         var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
         let stage = Stage()
         let environment = stage.environment
+        // Films that no list mentions are compared too.
+        let hold = environment.holdCollection()
+        defer { hold.release() }
         var model = Model()
         var began: [Int] = []
         var first = 0

@@ -84,7 +84,7 @@ struct Stage {
     func settle() async {
         while true {
             let counts = environment.activity.counts
-            if counts.deliveries == 0 && counts.requests == network.waiting
+            if counts.deliveries == 0 && counts.collections == 0 && counts.requests == network.waiting
                 && environment.activity.counts.revision == counts.revision
             {
                 return

@@ -143,7 +143,7 @@ import Testing
     @Test func aReferenceOutlivesEverythingElse() async throws {
         var reference: FragmentReference<Films.FilmRow>?
         do {
-            let stage = Stage(releaseBufferSize: 0)
+            let stage = Stage()
             try await stage.seed(Films.ListQuery(), Films.list(1))
             let response = try await stage.environment.fetch(Films.ListQuery(), policy: .storeOnly)
             reference = response?.data?.films[0]?.row

@@ -100,7 +100,7 @@ import Testing
     private func settle(_ environment: RelayEnvironment) async {
         while true {
             let counts = environment.activity.counts
-            if counts.requests == 0 && counts.deliveries == 0 { return }
+            if counts.requests == 0 && counts.deliveries == 0 && counts.collections == 0 { return }
             await environment.activity.change(after: counts.revision)
         }
     }

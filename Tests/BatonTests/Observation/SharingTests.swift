@@ -20,6 +20,8 @@ import Testing
     @Test(arguments: FetchPolicy.allCases) func askingForTheSameInEveryFrameDoesNothing(_ policy: FetchPolicy)
         async throws
     {
+        let retention = stage.environment.retain(Films.FilmQuery(id: "1"))
+        defer { retention.release() }
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let handle = handle(policy)
         _ = handle.get(id: "1", fetchKey: "key")

@@ -313,6 +313,6 @@ extension StagedResponse {
         var records = take()
         records.fetch = mark
         return StagedResponse(
-            records: records, presence: presence, errors: errors, extensions: extensions, root: root)
+            records: records, presence: presence, errors: errors, extensions: extensions, root: root, hold: hold)
     }
 }

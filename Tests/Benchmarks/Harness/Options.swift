@@ -18,6 +18,8 @@ struct Options {
     var corpora: String?
     /// A folder to validate and nothing else, for the sake of the memory that a process of its own needs.
     var memoryOf: String?
+    /// The number of users of a store to fill and nothing else, for the same reason.
+    var heapOfUsers: Int?
 
     static let usage = """
         usage: benchmarks [--filter TEXT] [--json] [--quick] [--graphql-core PYTHON] [--corpora FOLDER]
@@ -28,6 +30,7 @@ struct Options {
           --graphql-core PYTHON  a Python with graphql-core; by default Tests/Integration/graphql-core makes one once
           --corpora FOLDER       schemas and documents to validate; by default ../shared/corpora beside the package
           --memory-of CORPUS     validate this folder of the corpora and print the memory that it took
+          --heap-of-users COUNT  fill a store with so many users and print the memory that they take
         """
 
     /// Reads the arguments; prints the usage and ends the program if one is unknown.
@@ -41,6 +44,7 @@ struct Options {
             case "--graphql-core": graphQLCore = rest.popFirst()
             case "--corpora": corpora = rest.popFirst()
             case "--memory-of": memoryOf = rest.popFirst()
+            case "--heap-of-users": heapOfUsers = rest.popFirst().flatMap { Int($0) }
             case "--help":
                 print(Options.usage)
                 exit(0)

@@ -1,0 +1,61 @@
+extension Store {
+    /// The bytes that the records need, with texts, lists, indexes and names: an estimate.
+    package var memoryUse: Int {
+        records.memoryUse + names.memoryUse + subscriptions.withLock { $0.memoryUse }
+    }
+}
+
+extension Records {
+    /// Rows of a block that are looked at; all rows of small ones are.
+    private static let sample = 4
+
+    /// The bytes of this version, were it alone. Texts and lists are counted in a few rows of each block, and taken to be alike in the others.
+    var memoryUse: Int {
+        var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader)
+        for block in blocks {
+            bytes += Heap.block + Heap.rounded(block.rowBytes)
+            guard block.count > 0, block.width > 0 else { continue }
+            let step = max(1, block.count / Self.sample)
+            var sum = 0
+            var count = 0
+            for row in stride(from: step / 2, to: block.count, by: step) {
+                count += 1
+                for value in block.row(row) { sum += value.heapBytes }
+            }
+            if count > 0 { bytes += sum * block.count / count }
+        }
+        return bytes
+    }
+}
+
+extension Value {
+    /// The bytes that a value needs beside its place in a row; those of converted scalars are not known.
+    fileprivate var heapBytes: Int {
+        switch self {
+        case .string(let text):
+            let count = text.utf8.count
+            return count > 15 ? Heap.rounded(Heap.arrayHeader + count + 1) : 0
+        case .links(let records):
+            return records.isEmpty
+                ? 0 : Heap.rounded(Heap.arrayHeader + records.capacity * MemoryLayout<RecordID>.stride)
+        case .list(let values):
+            return values.isEmpty
+                ? 0
+                : values.reduce(Heap.rounded(Heap.arrayHeader + values.capacity * MemoryLayout<Value>.stride)) {
+                    $0 + $1.heapBytes
+                }
+        default: return 0
+        }
+    }
+}
+
+/// What the allocator and the standard library add.
+enum Heap {
+    /// Of an array, and of a text on the heap.
+    static let arrayHeader = 32
+    /// The object of a block and what the store keeps of it.
+    static let block = 160
+
+    /// Steps of 16 bytes, 8 of each for the allocator.
+    static func rounded(_ bytes: Int) -> Int { (bytes + 8 + 15) / 16 * 16 }
+}

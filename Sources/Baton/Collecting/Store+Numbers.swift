@@ -1,0 +1,133 @@
+// Numbers go back too: without that a poll that brings new identities would let the tables of names and slots grow without end.
+
+extension Store {
+    /// Says whether so many names have no record any more that it pays to find them.
+    func isWorthNaming(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> Bool {
+        let unused = names.names.withLock { $0.records.usedCount } - records.rowCount
+        return cause == .request ? unused > 0 : unused > max(256, records.rowCount / 4)
+    }
+
+    /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is being read, and of all in which these have
+    /// their place.
+    func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Collector.Work) {
+        guard case .naming(let first) = collection.phase else { return }
+        let end = max(first, min(first + work.looking, records.capacity))
+        var found: [RecordID] = []
+        for number in first..<end {
+            find(RecordID(UInt32(truncatingIfNeeded: number)), records, &collection.known, &found)
+        }
+        subscriptions.withLock { subscriptions in
+            for number in first..<end {
+                let record = RecordID(UInt32(truncatingIfNeeded: number))
+                if subscriptions.hasReaders(record), collection.known.insert(record) { found.append(record) }
+            }
+        }
+        findPlaces(of: found, &collection.known)
+        collection.phase = end >= records.capacity ? .freeing(next: 1) : .naming(next: end)
+    }
+
+    /// Adds what was published, retained and read since the last slice.
+    func note(_ inbox: Collector.Inbox, _ collection: inout GarbageCollection, _ records: borrowing Records) {
+        var found: [RecordID] = []
+        for record in inbox.read + inbox.operations.map(\.root) where collection.known.insert(record) {
+            found.append(record)
+        }
+        for record in inbox.records { find(record, records, &collection.known, &found) }
+        for (record, key) in inbox.fields {
+            if let value = records.value(key, of: record) { find(value, &collection.known, &found) }
+        }
+        findPlaces(of: found, &collection.known)
+    }
+
+    private func find(
+        _ record: RecordID, _ records: borrowing Records, _ known: inout RecordSet, _ found: inout [RecordID]
+    ) {
+        let slot = records.slot(of: record)
+        guard slot.state != .unknown else { return }
+        if known.insert(record) { found.append(record) }
+        guard slot.state == .existing else { return }
+        for value in records.values(at: slot) { find(value, &known, &found) }
+    }
+
+    /// Recursion is bounded by the lists in the type of the field.
+    private func find(_ value: borrowing Value, _ known: inout RecordSet, _ found: inout [RecordID]) {
+        switch value {
+        case .link(let record):
+            if known.insert(record) { found.append(record) }
+        case .links(let records):
+            for record in records where record != .none && known.insert(record) { found.append(record) }
+        case .list(let values):
+            for value in values { find(value, &known, &found) }
+        default: break
+        }
+    }
+
+    /// A record that stands for a place is found by the number of the one in which the place is.
+    private func findPlaces(of found: [RecordID], _ known: inout RecordSet) {
+        var set = RecordSet()
+        swap(&set, &known)
+        defer { swap(&set, &known) }
+        names.names.withLock { names in
+            for record in found {
+                var current = record
+                while let parent = names.records.parent(of: current), set.insert(parent) { current = parent }
+            }
+        }
+    }
+
+    // MARK: - Giving back
+
+    /// Gives numbers back while nobody holds any; gives up after a while.
+    func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
+        guard case .freeing(let first) = collection.phase else { return }
+        var next = first
+        var isAtEnd = false
+        writer.withLock { order in
+            takeInbox(&collection)
+            // Layers keep numbers of their own.
+            guard order.layers.isEmpty else {
+                collection.refusals += 1
+                return
+            }
+            let isFree = names.gate.ifFree {
+                let roots = operations.withLock { $0.ownRoots }
+                state.withLock { records in
+                    (next, isAtEnd) = freeNumbers(
+                        from: first, &records, &collection, roots, order.notes, &garbage, work)
+                }
+            }
+            if !isFree { collection.refusals += 1 }
+        }
+        isAtEnd = isAtEnd || collection.refusals > Collector.refusalLimit
+        collection.phase = isAtEnd ? .vacating(page: 0) : .freeing(next: next)
+    }
+
+    private func freeNumbers(
+        from first: Int, _ records: inout Records, _ collection: inout GarbageCollection, _ roots: Set<RecordID>,
+        _ notes: WriteNotes, _ garbage: inout Garbage, _ work: Collector.Work
+    ) -> (next: Int, isAtEnd: Bool) {
+        let changed = records.epoch + 1
+        let before = collection.numbersFreed
+        defer { if collection.numbersFreed > before { records.epoch = changed } }
+        return subscriptions.withLock { subscriptions in
+            names.names.withLock { names in
+                var number = first
+                let end = min(first + work.looking, names.records.count)
+                while number < end, collection.numbersFreed - before < work.freeing {
+                    let record = RecordID(UInt32(truncatingIfNeeded: number))
+                    number += 1
+                    guard names.records.isUsed(record), !collection.known.contains(record), !roots.contains(record),
+                        records.state(of: record) == .unknown, !subscriptions.hasReaders(record), !notes.isAbout(record)
+                    else { continue }
+                    names.records.remove(record)
+                    records.letGo(record, changed: changed, generation: collection.generation)
+                    collection.numbersFreed += 1
+                    if options.history.fields { garbage.numbers.append(record) }
+                }
+                guard number >= names.records.count else { return (number, false) }
+                names.records.trim()
+                return (number, true)
+            }
+        }
+    }
+}

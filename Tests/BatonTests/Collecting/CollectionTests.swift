@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Baton
+
+/// What keeps data in an environment, and what becomes of the rest.
+@Suite(.timeLimit(.minutes(1))) struct CollectionTests {
+    private func isThere(_ id: String, in environment: RelayEnvironment) -> Bool {
+        let store = environment.store
+        guard let record = store.names.record(DataID(id), adding: false) else { return false }
+        return store.records.state(of: record) == .existing
+    }
+
+    @Test func whatNobodyHoldsGoesWhenTheBufferIsFull() async throws {
+        let stage = Stage(releaseBufferSize: 1)
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        #expect(stage.environment.collectGarbage() == 0, "it is in the release buffer")
+        try await stage.seed(Films.FilmQuery(id: "2"), Films.film("2", "Brazil"))
+        await stage.settle()
+        #expect(!isThere("1", in: stage.environment), "the overflow of the buffer has started a collection")
+        #expect(isThere("2", in: stage.environment))
+        #expect(try await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly) == nil)
+        #expect(try await stage.environment.fetch(Films.FilmQuery(id: "2"), policy: .storeOnly) != nil)
+        let collected = stage.log.events.compactMap { if case .collected(let event) = $0 { event } else { nil } }
+        #expect(collected.last?.cause == .release)
+        #expect(collected.map(\.recordsCollected).reduce(0, +) >= 1)
+        #expect(collected.map(\.fieldsDropped).reduce(0, +) == 1, "the root has no film(id: 1) any more")
+    }
+
+    @Test func whatIsRetainedStays() async throws {
+        let stage = Stage(releaseBufferSize: 0)
+        let retention = stage.environment.retain(Films.FilmQuery(id: "1"))
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        stage.environment.collectGarbage()
+        #expect(isThere("1", in: stage.environment))
+        retention.release()
+        retention.release()
+        await stage.settle()
+        #expect(!isThere("1", in: stage.environment))
+    }
+
+    /// In Relay a fragment that is shown can lose its data when the query that fetched it is released.
+    @Test func aMountedFragmentKeepsItsDataAlthoughItsOperationIsReleased() async throws {
+        let stage = Stage(releaseBufferSize: 0)
+        let environment = stage.environment
+        var query: QueryHandle<Films.FilmQuery>? = QueryHandle(in: environment, fetchPolicy: .storeAndNetwork)
+        _ = query?.get(id: "1")
+        await stage.answer(Films.film("1", "Alien"))
+        let reference = try #require(query?.result.data?.film?.row)
+        let row = FragmentHandle(reference, in: environment)
+        let shown = row.get()
+        query = nil
+        environment.collectGarbage()
+        #expect(row.get() == shown)
+        #expect(!row.isMissingData)
+        // And although nobody retains the operation at all.
+        let owner = try #require(environment.store.bind(reference)).owner
+        environment.operations.release(owner)
+        await stage.settle()
+        #expect(environment.store.retainCount(of: owner) == 0)
+        environment.collectGarbage()
+        #expect(isThere("1", in: environment), "the handle has read it")
+        try environment.update { try $0.get("1")?.setValue(.string("Aliens"), forField: "title") }
+        #expect(row.get() != shown, "it still hears of changes")
+        #expect(!row.isMissingData)
+    }
+
+    @Test func deletedRecordsAreNoTrap() throws {
+        let store = Store()
+        let operation = store.bind(Films.ListQuery())
+        store.retain(operation)
+        try store.write(Films.list(3), for: operation)
+        try store.update { try $0.delete("2") }
+        #expect(store.check(operation).isAvailable)
+        _ = store.collectGarbage()
+        // As long as something links to it, it is known to be gone.
+        #expect(store.check(operation).isAvailable)
+        let record = try #require(store.names.record("2", adding: false))
+        #expect(store.records.state(of: record) == .deleted)
+        let count = store.records.rowCount
+        try store.write(Films.list(1), for: operation)
+        _ = store.collectGarbage()
+        #expect(store.records.rowCount < count)
+        // When nothing does it is forgotten, and a later answer brings it back.
+        #expect(store.records.known.allSatisfy { store.names.dataID(of: $0) != "2" })
+        try store.write(Films.list(3), for: operation)
+        #expect(store.check(operation).isAvailable)
+        #expect(store.read(Films.ListQuery()).data?.films.count == 3)
+    }
+
+    @Test func theRootFieldsOfMutationsGo() async throws {
+        let stage = Stage(releaseBufferSize: 0)
+        let films = stage.environment.retain(Films.FilmQuery(id: "1"))
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        stage.environment.collectGarbage()
+        let count = stage.environment.store.records.rowCount
+        for _ in 0..<(Collector.endedCallsLimit * 3) {
+            let operation = stage.environment.store.bind(Films.TitleQuery.artifact.asMutation, variables: .object([]))
+            stage.environment.operations.retain(operation)
+            try stage.environment.store.write(Films.film("1", "Alien"), for: operation)
+            stage.environment.operations.release(operation)
+        }
+        await stage.settle()
+        #expect(stage.environment.store.records.rowCount <= count + Collector.endedCallsLimit)
+        stage.environment.collectGarbage()
+        #expect(stage.environment.store.records.rowCount == count)
+        films.release()
+    }
+
+    @Test func aHoldPostponesCollections() async throws {
+        let stage = Stage(releaseBufferSize: 0)
+        let hold = stage.environment.holdCollection()
+        let other = stage.environment.holdCollection()
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        await stage.settle()
+        #expect(stage.environment.collectGarbage() == 0)
+        #expect(isThere("1", in: stage.environment))
+        hold.release()
+        hold.release()
+        await stage.settle()
+        #expect(isThere("1", in: stage.environment))
+        other.release()
+        await stage.settle()
+        #expect(!isThere("1", in: stage.environment))
+    }
+
+    @Test func aStoreThatOnlyGrowsIsCollectedToo() async throws {
+        let stage = Stage()
+        let environment = stage.environment
+        let operation = environment.store.bind(Films.ListQuery())
+        environment.operations.retain(operation)
+        // A poll that brings other films each time: nobody releases anything.
+        for round in 0..<12 {
+            let films = (0..<1000).map { (index: Int) -> String in
+                #"{"id":"\#(round)-\#(index)","title":"T","favourite":null,"director":{"id":"p1","name":"Irvin"}}"#
+            }
+            try environment.store.write(
+                #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
+            await stage.settle()
+        }
+        #expect(environment.store.records.rowCount < 2 * Collector.smallestGrowth)
+        environment.collectGarbage()
+        #expect(environment.store.records.rowCount == 1002, "the films, their director and the root")
+        #expect(environment.store.check(operation).isAvailable)
+    }
+}
+
+extension GeneratedCode.OperationArtifact {
+    fileprivate var asMutation: GeneratedCode.OperationArtifact {
+        .init(
+            name: "Rename", kind: .mutation, text: "", normalization: "{film:+Film{id:ID! title:String!}}",
+            reader: "{film:+Film{id:ID! title:String!}}")
+    }
+}

@@ -1,0 +1,132 @@
+import Baton
+import Foundation
+
+/// What it costs to find what nobody needs, and what the records need.
+struct CollectionBenchmarks {
+    let options: Options
+
+    func run(into report: inout Report) throws {
+        try collection(into: &report)
+        try memory(into: &report)
+    }
+
+    private func collection(into report: inout Report) throws {
+        try report.figure(
+            "collect.ms", unit: "ms", better: .lower, "a collection of 10,000 users that are all retained, whole"
+        ) {
+            let stage = try Stage(users: options.quick ? 1_000 : 10_000)
+            var times: [Double] = []
+            for _ in 0..<options.runs(15) { times.append(time { keep(stage.environment.collectGarbage()) } * 1e3) }
+            withExtendedLifetime(stage.retention) {}
+            return Measurement(times)
+        }
+        try report.figure(
+            "collect.growth", unit: "x", target: 1.6, better: .lower,
+            "a collection of everything retained, per record: 100,000 records against 10,000"
+        ) {
+            let few = try Stage(users: 5_000)
+            let many = try Stage(users: 50_000)
+            var ratios: [Double] = []
+            for _ in 0..<options.runs(7) {
+                let above = time { keep(many.environment.collectGarbage()) }
+                let below = time { keep(few.environment.collectGarbage()) }
+                ratios.append(above / below / 10)
+            }
+            withExtendedLifetime((few.retention, many.retention)) {}
+            return Measurement(ratios)
+        }
+        let users = options.quick ? 5_000 : 500_000
+        try report.figure(
+            "collect.pause-ms", unit: "ms", target: 16, better: .lower,
+            "the longest that a read or a publish waits while \(users * 2) records are collected, half of them garbage"
+        ) {
+            var worst: [Double] = []
+            for _ in 0..<(options.quick ? 1 : 3) { worst.append(try Self.pause(users: users)) }
+            return Measurement(worst)
+        }
+    }
+
+    /// The longest of many reads and publishes on this thread while another collects, less than which the same took without a collection.
+    private static func pause(users: Int) throws -> Double {
+        let stage = try Stage(users: users)
+        // Half of the users are no longer in the list.
+        try stage.answer(UserPayload.body(users: users / 2))
+        let work = { try stage.touch() }
+        for _ in 0..<200 { try work() }
+        let done = Flag()
+        let thread = Thread {
+            keep(stage.environment.collectGarbage())
+            done.set()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        var longest = 0.0
+        while !done.isSet { longest = max(longest, try time { try work() }) }
+        withExtendedLifetime(stage.retention) {}
+        return longest * 1e3
+    }
+
+    private func memory(into report: inout Report) throws {
+        for users in options.quick ? [500] : [500, 5_000, 50_000] {
+            let id = users == 5_000 || options.quick ? "memory.vs-json" : "memory.vs-json.\(users * 2)"
+            guard options.wants(id) else { continue }
+            guard let bytes = try PeakMemory.heapBytes(ofUsers: users) else {
+                report.skip(id, because: "the system does not tell how much memory a process uses")
+                continue
+            }
+            let json = Double(UserPayload.body(users: users).count)
+            report.figure(
+                id, unit: "x", target: 2.5, better: .lower,
+                "heap of \(users * 2) records with indexes, against the bytes of their JSON"
+            ) { Measurement([bytes / json]) }
+        }
+    }
+}
+
+/// Set by one thread, looked at by another.
+private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+    var isSet: Bool { lock.withLock { value } }
+    func set() { lock.withLock { value = true } }
+}
+
+/// An environment whose store holds users, retained.
+private struct Stage {
+    let environment: RelayEnvironment
+    let retention: Retention
+    private let operation: BoundOperation
+
+    init(users: Int) throws {
+        environment = RelayEnvironment(network: NoNetwork())
+        retention = environment.retain(UsersQuery())
+        operation = environment.store.bind(UsersQuery())
+        let hold = environment.holdCollection()
+        try answer(UserPayload.body(users: users))
+        // What is due by then is made by the measurement.
+        withExtendedLifetime(hold) {}
+    }
+
+    func answer(_ body: [UInt8]) throws {
+        let response = try environment.store.normalize(body, for: operation)
+        keep(environment.store.publish(response, for: operation))
+    }
+
+    /// A publish of one field, and a read of it.
+    func touch() throws {
+        try environment.update { store in
+            let user = store.get(DataID(UserPayload.id(7)))
+            try user?.setValue(.int(Int.random(in: 0..<100)), forField: "age")
+        }
+        keep(environment.store.read(UserAge.self, at: operation.root, operation.reader))
+    }
+}
+
+/// Looks at nothing but whether the list is there: a read takes its version and walks no further.
+private struct UserAge: GeneratedCode.Selections {
+    init?(_ reader: inout GeneratedCode.RecordReader) {}
+}
+
+private struct NoNetwork: NetworkLayer {
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw CancellationError() }
+}
