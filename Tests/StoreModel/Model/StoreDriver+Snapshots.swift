@@ -50,6 +50,9 @@ extension StoreDriver {
 
     /// Empties the store, as a log-out does.
     func reset() throws {
+        // Requests in flight are cancelled.
+        for request in notes.inFlight.keys { store.queryEnds(request) }
+        notes = ModelNotes()
         let subscribers = store.empty().subscribers
         for subscriber in subscribers { subscriber.storeDidChange(at: store.epoch) }
         layers = []
