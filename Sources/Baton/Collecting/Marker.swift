@@ -129,7 +129,8 @@ struct MarkWalk: Sendable {
             if step.record == .root, item.key != Step.noKey { marks.rootKeys.insert(item.key) }
             switch item.kind {
             case .inline:
-                if let condition = item.condition, item.isAbstract || condition == row.type {
+                // Without a condition it stands for fields that may come later.
+                if item.condition.map({ item.isAbstract || $0 == row.type }) ?? true {
                     target(step.record, item.child, &marks)
                 }
             case .composite:

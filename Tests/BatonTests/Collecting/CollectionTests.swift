@@ -38,6 +38,20 @@ import Testing
         #expect(!isThere("1", in: stage.environment))
     }
 
+    @Test func whatADeferredFragmentSelectsStays() throws {
+        let store = Store()
+        let operation = store.bind(Parts.PartsQuery())
+        try store.write(
+            #"{"data":{"user":null,"tags":[],"profile":{"a":1,"b":2,"inner":{"c":3}}}}"#, for: operation)
+        store.retain(operation)
+        let before = store.dump()
+        _ = store.collectGarbage()
+        #expect(store.dump() == before)
+        store.release(operation)
+        _ = store.collectGarbage()
+        #expect(store.dump() != before)
+    }
+
     /// In Relay a fragment that is shown can lose its data when the query that fetched it is released.
     @Test func aMountedFragmentKeepsItsDataAlthoughItsOperationIsReleased() async throws {
         let stage = Stage(releaseBufferSize: 0)
