@@ -7,6 +7,8 @@ struct GarbageCollection: Sendable {
         case marking
         /// Taking the others away, from this number on.
         case sweeping(next: Int)
+        /// Moving records together that are alone in their blocks, from this page on.
+        case packing(page: Int)
         /// Finding the numbers that something knows, from this one on.
         case naming(next: Int)
         /// Giving the other numbers back, from this one on.
@@ -40,7 +42,7 @@ struct GarbageCollection: Sendable {
 }
 
 /// What came of a slice.
-enum CollectionProgress: Sendable {
+package enum CollectionProgress: Sendable {
     /// There is nothing to do.
     case idle
     /// There is more to do.
@@ -97,6 +99,8 @@ final class Collector: Sendable {
         var sweeping = 512
         /// Numbers that are given back.
         var freeing = 1024
+        /// Pages whose records may move.
+        var packing = 2
         /// Pages that are looked at to be given back.
         var vacating = 64
     }

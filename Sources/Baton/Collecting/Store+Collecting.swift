@@ -1,14 +1,23 @@
 extension Store {
     /// Begins a collection; without `anew` only if none is under way. Gives its number.
     @discardableResult
-    func beginCollection(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
+    package func beginCollection(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
         collector.state.withLock { state in
             if let current = state.collection, !anew { return current.generation }
             return begin(&state, cause)
         }
     }
 
+    /// Takes back what a collection has only begun.
+    private func end(_ collector: inout Collector.State) {
+        if case .packing? = collector.collection?.phase {
+            writer.withLock { _ in state.withLock { $0.endPacking() } }
+        }
+        collector.collection = nil
+    }
+
     private func begin(_ state: inout Collector.State, _ cause: CollectionEvent.Cause) -> UInt32 {
+        end(&state)
         state.lastGeneration &+= 1
         // Who publishes from here on tells the inbox; who has published is seen by the first slice.
         writer.withLock { _ in
@@ -30,7 +39,7 @@ extension Store {
     func abandonCollection() -> CollectionEvent.Cause? {
         collector.state.withLock { state in
             let cause = state.collection?.cause
-            state.collection = nil
+            end(&state)
             collector.isCollecting.store(false, ordering: .releasing)
             collector.inbox.withLock { $0 = Collector.Inbox() }
             return cause
@@ -40,7 +49,10 @@ extension Store {
     /// Does a bounded piece of the collection that is under way, if there is one.
     ///
     /// While it marks, nobody waits; while it sweeps, reads and publishes wait for less than a millisecond.
-    func collectSlice(_ work: Collector.Work = .init()) -> CollectionProgress {
+    package func collectSlice() -> CollectionProgress { collectSlice(.init()) }
+
+    /// Does a piece of a chosen size.
+    func collectSlice(_ work: Collector.Work) -> CollectionProgress {
         // Let go when no lock is held.
         var version: Records?
         var garbage = Garbage()
@@ -48,11 +60,11 @@ extension Store {
         defer { withExtendedLifetime((version, garbage)) {} }
         let clock = ContinuousClock()
         return collector.state.withLock { state -> CollectionProgress in
-            guard var collection = state.collection.take() else { return .idle }
-            if collector.inbox.withLock({ $0.isTooLong }) {
-                _ = begin(&state, collection.cause)
+            if let cause = state.collection?.cause, collector.inbox.withLock({ $0.isTooLong }) {
+                _ = begin(&state, cause)
                 return .more
             }
+            guard var collection = state.collection.take() else { return .idle }
             let start = clock.now
             var isDone = false
             switch collection.phase {
@@ -63,6 +75,7 @@ extension Store {
                 version = records
                 if collection.marker.isDone { collection.phase = .sweeping(next: 0) }
             case .sweeping: sweep(&collection, &garbage, work)
+            case .packing: pack(&collection, work)
             case .naming:
                 takeInbox(&collection)
                 let records = records
@@ -163,7 +176,32 @@ extension Store {
             collection.phase = .sweeping(next: number)
             return
         }
+        if collection.recordsCollected > 0, records.choosePacking() {
+            collection.phase = .packing(page: 0)
+        } else {
+            endSweep(records, &collection)
+        }
+    }
+
+    private func endSweep(_ records: borrowing Records, _ collection: inout GarbageCollection) {
         collection.phase = isWorthNaming(records, collection.cause) ? .naming(next: 0) : .vacating(page: 0)
+    }
+
+    /// Moves records together, so that blocks with few of them can go.
+    private func pack(_ collection: inout GarbageCollection, _ work: Collector.Work) {
+        guard case .packing(let first) = collection.phase else { return }
+        writer.withLock { _ in
+            state.withLock { records in
+                let end = first + work.packing
+                records.pack(first..<end)
+                if end < records.pages.count {
+                    collection.phase = .packing(page: end)
+                } else {
+                    records.endPacking()
+                    endSweep(records, &collection)
+                }
+            }
+        }
     }
 
     /// Drops the fields of the query root that nothing reaches, or it would grow with every query.

@@ -24,7 +24,44 @@ struct RecordTable {
     /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
     private var buckets: [UInt32] = Array(repeating: 0, count: 64)
     /// Numbers that stand for nothing.
-    private var freeNumbers: [UInt32] = []
+    private var freeNumbers = FreeNumbers()
+    /// Numbers, a bit each; the lowest is given first, so that the end of the table gets free. Nothing is sorted: there may be very many.
+    private struct FreeNumbers {
+        private(set) var count = 0
+        private var words: [UInt64] = []
+        /// No word before this one has a bit.
+        private var first = 0
+
+        mutating func insert(_ number: UInt32) {
+            let word = Int(number) / 64
+            if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+            words[word] |= 1 << UInt64(number % 64)
+            first = min(first, word)
+            count += 1
+        }
+
+        mutating func remove(_ number: UInt32) {
+            words[Int(number) / 64] &= ~(1 << UInt64(number % 64))
+            count -= 1
+        }
+
+        mutating func popFirst() -> UInt32? {
+            guard count > 0 else { return nil }
+            while words[first] == 0 { first += 1 }
+            let bit = words[first].trailingZeroBitCount
+            words[first] &= words[first] &- 1
+            count -= 1
+            return UInt32(truncatingIfNeeded: first * 64 + bit)
+        }
+
+        /// Gives the memory back of all from a number on, of which none is free.
+        mutating func trim(to end: Int) {
+            guard words.count > (end + 63) / 64 else { return }
+            words = words[..<((end + 63) / 64)].map { $0 }
+            first = min(first, words.count)
+        }
+    }
+
     /// Places in `words` that were given back, by their length.
     private var freeWords: [Int: [Int]] = [:]
     private let seed: UInt64
@@ -242,7 +279,7 @@ struct RecordTable {
     }
 
     private mutating func add(_ entry: Entry, _ bucket: Int) -> RecordID {
-        if let free = freeNumbers.popLast() {
+        if let free = freeNumbers.popFirst() {
             entries[Int(free)] = entry
             buckets[bucket] = free &+ 1
             return RecordID(free)
@@ -303,20 +340,19 @@ struct RecordTable {
         buckets[hole] = 0
         if isLong(entry) { freeWords[(Int(entry.detail) + 7) / 8, default: []].append(Int(entry.first)) }
         entries[Int(record.index)] = Entry(scope: Self.free, detail: 0, first: 0, second: 0)
-        freeNumbers.append(record.index)
+        freeNumbers.insert(record.index)
     }
 
     /// Gives memory back that is no longer needed. Takes time linear in what is left, and nearly none if that is more than a quarter.
     mutating func trim() {
-        let count = entries.count
-        while let last = entries.last, last.scope == Self.free { entries.removeLast() }
-        if entries.count < count { freeNumbers.removeAll { $0 >= entries.count } }
-        // The lowest come first, so that the end gets free.
-        freeNumbers.sort(by: >)
+        while let last = entries.last, last.scope == Self.free {
+            entries.removeLast()
+            freeNumbers.remove(UInt32(truncatingIfNeeded: entries.count))
+        }
+        freeNumbers.trim(to: entries.count)
         guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return }
         // A copy of the right size: `Array(entries)` would be the same memory.
         entries = entries.map { $0 }
-        freeNumbers = freeNumbers.map { $0 }
         var kept: [UInt64] = []
         for index in entries.indices where isLong(entries[index]) {
             let entry = entries[index]

@@ -49,9 +49,9 @@ struct Records: Sendable {
 
     static let pageSize = 1024
 
-    private(set) var pages: [[Slot]] = []
+    var pages: [[Slot]] = []
     /// Of each page the newest version in which one of its slots was written.
-    private var pagesChanged: [Epoch] = []
+    var pagesChanged: [Epoch] = []
     private(set) var blocks: [RecordBlock] = []
     /// What readers need of each block, so that they count no references.
     private(set) var looks: [BorrowedBlock] = []
@@ -59,13 +59,15 @@ struct Records: Sendable {
     private(set) var open: [BlockKey: [UInt32]] = [:]
     /// The position of each block in its list of `open`; below 0 it is in none.
     private(set) var places: [Int32] = []
+    /// Blocks whose records are about to move into others.
+    var packing: Set<UInt32> = []
     /// Numbers of blocks that were given back.
     private(set) var spares: [UInt32] = []
     /// The number of records that exist.
-    private(set) var rowCount = 0
+    var rowCount = 0
     /// What a page without records is made of, and what is said of a number beyond the pages.
-    private var vacant = Slot()
-    private var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
+    var vacant = Slot()
+    var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
     var facts: [TypeFact: Bool] = [:]
     /// What servers said of fields without a value.
     var fieldErrors = FieldErrors()
@@ -236,15 +238,16 @@ struct Records: Sendable {
     }
 
     /// Remembers a block that has room, for the next record of its type and shape.
-    private mutating func list(_ index: UInt32) {
+    mutating func list(_ index: UInt32) {
         let block = blocks[Int(index)]
         guard places[Int(index)] < 0, block.hasRoom, !block.isForOneRecord else { return }
+        if !packing.isEmpty, packing.contains(index) { return }
         let key = BlockKey(block.type, block.shape)
         places[Int(index)] = Int32(truncatingIfNeeded: open[key, default: []].count)
         open[key, default: []].append(index)
     }
 
-    private mutating func unlist(_ index: UInt32) {
+    mutating func unlist(_ index: UInt32) {
         let place = Int(places[Int(index)])
         let key = BlockKey(blocks[Int(index)].type, blocks[Int(index)].shape)
         guard place >= 0, let last = open[key]?.last else { return }
@@ -257,8 +260,9 @@ struct Records: Sendable {
 
     /// Gives a block without records back; the block, for the caller to let go.
     @discardableResult
-    private mutating func discard(_ index: UInt32) -> RecordBlock {
+    mutating func discard(_ index: UInt32) -> RecordBlock {
         unlist(index)
+        if !packing.isEmpty { packing.remove(index) }
         let block = blocks[Int(index)]
         blocks[Int(index)] = Self.noBlock
         looks[Int(index)] = BorrowedBlock(Self.noBlock)
@@ -266,7 +270,8 @@ struct Records: Sendable {
         return block
     }
 
-    private static let noBlock = RecordBlock(.none, .empty)
+    /// In the place of a block that was given back.
+    static let noBlock = RecordBlock(.none, .empty)
 
     /// Moves the values of one row to the first places of another.
     mutating func move(_ from: Slot, to: Slot) {
@@ -326,82 +331,4 @@ struct Records: Sendable {
         if old.state == .existing { free(old) }
         setSlot(record, Slot(changed: changed))
     }
-
-    // MARK: - Sweeping
-
-    /// Takes a record away, as if it had never been written; references to it from before point at nothing from now on.
-    mutating func forget(_ record: RecordID, changed: Epoch, generation: UInt32, _ garbage: inout Garbage) {
-        let old = slot(of: record)
-        if old.state == .existing {
-            if blocks[Int(old.block)].used > 1 {
-                withBlock(of: old) { $0.clear(Int(old.row), into: &garbage.values) }
-                list(old.block)
-            } else {
-                garbage.blocks.append(discard(old.block))
-            }
-            rowCount -= 1
-        }
-        let index = Int(record.index)
-        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
-        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
-        if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
-        stamps.clear(record)
-        if !fieldErrors.isEmpty { fieldErrors.remove(record) }
-        garbage.records += 1
-    }
-
-    /// Notes that a number without a record may be given to another from now on.
-    mutating func letGo(_ record: RecordID, changed: Epoch, generation: UInt32) {
-        if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
-        stamps.clear(record)
-        if !fieldErrors.isEmpty { fieldErrors.remove(record) }
-        let index = Int(record.index)
-        guard index < capacity else { return }
-        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
-        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
-    }
-
-    /// Takes over which numbers were given to other records; nothing else.
-    mutating func keepGenerations(of old: Records) {
-        setVacant(changed: epoch, generation: old.vacant.generation)
-        pages = old.pages.map { page in page.map { Slot(changed: epoch, generation: $0.generation) } }
-        pagesChanged = pages.map { _ in epoch }
-    }
-
-    /// Says of every number without a record that it changed in this version, from now on.
-    mutating func setVacant(changed: Epoch, generation: UInt32) {
-        vacant = Slot(changed: changed, generation: generation)
-        vacantPage = Array(repeating: vacant, count: Self.pageSize)
-    }
-
-    /// Gives the memory of a page back if it has no records.
-    mutating func vacate(page: Int) {
-        guard page < pages.count, pages[page].allSatisfy({ $0.state == .unknown }) else { return }
-        stamps.vacate(page: page)
-        pages[page] = vacantPage
-        pagesChanged[page] = max(pagesChanged[page], vacant.changed)
-    }
-
-    /// Gives the pages at the end back that have no records.
-    /// Those of the numbers up to `count` stay.
-    mutating func trim(to count: Int) {
-        while pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
-            last.allSatisfy({ $0.state == .unknown })
-        {
-            pages.removeLast()
-            pagesChanged.removeLast()
-        }
-    }
-}
-
-/// What a collection took away, to be freed while no lock is held: freeing a converted scalar runs the application's code.
-struct Garbage: Sendable {
-    var values: [Value] = []
-    var blocks: [RecordBlock] = []
-    /// The number of records.
-    var records = 0
-    /// The version in which they went; 0 for none.
-    var version: Epoch = 0
-    /// Numbers that are given to others.
-    var numbers: [RecordID] = []
 }

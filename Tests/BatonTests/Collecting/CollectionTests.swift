@@ -120,6 +120,46 @@ import Testing
         films.release()
     }
 
+    /// One record of each block stays: its memory goes all the same, because what stays moves together.
+    @Test func whatIsLeftMovesTogether() throws {
+        let store = Store()
+        let all = store.bind(Films.ListQuery())
+        let some = store.bind(Films.ListQuery(variables: .init(first: .value(30))))
+        func answer(_ numbers: some Sequence<Int>) -> String {
+            let films = numbers.map { number in
+                #"{"id":"\#(number)","title":"Film \#(number)","favourite":true,"director":null}"#
+            }
+            return #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#
+        }
+        store.retain(all)
+        try store.write(answer(0..<3840), for: all)
+        let kept = stride(from: 5, to: 3840, by: 128)
+        store.retain(some)
+        try store.write(answer(kept), for: some)
+        let snapshot = store.read(Films.ListQuery(variables: .init(first: .value(30))))
+        let subscriber = CountingSubscriber()
+        _ = store.subscribe(subscriber, to: snapshot.dependencies)
+        #expect(store.records.valueCapacity > 3840 * 4)
+        store.release(all)
+        _ = store.collectGarbage()
+        #expect(store.records.rowCount == 31)
+        #expect(store.records.valueCapacity <= 2 * RecordBlock.rows * 4)
+        #expect(store.checkInvariants() == [])
+        #expect(subscriber.count == 0)
+        #expect(store.check(some).isAvailable)
+        let titles = store.read(Films.ListQuery(variables: .init(first: .value(30)))).data?.films.compactMap { film in
+            film.flatMap { store.bind($0.row) }.flatMap {
+                store.read(Films.FilmRow.Data.self, at: $0.record, $0.selections).data?.title
+            }
+        }
+        #expect(titles == kept.map { "Film \($0)" })
+        // And rooms are used again.
+        store.retain(all)
+        try store.write(answer(0..<3840), for: all)
+        #expect(store.checkInvariants() == [])
+        #expect(store.check(all).isAvailable)
+    }
+
     @Test func aHoldPostponesCollections() async throws {
         let stage = Stage(releaseBufferSize: 0)
         let hold = stage.environment.holdCollection()

@@ -150,6 +150,7 @@ import Testing
             world.check(needed: needed)
             for id in world.ids { #expect((world.state(id) == .existing) == needed.contains(id), "\(id)") }
             let keys = Set(world.store.records.shape(of: .root).keys.map { world.store.names.name(of: $0) })
+            #expect(world.store.checkInvariants() == [])
             let reached = Set(world.retained.map(\.query.field))
             #expect(keys.isSubset(of: reached))
             #expect(keys == reached.filter { world.model.root[$0] != nil })
