@@ -17,7 +17,7 @@ extension GeneratedCode {
 
     /// The properties of one object, side by side with those of its neighbours in the list.
     ///
-    /// A shelf holds up to ``shelfSize`` objects, is made at once and never changes. It lives as long as one of its objects.
+    /// A shelf holds up to 64 objects, is made at once and never changes. It lives as long as one of its objects.
     public struct Row<Fields: Selections>: Sendable, Equatable {
         @usableFromInline let shelf: [Fields]
         @usableFromInline let index: Int
