@@ -97,6 +97,8 @@ final class Collector: Sendable {
         var looking = 8192
         /// Records that are taken away.
         var sweeping = 512
+        /// Records whose values are looked at for numbers.
+        var naming = 1024
         /// Numbers that are given back.
         var freeing = 1024
         /// Pages whose records may move.

@@ -242,8 +242,8 @@ extension Store {
                         records.vacate(page: page)
                     }
                     guard end * size >= records.capacity else { return false }
-                    records.trim(to: subscriptions.lastRead.map { Int($0.index) + 1 } ?? 0)
-                    return true
+                    return records.trim(
+                        to: subscriptions.lastRead.map { Int($0.index) + 1 } ?? 0, pages: work.vacating)
                 }
             }
         }

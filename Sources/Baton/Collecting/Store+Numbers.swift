@@ -11,7 +11,7 @@ extension Store {
     /// their place.
     func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Collector.Work) {
         guard case .naming(let first) = collection.phase else { return }
-        let end = max(first, min(first + work.looking, records.capacity))
+        let end = max(first, min(first + work.naming, records.capacity))
         var found: [RecordID] = []
         for number in first..<end {
             find(RecordID(UInt32(truncatingIfNeeded: number)), records, &collection.known, &found)
@@ -67,10 +67,13 @@ extension Store {
         var set = RecordSet()
         swap(&set, &known)
         defer { swap(&set, &known) }
-        names.names.withLock { names in
-            for record in found {
-                var current = record
-                while let parent = names.records.parent(of: current), set.insert(parent) { current = parent }
+        // Answers that are being read wait for the names: not for long.
+        for first in stride(from: 0, to: found.count, by: 4096) {
+            names.names.withLock { names in
+                for record in found[first..<min(first + 4096, found.count)] {
+                    var current = record
+                    while let parent = names.records.parent(of: current), set.insert(parent) { current = parent }
+                }
             }
         }
     }
@@ -125,8 +128,7 @@ extension Store {
                     if options.history.fields { garbage.numbers.append(record) }
                 }
                 guard number >= names.records.count else { return (number, false) }
-                names.records.trim()
-                return (number, true)
+                return (number, names.records.trim(limit: 4 * work.looking))
             }
         }
     }

@@ -343,14 +343,18 @@ struct RecordTable {
         freeNumbers.insert(record.index)
     }
 
-    /// Gives memory back that is no longer needed. Takes time linear in what is left, and nearly none if that is more than a quarter.
-    mutating func trim() {
+    /// Gives memory back that is no longer needed; false if there are more free numbers at the end than `limit`, and it has to be called again. At the end it takes time
+    /// linear in what is left if that is less than a quarter.
+    mutating func trim(limit: Int = .max) -> Bool {
+        var count = 0
         while let last = entries.last, last.scope == Self.free {
+            guard count < limit else { return false }
+            count += 1
             entries.removeLast()
             freeNumbers.remove(UInt32(truncatingIfNeeded: entries.count))
         }
         freeNumbers.trim(to: entries.count)
-        guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return }
+        guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return true }
         // A copy of the right size: `Array(entries)` would be the same memory.
         entries = entries.map { $0 }
         var kept: [UInt64] = []
@@ -366,6 +370,7 @@ struct RecordTable {
         var size = 64
         while size < usedCount * 2 { size *= 2 }
         fillBuckets(size)
+        return true
     }
 
     // MARK: - Text

@@ -54,15 +54,16 @@ extension Records {
         pagesChanged[page] = max(pagesChanged[page], vacant.changed)
     }
 
-    /// Gives the pages at the end back that have no records.
-    /// Those of the numbers up to `count` stay.
-    mutating func trim(to count: Int) {
-        while pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
-            last.allSatisfy({ $0.state == .unknown })
-        {
+    /// Gives some pages at the end back that have no records; false if there may be more. Those of the numbers up to `count` stay.
+    mutating func trim(to count: Int, pages limit: Int) -> Bool {
+        for _ in 0..<limit {
+            guard pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
+                last.allSatisfy({ $0.state == .unknown })
+            else { return true }
             pages.removeLast()
             pagesChanged.removeLast()
         }
+        return false
     }
 
     // MARK: - Packing
