@@ -176,7 +176,6 @@ extension NameTable {
                 switch names.records.identity(of: record) {
                 case .text(let text): again = names.records.intern(Array(text.utf8), adding: false)
                 case .place(let parent, let key, let index):
-                    if parent.index >= record.index { found.append("record \(record.index) comes before its parent") }
                     again = names.records.intern(parent: parent, key: key, index: index, adding: false)
                 case nil: continue
                 }

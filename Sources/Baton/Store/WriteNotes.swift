@@ -135,9 +135,12 @@ extension WriteNotes.Note {
             staged.fieldErrors.remove(entry.record)
             return
         }
+        // What was collected since, or went with a snapshot, is not newer than anything.
+        guard base.state == .existing else { return }
         let keys = staged.shape(position).keys
-        let kept = keys.indices.filter { !isNewer(keys[$0], than: began) }
-        for key in keys where isNewer(key, than: began) { _ = staged.fieldErrors.set(nil, entry.record, key) }
+        let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }
+        let kept = keys.indices.filter { !isLeft[$0] }
+        for (key, isLeft) in zip(keys, isLeft) where isLeft { _ = staged.fieldErrors.set(nil, entry.record, key) }
         guard kept.count < keys.count else { return }
         let values = staged.values(position)
         staged.reset(position, type: entry.type, isReplaced: entry.isReplaced)

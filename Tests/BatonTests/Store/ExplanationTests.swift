@@ -124,6 +124,26 @@ import Testing
         #expect(store.explain("2").state == .unknown)
     }
 
+    @Test func itSaysThatARecordWasCollected() throws {
+        let store = try Self.films()
+        // Something links to it, so that its name is known.
+        try store.update { records in
+            let shelf = try records.create("shelf", type: "Shelf")
+            try shelf.setLinkedRecord(records.get("1"), forField: "film")
+        }
+        let operation = store.bind(Self.artifact("Shelf", "{shelf:+Shelf{id:ID!}}"), variables: .object([]))
+        try store.write(#"{"data":{"shelf":{"id":"shelf"}}}"#, for: operation)
+        store.retain(operation)
+        #expect(store.explain("1").state == .existing)
+        store.collectAll()
+        let explanation = store.explain("1", "title")
+        #expect(explanation.state == .unknown)
+        #expect(explanation.write?.source == .collection)
+        #expect(
+            explanation.description.hasPrefix(
+                "The record '1' was collected: no operation, handle or layer held it any more."))
+    }
+
     @Test func whatIsTooLongAgoIsForgotten() throws {
         let store = Store(options: StoreOptions(history: StoreHistory(publishes: 2)))
         try store.update { _ = try $0.create("1", type: "Film") }

@@ -34,13 +34,16 @@ struct ModelNotes {
     }
 
     /// What an answer still says that was asked for then.
-    func leaveNewer(_ answer: ModelAnswer, than began: Int) -> ModelAnswer {
+    ///
+    /// What was collected since is not newer than anything.
+    func leaveNewer(_ answer: ModelAnswer, than began: Int, in state: ModelState) -> ModelAnswer {
         var answer = answer
         answer.entries = answer.entries.compactMap { entry in
             guard let note = records[entry.id] else { return entry }
             if note.deleted > began { return nil }
-            return .init(
-                id: entry.id, type: entry.type, fields: entry.fields.filter { note.writes[$0.key] ?? 0 <= began })
+            let known = state.records[entry.id]?.fields ?? [:]
+            let fields = entry.fields.filter { note.writes[$0.key] ?? 0 <= began || known[$0.key] == nil }
+            return .init(id: entry.id, type: entry.type, fields: fields)
         }
         return answer
     }
@@ -80,7 +83,7 @@ extension StoreDriver {
         let requests = notes.inFlight.keys.sorted()
         if isQuery, !requests.isEmpty, generator.chance(70) {
             let request = generator.pick(requests)
-            let answer = notes.leaveNewer(held.answer, than: notes.inFlight[request] ?? 0)
+            let answer = notes.leaveNewer(held.answer, than: notes.inFlight[request] ?? 0, in: model)
             publish { $0.write(answer) }
             store.publish(held.staged, for: held.bound, request: request)
             return

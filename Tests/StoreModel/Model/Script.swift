@@ -51,6 +51,10 @@ package struct Step: Hashable, Sendable {
         case restore
         /// The store is emptied.
         case reset
+        /// What nothing keeps is collected.
+        case collect
+        /// A few small pieces of a collection are done.
+        case slice
         case retain
         case release
         case fetched
@@ -64,6 +68,7 @@ package struct Step: Hashable, Sendable {
             case .update: 12
             case .subscribe, .reread: 8
             case .early, .land, .check, .read, .optimistic: 5
+            case .slice: 6
             case .drop, .confirm, .begin: 3
             case .reset: 1
             case .updater, .nested, .failure: 3

@@ -32,6 +32,7 @@ extension StoreDriver {
         case .keep: try keepSnapshot()
         case .restore: try restoreSnapshot()
         case .reset: try reset()
+        case .collect, .slice: try collect(kind == .collect)
         case .check: try check()
         case .read: try readAnything()
         }

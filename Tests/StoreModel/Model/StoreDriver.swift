@@ -173,7 +173,9 @@ final class StoreDriver {
             existing += 1
             guard let expected = top.records[id] else { throw Difference(description: "\(id) exists") }
             try expect(type.rawValue == expected.type, "\(id) is \(type) and not \(expected.type)")
-            try expect(record.fields.count == expected.fields.count, "\(id) has \(record.fields.map(\.key.rawValue))")
+            try expect(
+                record.fields.count == expected.fields.count,
+                "\(id) has \(record.fields.map(\.key.rawValue)) and not \(expected.fields.keys.sorted())")
             for (key, value) in record.fields {
                 guard let expected = expected.fields[key.rawValue], matches(value, expected) else {
                     throw Difference(

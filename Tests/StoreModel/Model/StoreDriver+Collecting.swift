@@ -1,0 +1,107 @@
+import Baton
+
+extension StoreDriver {
+    /// Collects to the end, or a little: what goes is what nothing keeps, and nobody is told.
+    func collect(_ isWhole: Bool) throws {
+        // A read holds no numbers: who subscribes after a collection is told at once, but perhaps also of a record that has the number now.
+        read = []
+        if isWhole {
+            store.collectAll()
+        } else {
+            store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
+        }
+        var needed = reached(in: top, isLenient: false)
+        let below = reached(in: model, isLenient: false)
+        needed.records.formUnion(below.records)
+        needed.rootKeys.formUnion(below.rootKeys)
+        let known = Set(store.contents().map(\.id.rawValue))
+        for id in Set(top.records.keys).union(top.deleted) where !known.contains(id) {
+            try expect(!needed.records.contains(id), "\(id) was collected, and is needed")
+            forget(id)
+        }
+        if isWhole, layers.isEmpty {
+            let allowed = reached(in: top, isLenient: true)
+            for id in known {
+                try expect(allowed.records.contains(id), "\(id) was not collected, and nothing keeps it")
+            }
+        }
+        try narrowRoot(needed.rootKeys)
+        model.clock += 1
+        top = Self.replay(model, layers)
+    }
+
+    /// Fields of the query root that nothing reaches go too.
+    private func narrowRoot(_ needed: Set<String>) throws {
+        let root = store.contents().first { $0.id == .root }
+        let keys = Set((root?.fields ?? []).map(\.key.rawValue))
+        for key in (top.records[ModelState.root]?.fields ?? [:]).keys where !keys.contains(key) {
+            try expect(!needed.contains(key), "the field \(key) of the root was dropped, and is needed")
+            model.records[ModelState.root]?.fields[key] = nil
+            changedAt[ModelState.root] = model.clock + 1
+        }
+    }
+
+    private func forget(_ id: String) {
+        model.records[id] = nil
+        model.deleted.remove(id)
+        model.invalidatedRecords[id] = nil
+        changedAt[id] = model.clock + 1
+    }
+
+    /// What is reached by operations that are retained and by subscriptions; leniently, also where nothing is known of a type.
+    private func reached(in state: ModelState, isLenient: Bool) -> ModelReach {
+        var reach = ModelReach(records: [ModelState.root])
+        for (key, count) in retained where count > 0 {
+            guard let call = bound[key]?.call else { continue }
+            reach.walk(ModelState.root, call.items, call, state, isLenient)
+        }
+        for subscription in live {
+            reach.records.formUnion(subscription.reading.model.records)
+            for field in subscription.reading.model.selected where field.record == ModelState.root {
+                reach.rootKeys.insert(field.key)
+            }
+        }
+        return reach
+    }
+}
+
+/// What is reached from what is kept.
+struct ModelReach {
+    var records: Set<String> = []
+    var rootKeys: Set<String> = []
+
+    mutating func walk(
+        _ id: String, _ items: [SelectionPlan.Item], _ call: ModelCall, _ state: ModelState, _ isLenient: Bool
+    ) {
+        records.insert(id)
+        guard let record = state.records[id] else { return }
+        for item in items where call.holds(item.condition) {
+            switch item.kind {
+            case .field(let field):
+                let key = call.storageKey(field)
+                if id == ModelState.root { rootKeys.insert(key) }
+                if let value = record.fields[key] { follow(value, field.selections, call, state, isLenient) }
+            case .inline(let condition, let items):
+                guard let condition else {
+                    walk(id, items, call, state, isLenient)
+                    break
+                }
+                let fact = ModelState.Fact(type: record.type, abstractType: condition.type)
+                let isMatch = condition.isAbstract ? state.facts[fact] ?? isLenient : condition.type == record.type
+                if isMatch || isLenient { walk(id, items, call, state, isLenient) }
+            case .spread: break
+            }
+        }
+    }
+
+    private mutating func follow(
+        _ value: ModelValue, _ items: [SelectionPlan.Item], _ call: ModelCall, _ state: ModelState, _ isLenient: Bool
+    ) {
+        switch value {
+        case .scalar: break
+        case .link(let id): walk(id, items, call, state, isLenient)
+        case .links(let ids): for id in ids { if let id { walk(id, items, call, state, isLenient) } }
+        case .list(let values): for value in values { follow(value, items, call, state, isLenient) }
+        }
+    }
+}
