@@ -180,18 +180,24 @@ extension StagedRecords {
         case below
     }
 
+    /// The position of what will land of a record; nil also for what is left out of the merge.
+    private func landing(_ record: RecordID) -> Int? {
+        guard let position = position(of: record), !entries[position].isSkipped else { return nil }
+        return position
+    }
+
     /// What is staged about the existence of a record; nil if that stays as it is.
     fileprivate func state(of record: RecordID) -> Records.State? {
-        guard let position = position(of: record) else { return nil }
+        guard let position = landing(record) else { return nil }
         if entries[position].isDeleted { return .deleted }
         return entries[position].type == nil ? nil : .existing
     }
 
-    fileprivate func type(of record: RecordID) -> TypeID? { position(of: record).flatMap { entries[$0].type } }
+    fileprivate func type(of record: RecordID) -> TypeID? { landing(record).flatMap { entries[$0].type } }
 
     /// Says whether what is staged takes the place of all that is below: a new record, another type, a deletion.
     fileprivate func hides(_ record: RecordID, below type: (RecordID) -> TypeID?) -> Bool {
-        guard let position = position(of: record) else { return false }
+        guard let position = landing(record) else { return false }
         let entry = entries[position]
         if entry.isDeleted || entry.isReplaced { return true }
         return entry.type.map { $0 != type(record) } ?? false
@@ -200,7 +206,7 @@ extension StagedRecords {
     fileprivate func find(
         _ key: StorageKeyID, of record: RecordID, below type: (RecordID) -> TypeID?
     ) -> Finding {
-        guard let position = position(of: record) else { return .below }
+        guard let position = landing(record) else { return .below }
         let entry = entries[position]
         if entry.isDeleted { return .missing }
         if entry.block >= 0, let place = shape(position).position(of: key) {
@@ -210,7 +216,7 @@ extension StagedRecords {
     }
 
     fileprivate func addKeys(of record: RecordID, to keys: inout [StorageKeyID]) {
-        guard let position = position(of: record) else { return }
+        guard let position = landing(record) else { return }
         for key in shape(position).keys where !keys.contains(key) { keys.append(key) }
     }
 }
