@@ -47,7 +47,8 @@ struct SubscriptionIndex {
     ) -> SubscriptionID {
         if let old, let slot = position(of: old) {
             let isSame =
-                slots[slot].plan === dependencies.selections.plan && slots[slot].pairs == dependencies.pairs
+                slots[slot].plan === dependencies.selections.plan
+                && slots[slot].usesFacts == dependencies.usesTypeFacts && slots[slot].pairs == dependencies.pairs
             if !isSame {
                 removeEntries(slot)
                 fill(slot, dependencies)
