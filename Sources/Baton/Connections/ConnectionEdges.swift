@@ -1,6 +1,6 @@
 /// The edges of a connection that the client keeps, as an update sees and changes them.
 ///
-/// An edge is a record of its own, which connection and node decide (`RecordSourceProxy.edge(of:prefix:)`). As long as nobody set edges by hand, a node that has no such record
+/// An edge is a record of its own, which connection and node decide (`NameTable.edge(of:prefix:)`). As long as nobody set edges by hand, a node that has no such record
 /// is not in the connection, and one that has is looked for by its number: adding a page costs as much as the page, but for the one list of links (benchmark
 /// `connection.growth`). Otherwise the nodes of all edges are asked, once, and what is found is noted again.
 struct ConnectionEdges {
