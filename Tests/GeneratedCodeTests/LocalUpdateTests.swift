@@ -143,6 +143,8 @@ import Testing
         #expect(network.pending.isEmpty)
         let jedi = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         try #require(jedi.get(episode: .jedi).isLoading)
+        // Its request is the first that is answered below.
+        await settle(environment, network: network)
         let empire = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         let isWhole = invalidation == .store || invalidation == .storeInUpdate
         #expect(empire.get(episode: .empire).isLoading == isWhole)
