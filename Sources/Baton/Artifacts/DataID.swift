@@ -10,7 +10,9 @@ public struct DataID: RawRepresentable, Sendable, Hashable, ExpressibleByStringL
     public init(rawValue: String) { self.rawValue = rawValue }
     /// Takes the text as it is.
     public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Takes the text of a literal as it is.
     public init(stringLiteral value: String) { rawValue = value }
+    /// The text.
     public var description: String { rawValue }
 
     /// The record under which the root fields of all queries are kept.
@@ -26,7 +28,9 @@ public struct TypeName: RawRepresentable, Sendable, Hashable, ExpressibleByStrin
     public init(rawValue: String) { self.rawValue = rawValue }
     /// Takes the text as it is.
     public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Takes the text of a literal as it is.
     public init(stringLiteral value: String) { rawValue = value }
+    /// The text.
     public var description: String { rawValue }
 }
 
@@ -42,7 +46,9 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public init(rawValue: String) { self.rawValue = rawValue }
     /// Takes the text as it is.
     public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Takes the text of a literal as it is.
     public init(stringLiteral value: String) { rawValue = value }
+    /// The text.
     public var description: String { rawValue }
 }
 

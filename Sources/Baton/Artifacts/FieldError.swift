@@ -26,6 +26,7 @@ public struct FieldError: Error, Sendable, Hashable {
 }
 
 extension FieldError: CustomStringConvertible {
+    /// What went wrong, with the path and the operation or fragment; one line for a person.
     public var description: String {
         let place = "at path '\(path.map(\.description).joined(separator: "."))' in '\(component)'"
         return switch reason {

@@ -5,11 +5,14 @@ public enum PathComponent: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     /// A position in a list, from 0.
     case index(Int)
 
+    /// A response key, so that a path can be written as a literal.
     public init(stringLiteral value: String) { self = .key(value) }
+    /// A position in a list, from 0.
     public init(integerLiteral value: Int) { self = .index(value) }
 }
 
 extension PathComponent: CustomStringConvertible {
+    /// The key, or the position in decimal.
     public var description: String {
         switch self {
         case .key(let key): key
@@ -58,6 +61,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
 }
 
 extension GraphQLError: CustomStringConvertible {
+    /// The message, and where it belongs if the server said so.
     public var description: String {
         guard let path, !path.isEmpty else { return message }
         return "\(message) (at \(path.map(\.description).joined(separator: ".")))"

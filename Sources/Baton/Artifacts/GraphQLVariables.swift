@@ -58,8 +58,10 @@ extension GraphQLNullable: ExpressibleByNilLiteral {
 extension GeneratedCode {
     /// Collects variables, or the fields of an input object, in order.
     public struct VariableEncoder: Sendable {
+        /// What was added, in order.
         package var members: [JSONValue.Member] = []
 
+        /// Begins without a member.
         package init() {}
 
         /// Adds a value.

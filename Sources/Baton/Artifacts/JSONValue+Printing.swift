@@ -11,6 +11,7 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON.
     public var description: String { text }
 }
 

@@ -5,6 +5,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position in bytes, from 0.
     public let offset: Int
 
+    /// What was expected, and where; one line for a person.
     public var description: String { "\(detail) at byte \(offset)" }
 }
 

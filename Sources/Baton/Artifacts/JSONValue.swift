@@ -81,12 +81,19 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Null.
     public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An integral number.
     public init(integerLiteral value: Int) { self = .int(value) }
+    /// A number; one that is no number is printed as null.
     public init(floatLiteral value: Double) { self = .double(value) }
+    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A list, in the order of the literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object, its members in the order of the literal; names that come twice are kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0, $1) })
     }

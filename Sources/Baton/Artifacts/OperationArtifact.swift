@@ -7,8 +7,11 @@ extension GeneratedCode {
         public let kind: OperationKind
         /// The document to send, with every fragment that it needs.
         public let text: String
+        /// By which answers are written, checked and kept: every fragment is inlined.
         package let normalization: DecodedPlan
+        /// By which `Data` is read: it stops at spreads.
         package let reader: DecodedPlan
+        /// The conversions that the plans name.
         package let scalars: [ScalarDecoder]
 
         /// Keeps the parts; the plans are decoded when they are first used.
@@ -37,7 +40,9 @@ extension GeneratedCode {
         public let name: String
         /// The type on which it is defined.
         public let typeCondition: String
+        /// By which `Data` is read: it stops at spreads.
         package let reader: DecodedPlan
+        /// The conversions that the plans name.
         package let scalars: [ScalarDecoder]
 
         /// Keeps the parts; the plan is decoded when it is first used.

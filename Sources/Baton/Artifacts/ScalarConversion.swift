@@ -19,6 +19,7 @@ extension GeneratedCode {
     public struct ScalarDecoder: Sendable {
         /// The name of the scalar in the schema.
         package let name: String
+        /// Runs the conversion on what an answer brought; never called for null.
         package let decode: @Sendable (JSONValue) throws -> any Sendable
 
         /// Pairs the scalar's name with its conversion.

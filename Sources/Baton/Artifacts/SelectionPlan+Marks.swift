@@ -28,6 +28,7 @@ extension SelectionPlan {
 
         /// A part of an answer that comes later.
         package struct Increment: Sendable, Hashable {
+            /// Names the part in the answer; unique in its operation.
             package let label: String
             /// A Boolean variable: false brings the part at once.
             package let condition: String?
@@ -37,18 +38,24 @@ extension SelectionPlan {
 
         /// The value is stale once it is older.
         package var maxAge: Duration?
+        /// The copy that a handler keeps of the field.
         package var handle: Handle?
         /// Later parts: the items of a list, or the fields of an inline fragment.
         package var increment: Increment?
+        /// What to do if the field has no value; nil: nothing is required.
         package var required: RequiredAction?
+        /// What becomes of errors below; nil: they are not caught here.
         package var catches: CatchTarget?
         /// A field of the client's own schema, which no answer brings.
         package var isClient = false
         /// Any error below that is not caught fails the read.
         package var throwsOnFieldError = false
 
+        /// No marks.
         package init() {}
+        /// No marks: nothing was asked for.
         package static let none = Marks()
+        /// True if nothing was asked for.
         package var isEmpty: Bool { self == .none }
     }
 }

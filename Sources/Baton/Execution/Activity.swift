@@ -23,6 +23,7 @@ package final class Activity: Sendable {
 
     private let state = Guarded(State())
 
+    /// Nothing is under way.
     package init() {}
 
     /// What is under way now.

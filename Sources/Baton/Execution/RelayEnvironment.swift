@@ -3,6 +3,7 @@
 /// Handles are made in an environment; references that came out of one are of no use in another. Every method may be called from any thread. All state is
 /// here and in the handles: two environments share nothing.
 public final class RelayEnvironment: Sendable {
+    /// The records, and who reads them.
     package let store: Store
     /// Counts what is under way, for tests and scripts that wait until nothing moves.
     package let activity: Activity

@@ -65,6 +65,7 @@ public struct CollectionEvent: Sendable, Hashable {
     /// The time that all slices took together, on the system's clock.
     public let duration: Duration
 
+    /// Puts together what a collection did; what is left out is that of one that took no time.
     package init(
         cause: Cause, recordsKept: Int, recordsCollected: Int, fieldsDropped: Int = 0, slices: Int = 1,
         longestSlice: Duration = .zero, duration: Duration = .zero

@@ -89,6 +89,7 @@ extension Explanation.Write: CustomStringConvertible {
 }
 
 extension Explanation.Write.Source: CustomStringConvertible {
+    /// Who wrote, as it reads in an explanation; one line for a person.
     public var description: String {
         switch self {
         case .answer(let name, let kind, let request):

@@ -11,6 +11,7 @@ public enum SnapshotError: Error, Sendable, Hashable {
 }
 
 extension SnapshotError: CustomStringConvertible {
+    /// What is wrong with the bytes and what to do; one line for a person.
     public var description: String {
         switch self {
         case .notJSON(let error): "the snapshot is not JSON: \(error)"

@@ -2,6 +2,7 @@
 package struct LayerID: Sendable, Hashable, Comparable {
     let number: UInt64
 
+    /// True if the left layer was added first, so that the right one stands above it.
     package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }
 

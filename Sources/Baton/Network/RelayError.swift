@@ -67,6 +67,7 @@ extension RelayError {
 }
 
 extension RelayError: Equatable {
+    /// True if both say the same; errors of other modules are compared by their type and text.
     public static func == (left: RelayError, right: RelayError) -> Bool {
         switch (left, right) {
         case (.transport(let left), .transport(let right)), (.updater(let left), .updater(let right)):

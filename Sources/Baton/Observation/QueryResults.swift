@@ -5,6 +5,7 @@
 public struct QueryResults<Data: Sendable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
+    /// Begins with the current state; each iterator waits on its own.
     public func makeAsyncIterator() -> Iterator {
         Iterator(core)
     }

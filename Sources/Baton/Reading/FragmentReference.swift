@@ -32,10 +32,12 @@ extension GeneratedCode {
         /// That of the record's number when the reference was made.
         let generation: UInt32
 
+        /// True for the same record, reached through the same operation and variables; what the record holds does not count.
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
             left.record == right.record && left.generation == right.generation && left.owner === right.owner
         }
 
+        /// Takes the record and the operation.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(record)
             hasher.combine(ObjectIdentifier(owner))

@@ -41,6 +41,7 @@ extension GeneratedCode {
                     == other.shelf.withUnsafeBufferPointer { $0.baseAddress }
         }
 
+        /// True for equal fields; rows of which nothing has changed are the same, and are not compared.
         @inlinable
         public static func == (left: Row, right: Row) -> Bool {
             left.isSame(as: right) || left.shelf[left.index] == right.shelf[right.index]

@@ -5,6 +5,7 @@ package struct FetchMark: Sendable, Hashable {
     /// The version of the store when the request began.
     let began: Epoch
 
+    /// Pairs the time of an answer with the version in which its request began.
     package init(time: Duration, began: Epoch) {
         self.time = time
         self.began = began

@@ -1,8 +1,10 @@
 /// A data ID, interned: the position of its record in a store.
 @usableFromInline
 package struct RecordID: Sendable, Hashable {
+    /// The position.
     package let index: UInt32
 
+    /// Takes the position as it is; one that was never given out is a record that does not exist.
     package init(_ index: UInt32) { self.index = index }
 
     /// The record of the queries' root fields.
@@ -15,6 +17,7 @@ package struct RecordID: Sendable, Hashable {
 package struct StorageKeyID: Sendable, Hashable, Comparable {
     let index: UInt32
 
+    /// In the order in which keys were first met; says nothing of their texts.
     package static func < (left: StorageKeyID, right: StorageKeyID) -> Bool { left.index < right.index }
 }
 

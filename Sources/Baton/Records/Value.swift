@@ -20,7 +20,9 @@ package enum Value: Sendable {
 /// A custom scalar as its conversion made it, and the JSON that it was made of.
 @usableFromInline
 package final class ConvertedScalar: Sendable {
+    /// What the conversion made; the JSON if it has not run.
     package let value: any Sendable
+    /// What the answer brought. Two scalars are the same if this is.
     package let json: JSONValue
     /// The conversion has run.
     let isConverted: Bool

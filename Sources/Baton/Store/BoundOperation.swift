@@ -3,9 +3,11 @@
 /// Equal queries and variables give the same object while it is in use, mutations and subscriptions a new one each time: their root fields
 /// are kept under a record of their own.
 package final class BoundOperation: Sendable {
+    /// What the compiler knew of it.
     package let artifact: GeneratedCode.OperationArtifact
     /// The variables to send: an object of those that were not left out.
     package let variables: JSONValue
+    /// The store in which its names are numbers.
     package let store: Store
     /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events of a subscription.
     package let root: RecordID
@@ -76,7 +78,10 @@ struct OperationKey: Hashable, Sendable {
 
 /// A fragment, ready to be read at one record.
 package struct BoundFragment: Sendable {
+    /// The operation through which the record was reached, whose variables count.
     package let owner: BoundOperation
+    /// The record to read.
     package let record: RecordID
+    /// What to read of it.
     package let selections: BoundSelections
 }

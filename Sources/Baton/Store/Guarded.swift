@@ -11,6 +11,7 @@ package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
         private let order = Atomic<Int>(0)
     #endif
 
+    /// Takes the state over; the caller keeps no way to it.
     package init(_ state: consuming sending State) {
         mutex = Mutex(state)
     }

@@ -1,5 +1,6 @@
 /// What a check found.
 package struct Judgement: Sendable {
+    /// How much of the operation is there.
     package let availability: Availability
     /// Why it is stale, if it is.
     package let staleness: StaleCause?

@@ -1,6 +1,8 @@
 /// A record as a store holds it, with names instead of numbers.
 package struct RecordContents: Sendable {
+    /// Its number.
     package let record: RecordID
+    /// Its identity as text.
     package let id: DataID
     /// Nil if it is known not to exist.
     package let type: TypeName?

@@ -23,6 +23,7 @@ package final class Store: Sendable {
     let customDataID: DataIDFunction?
     let options: StoreOptions
 
+    /// Makes an empty store. The function and the clock are called outside every lock.
     package init(
         dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
         now: @escaping @Sendable () -> Duration = { .zero }

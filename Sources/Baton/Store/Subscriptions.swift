@@ -27,6 +27,7 @@ package struct PublishSummary: Sendable, Hashable {
     /// Records of which an answer gave another type than before.
     package var typeChanges: [TypeChange] = []
 
+    /// A record that an answer gave another type.
     package struct TypeChange: Sendable, Hashable {
         let record: RecordID
         let old: TypeID
@@ -36,6 +37,7 @@ package struct PublishSummary: Sendable, Hashable {
     /// False if the store was emptied meanwhile, so that nothing was written.
     package var isLanded = true
 
+    /// Puts together the figures of a publish that landed.
     package init(epoch: Epoch, recordsWritten: Int, recordsChanged: Int, subscriptionsAffected: Int) {
         self.epoch = epoch
         self.recordsWritten = recordsWritten

@@ -113,6 +113,7 @@ extension RecordProxy: Hashable {
         left.source === right.source && left.record == right.record
     }
 
+    /// Takes the record.
     public func hash(into hasher: inout Hasher) { hasher.combine(record) }
 }
 

@@ -38,6 +38,7 @@ public struct ResponseError: Error, Sendable, Hashable {
 }
 
 extension ResponseError: CustomStringConvertible {
+    /// What was wrong with the answer, with the path and the position in bytes; one line for a person.
     public var description: String {
         let place =
             path.isEmpty ? "byte \(offset)" : "\(path.map(\.description).joined(separator: ".")) (byte \(offset))"

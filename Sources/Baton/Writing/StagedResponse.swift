@@ -17,8 +17,11 @@ package struct StagedResponse: Sendable {
     }
 
     private let records: Records
+    /// What stood under `data`.
     package let presence: DataPresence
+    /// What stood under `errors`, in order.
     package let errors: [GraphQLError]
+    /// What stood under `extensions`.
     package let extensions: JSONValue?
     /// Where the root fields are to be read once it is published.
     package let root: RecordID

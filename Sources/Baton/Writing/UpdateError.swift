@@ -17,6 +17,7 @@ public enum UpdateError: Error, Sendable, Hashable {
 }
 
 extension UpdateError: CustomStringConvertible {
+    /// Why the update was refused, with the record; one line for a person.
     public var description: String {
         switch self {
         case .ended: "the update has ended; a record proxy cannot be used afterwards"
