@@ -6,7 +6,7 @@ public enum SnapshotError: Error, Sendable, Hashable {
     case notASnapshot(String)
     /// The snapshot was written by a version of Baton with another format.
     case unknownFormat(Int)
-    /// Optimistic changes are in flight, which cannot be put on other data.
+    /// Optimistic changes are shown, which cannot be put on other data: restore when the mutations have ended and the updates are reverted.
     case changesInFlight
 }
 
@@ -17,7 +17,7 @@ extension SnapshotError: CustomStringConvertible {
         case .notJSON(let error): "the snapshot is not JSON: \(error)"
         case .notASnapshot(let detail): "this is no snapshot of a store: \(detail)"
         case .unknownFormat(let format):
-            "the snapshot has format \(format), and this version reads format \(SnapshotFormat.version); write it again"
+            "the snapshot has format \(format), and this version reads formats 1 to \(SnapshotFormat.version); write it again"
         case .changesInFlight: "optimistic changes are in flight; restore when they have ended"
         }
     }
@@ -26,16 +26,30 @@ extension SnapshotError: CustomStringConvertible {
 /// How a snapshot is laid out, as canonical JSON.
 ///
 /// ```
-/// {"errors":[[id,"key",["message","extensions"]]], "facts":[["Type","Abstract",true]], "format":1,
+/// {"errors":[[id,"key",["message","extensions"]]], "facts":[["Type","Abstract",true]], "fetches":[[age,when]], "format":2,
 ///  "ids":["client:root","1",[0,"hero",null]], "invalidated":{"records":[[id,when]],"store":when,"types":[["Type",when]]},
-///  "operations":[["Name","variables",age in ms,when,revoked]], "records":[[id,"Type",["key",value]],[id]]}
+///  "operations":[["Name","variables",age,when,revoked,[fetch key]]], "records":[[id,"Type",["key",value],fetched],[id]]}
 /// ```
 ///
 /// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key and the list index. Parents come first; else
 /// identities are in the order of their text. A record without a type is known not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`,
-/// `{"double":1.5}` and `{"scalar":"text of its JSON"}`. A moment (`when`) is its rank among those in the snapshot, so that equal stores give equal bytes.
+/// `{"double":1.5}` and `{"scalar":"text of its JSON"}`.
+///
+/// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A moment (`when`) of an invalidation is its
+/// rank, from 1; that of a fetch the rank of the last invalidation before it began, or 0. So what was fetched in another order gives equal bytes. What is `fetched` says for a
+/// record, or in a list for each of its fields, the position in `fetches`, `nobody` or `handler`; it is left out where no answer brought anything.
+///
+/// Format 1 had neither `fetches` nor fetch keys, and is still read.
 enum SnapshotFormat {
-    static let version = 1
+    static let version = 2
+    /// No answer brought it.
+    static let nobody = -1
+    /// A missing-field handler found it.
+    static let handler = -2
+    /// How many records without an identity of their own may lie in each other: more than any answer has levels.
+    static let deepestPlace = 1024
+    /// How many fetch keys of one operation are written.
+    static let mostKeys = 16
 }
 
 /// A snapshot as it was read and checked, before anything of it is in a store.
@@ -58,6 +72,23 @@ struct DecodedSnapshot {
         /// Nil if it is known not to exist.
         let type: String?
         let fields: [(key: String, value: StoredValue)]
+        var fetched = Fetched.never
+    }
+
+    /// Who brought a field.
+    enum Source {
+        case nobody
+        case handler
+        /// The fetch at this position.
+        case fetch(Int)
+    }
+
+    /// Who brought the fields of a record.
+    enum Fetched {
+        case never
+        case whole(Source)
+        /// In the order of the fields.
+        case fields([Source])
     }
 
     struct Operation {
@@ -67,6 +98,7 @@ struct DecodedSnapshot {
         let age: Duration
         let moment: Int
         let isRevoked: Bool
+        let keys: FetchKeys
     }
 
     var ids: [Identity] = []
@@ -77,6 +109,7 @@ struct DecodedSnapshot {
     var invalidatedRecords: [(id: Int, moment: Int)] = []
     var invalidatedTypes: [(type: String, moment: Int)] = []
     var operations: [Operation] = []
+    var fetches: [(age: Duration, moment: Int)] = []
     /// One more than the highest moment.
     var moments = 0
 }

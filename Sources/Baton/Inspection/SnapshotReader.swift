@@ -3,6 +3,17 @@
 /// Recursion is bounded by the nesting that the JSON parser allows.
 struct SnapshotReader {
     private(set) var snapshot = DecodedSnapshot()
+    private var identities: Set<Identity> = []
+    /// How many records each identity lies in.
+    private var depths: [Int] = []
+    /// How often a moment is mentioned: there are no more of them than that.
+    private var mentions = 0
+
+    /// What must not be there twice. Texts differ by their bytes, storage keys as strings do.
+    private enum Identity: Hashable {
+        case text([UInt8])
+        case place(parent: Int, key: String, index: UInt32)
+    }
 
     static func read(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
         let document: JSONValue
@@ -18,8 +29,9 @@ struct SnapshotReader {
         guard case .object? = Optional(document), case .int(let format)? = document["format"] else {
             throw Self.wrong("it has no format number")
         }
-        guard format == SnapshotFormat.version else { throw .unknownFormat(format) }
+        guard (1...SnapshotFormat.version).contains(format) else { throw .unknownFormat(format) }
         for id in try Self.list(document, "ids") { try readIdentity(id) }
+        if format > 1 { for fetch in try Self.list(document, "fetches") { try readFetch(fetch) } }
         var seen: Set<Int> = []
         for record in try Self.list(document, "records") {
             let record = try self.record(record)
@@ -32,9 +44,11 @@ struct SnapshotReader {
             else { throw Self.wrong("a fact about types is malformed") }
             snapshot.facts.append((type, abstractType, holds))
         }
-        for error in try Self.list(document, "errors") { try readErrors(error) }
+        for error in try Self.list(document, "errors") { try readErrors(error, seen) }
         try readInvalidations(document["invalidated"] ?? .null)
         for operation in try Self.list(document, "operations") { try readOperation(operation) }
+        // And the one before the first invalidation.
+        guard snapshot.moments <= mentions + 1 else { throw Self.wrong("a moment is later than there are moments") }
     }
 
     private static func list(_ document: JSONValue, _ name: String) throws(SnapshotError) -> [JSONValue] {
@@ -46,20 +60,57 @@ struct SnapshotReader {
 
     private mutating func readIdentity(_ json: JSONValue) throws(SnapshotError) {
         switch json {
-        case .string(let text): snapshot.ids.append(.text(text))
+        case .string(let text): try add(.text(text), .text(Array(text.utf8)), depth: 0)
         case .array(let parts):
             guard parts.count == 3, case .int(let parent) = parts[0], snapshot.ids.indices.contains(parent),
                 case .string(let key) = parts[1]
             else { throw Self.wrong("identity \(snapshot.ids.count) is malformed") }
+            let place: UInt32
             switch parts[2] {
-            case .null: snapshot.ids.append(.place(parent: parent, key: key, index: RecordTable.noIndex))
+            case .null: place = RecordTable.noIndex
             case .int(let index):
                 guard let index = UInt32(exactly: index), index != RecordTable.noIndex else { fallthrough }
-                snapshot.ids.append(.place(parent: parent, key: key, index: index))
+                place = index
             default: throw Self.wrong("identity \(snapshot.ids.count) has no list index")
             }
+            try add(
+                .place(parent: parent, key: key, index: place), .place(parent: parent, key: key, index: place),
+                depth: depths[parent] + 1)
         default: throw Self.wrong("identity \(snapshot.ids.count) is malformed")
         }
+    }
+
+    private mutating func add(
+        _ id: DecodedSnapshot.Identity, _ identity: Identity, depth: Int
+    ) throws(SnapshotError) {
+        guard identities.insert(identity).inserted else { throw Self.wrong("identity \(depths.count) is there twice") }
+        guard depth <= SnapshotFormat.deepestPlace else { throw Self.wrong("identity \(depths.count) lies too deep") }
+        snapshot.ids.append(id)
+        depths.append(depth)
+    }
+
+    private mutating func readFetch(_ json: JSONValue) throws(SnapshotError) {
+        guard case .array(let parts) = json, parts.count == 2, case .int(let age) = parts[0], age >= 0 else {
+            throw Self.wrong("a fetch is malformed")
+        }
+        snapshot.fetches.append((.milliseconds(age), try moment(parts[1])))
+    }
+
+    private func source(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Source {
+        switch json {
+        case .int(SnapshotFormat.nobody): return .nobody
+        case .int(SnapshotFormat.handler): return .handler
+        case .int(let position) where snapshot.fetches.indices.contains(position): return .fetch(position)
+        default: throw Self.wrong("\(json) is the position of no fetch")
+        }
+    }
+
+    private func fetched(_ json: JSONValue, _ count: Int) throws(SnapshotError) -> DecodedSnapshot.Fetched {
+        guard case .array(let parts) = json else { return .whole(try source(json)) }
+        guard parts.count == count else { throw Self.wrong("there are not as many fetches as fields") }
+        var sources: [DecodedSnapshot.Source] = []
+        for part in parts { sources.append(try source(part)) }
+        return .fields(sources)
     }
 
     private func id(_ json: JSONValue) throws(SnapshotError) -> Int {
@@ -70,7 +121,7 @@ struct SnapshotReader {
     }
 
     private func record(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Record {
-        guard case .array(let parts) = json, parts.count == 1 || parts.count == 3 else {
+        guard case .array(let parts) = json, [1, 3, 4].contains(parts.count) else {
             throw Self.wrong("a record is malformed")
         }
         let id = try id(parts[0])
@@ -92,7 +143,8 @@ struct SnapshotReader {
             }
             fields.append((key, try value(members[index + 1])))
         }
-        return .init(id: id, type: type, fields: fields)
+        let source = parts.count == 4 ? try fetched(parts[3], fields.count) : .never
+        return .init(id: id, type: type, fields: fields, fetched: source)
     }
 
     private func value(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.StoredValue {
@@ -138,7 +190,7 @@ struct SnapshotReader {
 
     // MARK: - What is known besides
 
-    private mutating func readErrors(_ json: JSONValue) throws(SnapshotError) {
+    private mutating func readErrors(_ json: JSONValue, _ records: Set<Int>) throws(SnapshotError) {
         guard case .array(let parts) = json, parts.count == 3, case .string(let key) = parts[1],
             case .array(let list) = parts[2]
         else { throw Self.wrong("an error is malformed") }
@@ -151,7 +203,9 @@ struct SnapshotReader {
             if case .string(let extensions) = texts[1] { error.extensions = try? JSONValue.parse(extensions) }
             errors.append(error)
         }
-        snapshot.errors.append((try id(parts[0]), key, errors))
+        let record = try id(parts[0])
+        guard records.contains(record) else { throw Self.wrong("an error is that of no record") }
+        snapshot.errors.append((record, key, errors))
     }
 
     private mutating func moment(_ json: JSONValue) throws(SnapshotError) -> Int {
@@ -159,6 +213,7 @@ struct SnapshotReader {
             throw Self.wrong("\(json) is no moment")
         }
         snapshot.moments = max(snapshot.moments, moment + 1)
+        mentions += 1
         return moment
     }
 
@@ -179,13 +234,29 @@ struct SnapshotReader {
     }
 
     private mutating func readOperation(_ json: JSONValue) throws(SnapshotError) {
-        guard case .array(let parts) = json, parts.count == 5, case .string(let name) = parts[0],
+        guard case .array(let parts) = json, parts.count == 5 || parts.count == 6, case .string(let name) = parts[0],
             case .string(let variables) = parts[1], case .int(let age) = parts[2], age >= 0,
             case .bool(let isRevoked) = parts[4]
         else { throw Self.wrong("an operation is malformed") }
         snapshot.operations.append(
             .init(
                 name: name, variables: variables, age: .milliseconds(age), moment: try moment(parts[3]),
-                isRevoked: isRevoked))
+                isRevoked: isRevoked, keys: try keys(parts.count == 6 ? parts[5] : [])))
+    }
+
+    private func keys(_ json: JSONValue) throws(SnapshotError) -> FetchKeys {
+        guard case .array(let values) = json, values.count <= SnapshotFormat.mostKeys else {
+            throw Self.wrong("the fetch keys of an operation are malformed")
+        }
+        var keys = FetchKeys()
+        for value in values {
+            switch value {
+            case .int(let value): keys.keys.append(FetchKey(value))
+            case .string(let value): keys.keys.append(FetchKey(value))
+            case .bool(let value): keys.keys.append(FetchKey(value))
+            default: throw Self.wrong("\(value) is no fetch key")
+            }
+        }
+        return keys
     }
 }

@@ -8,7 +8,8 @@ struct SnapshotWriter {
     private let now: Duration
     /// The position of each identity in the table.
     private var positions: [RecordID: Int] = [:]
-    private var moments: [Epoch: Int] = [:]
+    /// The versions in which something was invalidated that the snapshot mentions, in order.
+    private var invalidations: [Epoch] = []
 
     init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {
         // What is optimistic may never come true.
@@ -22,15 +23,17 @@ struct SnapshotWriter {
     mutating func bytes() -> [UInt8] {
         let included = includedRecords()
         let ids = identities(of: included)
-        rankMoments()
+        rankInvalidations()
+        let fetches = SnapshotFetches(of: included, in: self.records, moment: fetchMoment, age: age)
         let document = JSONValue.object([
             .init("format", .int(SnapshotFormat.version)),
             .init("ids", .array(ids)),
-            .init("records", .array(included.sorted { position($0) < position($1) }.map(record))),
+            .init("fetches", fetches.json),
+            .init("records", .array(included.sorted { position($0) < position($1) }.map { record($0, fetches) })),
             .init("facts", .array(facts)),
             .init("errors", .array(errors(included))),
-            .init("invalidated", invalidations(included)),
-            .init("operations", .array(fetches)),
+            .init("invalidated", invalidated(included)),
+            .init("operations", .array(fetchedOperations)),
         ])
         var printer = JSONPrinter()
         printer.isCanonical = true
@@ -116,15 +119,16 @@ struct SnapshotWriter {
 
     // MARK: - Records
 
-    private func record(_ record: RecordID) -> JSONValue {
+    private func record(_ record: RecordID, _ fetches: SnapshotFetches) -> JSONValue {
         guard records.state(of: record) == .existing else { return [.int(position(record))] }
         let fields = zip(records.shape(of: record).keys, records.values(of: record))
-            .map { (key: name(of: $0), value: json($1)) }
-            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return [
+            .map { (key: $0, name: name(of: $0), value: json($1)) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let parts: [JSONValue] = [
             .int(position(record)), .string(name(of: records.type(of: record))),
-            .array(fields.flatMap { [.string($0.key), $0.value] }),
+            .array(fields.flatMap { [.string($0.name), $0.value] }),
         ]
+        return .array(parts + (fetches.json(of: record, fields.map(\.key), in: records).map { [$0] } ?? []))
     }
 
     private func json(_ value: Value) -> JSONValue {
@@ -166,18 +170,31 @@ struct SnapshotWriter {
         return found.sorted { ($0.id, $0.key) < ($1.id, $1.key) }.map { [.int($0.id), .string($0.key), $0.errors] }
     }
 
-    /// Versions differ from run to run; only which was before which is kept.
-    private mutating func rankMoments() {
-        var all = Set(operations.map(\.fetch.epoch))
+    /// Versions differ from run to run; of them is kept which invalidation was before which, and before which fetch.
+    private mutating func rankInvalidations() {
+        var all: Set<Epoch> = []
         if records.invalidated > 0 { all.insert(records.invalidated) }
         for (record, epoch) in records.invalidatedRecords where positions[record] != nil { all.insert(epoch) }
         all.formUnion(records.invalidations.types.values)
-        for (rank, epoch) in all.sorted().enumerated() { moments[epoch] = rank }
+        invalidations = all.sorted()
     }
 
-    private func moment(_ epoch: Epoch) -> JSONValue { .int(moments[epoch] ?? 0) }
+    /// The number of invalidations up to a version.
+    private func fetchMoment(_ epoch: Epoch) -> Int {
+        var (low, high) = (0, invalidations.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if invalidations[middle] <= epoch { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
-    private func invalidations(_ included: [RecordID]) -> JSONValue {
+    /// Of an invalidation its rank, from 1.
+    private func moment(_ epoch: Epoch) -> JSONValue { .int(fetchMoment(epoch)) }
+
+    private func age(_ time: Duration) -> Int { max((now - time).milliseconds, 0) }
+
+    private func invalidated(_ included: [RecordID]) -> JSONValue {
         let own = records.invalidatedRecords.filter { positions[$0.key] != nil }
             .sorted { position($0.key) < position($1.key) }
             .map { JSONValue.array([.int(position($0.key)), moment($0.value)]) }
@@ -189,7 +206,7 @@ struct SnapshotWriter {
         ]
     }
 
-    private var fetches: [JSONValue] {
+    private var fetchedOperations: [JSONValue] {
         operations
             .sorted {
                 ($0.operation.name, $0.operation.variables) < ($1.operation.name, $1.operation.variables)
@@ -199,8 +216,8 @@ struct SnapshotWriter {
                 let isRevoked = fetched.fetch.isRevoked || invalidated > fetched.fetch.epoch
                 return [
                     .string(fetched.operation.name), .string(fetched.operation.variables),
-                    .int(max((now - fetched.fetch.time).milliseconds, 0)), moment(fetched.fetch.epoch),
-                    .bool(isRevoked),
+                    .int(age(fetched.fetch.time)), moment(fetched.fetch.epoch), .bool(isRevoked),
+                    .array((fetched.fetch.key as? FetchKeys)?.snapshot ?? []),
                 ]
             }
     }
@@ -212,6 +229,21 @@ extension Duration {
         let (seconds, fraction) = components
         return Int(clamping: seconds).multipliedReportingOverflow(by: 1000).partialValue
             &+ Int(fraction / 1_000_000_000_000_000)
+    }
+}
+
+extension FetchKeys {
+    /// Those that mean the same in another process, numbers, texts and Booleans; sorted.
+    fileprivate var snapshot: [JSONValue] {
+        let keys = keys.compactMap { key -> JSONValue? in
+            switch key.value {
+            case let value as Int: .int(value)
+            case let value as String: .string(value)
+            case let value as Bool: .bool(value)
+            default: nil
+            }
+        }
+        return Array(Set(keys).sorted { $0.canonicalText < $1.canonicalText }.prefix(SnapshotFormat.mostKeys))
     }
 }
 

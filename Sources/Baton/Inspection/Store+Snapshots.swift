@@ -11,25 +11,29 @@ extension Store {
 
     /// Puts what a snapshot holds in the place of everything, in one publish, and tells those whose fields are different then.
     ///
-    /// Whole or not at all: if it throws, nothing has changed. Takes time linear in the store and in the snapshot.
+    /// Whole or not at all: if it throws, nothing has changed. Takes time linear in the store and in the snapshot. `elapsed` is the time since the snapshot was taken,
+    /// which the ages in it do not count.
     @discardableResult
     package func restore(
-        _ bytes: [UInt8], at now: Duration = .zero, announce: (PublishSummary) -> Void = { _ in }
+        _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
+        announce: (PublishSummary) -> Void = { _ in }
     ) throws(SnapshotError) -> PublishSummary {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = snapshot.intern(names)
+        let taken = now - max(elapsed, .zero)
         let landed = writer.withLock { order -> (changes: ChangeSet, epoch: Epoch, old: Records)? in
             guard order.layers.isEmpty else { return nil }
             let old = state.withLock { $0 }
             var next = old
-            let changes = next.restore(snapshot, records, names)
+            let changes = next.restore(snapshot, records, names, at: taken)
             let fetched = snapshot.operations.map { operation in
                 OperationTable.Restored(
                     name: operation.name, variables: operation.variables,
                     fetch: FetchRecord(
-                        key: nil, time: now - operation.age, epoch: old.epoch + 1 + Epoch(operation.moment),
+                        key: operation.keys.keys.isEmpty ? nil : operation.keys, time: taken - operation.age,
+                        epoch: old.epoch + 1 + Epoch(operation.moment),
                         isRevoked: operation.isRevoked))
             }
             operations.withLock { $0.restore(fetched) }
@@ -81,7 +85,7 @@ extension DecodedSnapshot {
 extension Records {
     /// Makes the version that holds what a snapshot holds; tells what is different.
     fileprivate mutating func restore(
-        _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ names: NameTable
+        _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ names: NameTable, at taken: Duration
     ) -> ChangeSet {
         var changes = ChangeSet()
         let before = epoch
@@ -96,7 +100,7 @@ extension Records {
             settle(record, to: .init(state: .unknown, type: .none), at: next, &changes)
         }
         changes.recordsWritten = snapshot.records.count
-        for change in changes.changes { stamps.clear(change.record) }
+        stamps = snapshot.stamps(numbers, names, at: taken, after: before)
         restoreErrors(snapshot, numbers, names, &changes)
         restoreFacts(snapshot, names, next, &changes)
         invalidated = snapshot.storeInvalidated.map { before + 1 + Epoch($0) } ?? 0

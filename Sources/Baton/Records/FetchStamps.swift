@@ -26,14 +26,14 @@ struct FetchStamps: Sendable {
     /// A missing-field handler found it: it is as old as what it was found by.
     static let derived: Stamp = 1
     /// Each field has its own.
-    private static let separate = Stamp.max
+    static let separate = Stamp.max
     private static let pageSize = Records.pageSize
-    private static let mostLayers = 6
+    static let mostLayers = 6
 
     private var pages: [[Stamp]] = []
     /// The fields of records with a stamp for each.
-    private var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
-    private var table = FetchTable()
+    var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
+    var table = FetchTable()
 
     /// What a stamp stands for.
     struct Entry: Sendable {
