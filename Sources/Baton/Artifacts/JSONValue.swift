@@ -19,7 +19,7 @@ public enum JSONValue: Sendable {
     case object([Member])
 
     /// A name and a value of an object.
-    public struct Member: Sendable, Hashable {
+    public struct Member: Sendable {
         /// The key.
         public var name: String
         /// What it stands for.
@@ -39,15 +39,29 @@ public enum JSONValue: Sendable {
     }
 }
 
+extension JSONValue.Member: Hashable {
+    /// True for the same name, byte by byte, and equal values.
+    public static func == (left: JSONValue.Member, right: JSONValue.Member) -> Bool {
+        left.name.hasSameBytes(as: right.name) && left.value == right.value
+    }
+
+    /// Takes the name and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+    }
+}
+
 extension JSONValue: Hashable {
-    /// Compares without regard to the order of members.
+    /// Compares without regard to the order of members, and text byte by byte: a server tells canonically equivalent texts apart. A double that is no number
+    /// equals another, as both are sent as null.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.int(let left), .int(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): left == right
+        case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): areEqual(left, right)
         default: false
@@ -57,11 +71,11 @@ extension JSONValue: Hashable {
     /// Compares each pair of values once, or equality would take time exponential in the depth.
     private static func areEqual(_ left: [Member], _ right: [Member]) -> Bool {
         guard left.count == right.count else { return false }
-        if zip(left, right).allSatisfy({ $0.name == $1.name }) {
+        if zip(left, right).allSatisfy({ $0.name.hasSameBytes(as: $1.name) }) {
             return zip(left, right).allSatisfy { $0.value == $1.value }
         }
         return zip(left.sorted { $0.name < $1.name }, right.sorted { $0.name < $1.name })
-            .allSatisfy { $0.name == $1.name && $0.value == $1.value }
+            .allSatisfy { $0 == $1 }
     }
 
     /// Hashes members without regard to their order.
@@ -70,7 +84,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .int(let value): hasher.combine(value)
-        case .double(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.isNaN ? .nan : value)
         case .string(let value): hasher.combine(value)
         case .array(let values): hasher.combine(values)
         case .object(let members): for member in members.sorted(by: { $0.name < $1.name }) { hasher.combine(member) }

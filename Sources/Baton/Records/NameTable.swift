@@ -6,9 +6,9 @@ package final class NameTable: Sendable {
     struct Names {
         var records: RecordTable
         fileprivate(set) var keys: [String] = []
-        fileprivate var keyIDs: [String: StorageKeyID] = [:]
+        fileprivate var keyIDs: [ExactText: StorageKeyID] = [:]
         fileprivate(set) var types: [String] = []
-        fileprivate var typeIDs: [String: TypeID] = [:]
+        fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
         /// Whether objects of a type are identified by `id` alone: decided when the first is met, and kept.
         fileprivate var implementsNode: [TypeID: Bool] = [:]
@@ -169,18 +169,18 @@ package final class NameTable: Sendable {
 
 extension NameTable.Names {
     mutating func type(_ name: String) -> TypeID {
-        if let known = typeIDs[name] { return known }
+        if let known = typeIDs[ExactText(name)] { return known }
         let id = TypeID(index: UInt32(truncatingIfNeeded: types.count))
         types.append(name)
-        typeIDs[name] = id
+        typeIDs[ExactText(name)] = id
         return id
     }
 
     mutating func key(_ name: String) -> StorageKeyID {
-        if let known = keyIDs[name] { return known }
+        if let known = keyIDs[ExactText(name)] { return known }
         let id = StorageKeyID(index: UInt32(truncatingIfNeeded: keys.count))
         keys.append(name)
-        keyIDs[name] = id
+        keyIDs[ExactText(name)] = id
         return id
     }
 
@@ -223,7 +223,8 @@ extension NameTable.Names {
         }
         for (position, end) in ends.enumerated() {
             for start in [prefix.utf8.count] + ends[..<position].map({ $0 + 1 }) {
-                guard let parents = found[start], let key = keyIDs[String(decoding: bytes[start..<end], as: UTF8.self)]
+                guard let parents = found[start],
+                    let key = keyIDs[ExactText(String(decoding: bytes[start..<end], as: UTF8.self))]
                 else { continue }
                 let next = position + 1 < ends.count ? ends[position + 1] : nil
                 let index = next.flatMap { UInt32(String(decoding: bytes[end + 1..<$0], as: UTF8.self)) }

@@ -75,6 +75,15 @@ extension Value {
     }
 }
 
+/// A text as a key of a dictionary, equal to another of the same bytes only.
+struct ExactText: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
+}
+
 extension String {
     /// `==` takes canonically equivalent text for equal; a store must not.
     @inline(__always)

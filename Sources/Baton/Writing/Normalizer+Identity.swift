@@ -13,6 +13,11 @@ extension Normalizer {
             let token = try cursor.string()
             if !token.hasEscapes {
                 identity = record(cursor, token, expected: expected)
+                // The record of the root fields is no object of an answer, whatever a server calls one.
+                guard identity != .root else {
+                    identity = .none
+                    return .string(cursor.text(token))
+                }
                 compare(state, to: identity)
                 if let known = state.pointee.known.value(at: index), case .string(let text) = known.pointee,
                     cursor.isEqual(token, text)
@@ -23,7 +28,7 @@ extension Normalizer {
             }
             let value = Value.string(cursor.text(token))
             identity = record(value, []) ?? .none
-            compare(state, to: identity)
+            if identity != .none { compare(state, to: identity) }
             return value
         }
         let value = try leaf(&cursor, field, nil, depth: 0) ?? .null
@@ -41,7 +46,7 @@ extension Normalizer {
         }
     }
 
-    /// The record of a value of `id`; nil if it is null.
+    /// The record of a value of `id`; nil if it is null, or the text of the root.
     private func record(_ value: Value, _ prefix: [UInt8]) -> RecordID? {
         let text: String
         switch value {
@@ -51,7 +56,8 @@ extension Normalizer {
             if case .string(let value) = scalar.json { text = value } else { text = scalar.json.text }
         default: return nil
         }
-        return names.names.withLock { $0.records.intern(prefix + Array(text.utf8)) }
+        let record = names.names.withLock { $0.records.intern(prefix + Array(text.utf8)) }
+        return record == .root ? nil : record
     }
 
     /// The record of an object whose first field with selections comes before its `id`.
@@ -101,6 +107,9 @@ extension Normalizer {
                 }
             } while try ahead.continues(until: 0x7D)
         }
-        return function(TypeName(names.name(of: type)), .object(scalars)).flatMap { names.record(chosen: $0) }
+        return function(TypeName(names.name(of: type)), .object(scalars)).flatMap { id in
+            let record = names.record(chosen: id)
+            return record == .root ? nil : record
+        }
     }
 }

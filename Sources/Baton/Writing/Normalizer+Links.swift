@@ -123,8 +123,12 @@ extension Normalizer {
             cursor.position = start
             return nil
         }
-        cursor.position &+= 1
         let record = record(cursor, token, expected: expected)
+        guard record != .root else {
+            cursor.position = start
+            return nil
+        }
+        cursor.position &+= 1
         let type = state.pointee.type
         if staged.contains(record, type) || confirmLink(record, state) { return record }
         let position = position(record, type)

@@ -172,7 +172,7 @@ extension Normalizer {
             return .string(cursor.text(start..<cursor.position))
         case .unmapped:
             try cursor.skipValue(depth: depth &+ 1)
-            return .string(cursor.text(start..<cursor.position))
+            return .string(cursor.compactText(start..<cursor.position))
         case .mapped where field.pointee.conversion < scalars.count:
             let conversion = scalars[field.pointee.conversion]
             let json = try cursor.value(depth: depth &+ 1)
