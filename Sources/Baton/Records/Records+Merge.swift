@@ -39,6 +39,9 @@ struct ChangeSet: Sendable {
 extension Records {
     /// Writes what was staged, field by field, and tells what is different now. Pages and blocks without a difference are not touched.
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
+        #if BATON_TSAN
+            VersionMark.comeAfterReaders()
+        #endif
         var staged = staged
         var changes = ChangeSet()
         changes.recordsWritten = staged.count

@@ -13,9 +13,7 @@ extension Records {
             }
             rowCount -= 1
         }
-        let index = Int(record.index)
-        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
-        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
+        put(Slot(changed: changed, generation: generation), at: Int(record.index))
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
@@ -29,8 +27,7 @@ extension Records {
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
         let index = Int(record.index)
         guard index < capacity else { return }
-        pages[index / Self.pageSize][index % Self.pageSize] = Slot(changed: changed, generation: generation)
-        pagesChanged[index / Self.pageSize] = max(pagesChanged[index / Self.pageSize], changed)
+        put(Slot(changed: changed, generation: generation), at: index)
     }
 
     /// Takes over which numbers were given to other records; nothing else.

@@ -49,6 +49,10 @@ struct Records: Sendable {
 
     static let pageSize = 1024
 
+    #if BATON_TSAN
+        /// The first property, since they are let go of in order.
+        var mark: VersionMark?
+    #endif
     var pages: [[Slot]] = []
     /// Of each page the newest version in which one of its slots was written.
     var pagesChanged: [Epoch] = []
@@ -203,6 +207,15 @@ struct Records: Sendable {
         }
         var slot = slot
         slot.generation = pages[page][index % Self.pageSize].generation
+        put(slot, at: index)
+    }
+
+    /// Changes a slot of a page that there is.
+    mutating func put(_ slot: Slot, at index: Int) {
+        let page = index / Self.pageSize
+        #if BATON_TSAN
+            pages[page].withUnsafeMutableBufferPointer { _ in VersionMark.comeAfterReaders() }
+        #endif
         pages[page][index % Self.pageSize] = slot
         pagesChanged[page] = max(pagesChanged[page], slot.changed)
     }
@@ -219,6 +232,9 @@ struct Records: Sendable {
             blocks[index] = blocks[index].copy()
             looks[index] = BorrowedBlock(blocks[index])
         }
+        #if BATON_TSAN
+            VersionMark.comeAfterReaders()
+        #endif
     }
 
     /// Takes over a whole block; the number under which its rows are found.

@@ -38,7 +38,15 @@ package final class Store: Sendable {
     /// The newest version.
     package var epoch: Epoch { state.withLock { $0.epoch } }
 
-    var records: Records { state.withLock { $0 } }
+    var records: Records {
+        #if BATON_TSAN
+            var records = state.withLock { $0 }
+            records.mark = VersionMark()
+            return records
+        #else
+            state.withLock { $0 }
+        #endif
+    }
 
     // MARK: - Binding
 
