@@ -18,6 +18,8 @@ struct WriteNotes {
     private var queueStart = 0
     /// The version of the newest note.
     private(set) var newest: Epoch = 0
+    /// Something was deleted while this was noted.
+    private var hasDeletions = false
 
     /// True if there is a query in flight for which to note things.
     var isNoting: Bool { !requests.isEmpty }
@@ -57,6 +59,10 @@ struct WriteNotes {
             if entry.isDeleted {
                 note.writes = []
                 note.deleted = epoch
+                hasDeletions = true
+            } else if note.deleted > 0, entry.type == nil, records.base(of: entry.record).state != .existing {
+                // An update that began before another deleted the record does not bring it back.
+                continue
             } else {
                 if entry.isReplaced || note.deleted > 0 { note = Note() }
                 note.add(staged.shape(position), epoch)
@@ -65,8 +71,24 @@ struct WriteNotes {
         }
         for record in staged.confirmed {
             var note = notes[record] ?? Note()
+            if note.deleted > 0 { note = Note() }
             note.add(records.shape(of: record), epoch)
             put(note, record, epoch)
+        }
+        if hasDeletions { noteReturns(staged, in: records) }
+    }
+
+    /// Something newer knows again of what was deleted: from then on an older answer only leaves fields alone.
+    private mutating func noteReturn(of record: RecordID) {
+        if record != .none, notes[record]?.deleted ?? 0 > 0 { notes[record]?.deleted = 0 }
+    }
+
+    /// An answer that says no more of a record than its ID, which was known, is not staged.
+    private mutating func noteReturns(_ staged: borrowing StagedRecords, in records: borrowing Records) {
+        for link in staged.confirmedIDs { noteReturn(of: link.record) }
+        for list in staged.confirmedLinks {
+            guard case .links(let links)? = records.value(list.key, of: list.record) else { continue }
+            for link in links.prefix(list.count) { noteReturn(of: link) }
         }
     }
 
@@ -131,8 +153,10 @@ extension WriteNotes.Note {
         let base = records.base(of: entry.record)
         let isOfOtherType = base.state == .existing && entry.type.map { $0 != base.type } ?? false
         if deleted > began || isOfOtherType {
-            staged.skip(position)
             staged.fieldErrors.remove(entry.record)
+            // That it was deleted may have been collected since; what the answer links to it is to read as null.
+            let isForgotten = base.state == .unknown
+            if isForgotten { staged.reset(position, isDeleted: true) } else { staged.skip(position) }
             return
         }
         // What was collected since, or went with a snapshot, is not newer than anything.

@@ -12,6 +12,8 @@ struct ModelAnswer {
     }
 
     var entries: [Entry] = []
+    /// Records that it brings, that were deleted after it was asked for, and of which nobody remembers that.
+    var deleted: Set<String> = []
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
 
@@ -142,6 +144,7 @@ extension ModelState {
                 put(id, record)
             }
         }
+        for id in answer.deleted { delete(id) }
         for (fact, holds) in answer.facts { facts[fact] = holds }
     }
 }

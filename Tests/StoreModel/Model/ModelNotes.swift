@@ -35,12 +35,15 @@ struct ModelNotes {
 
     /// What an answer still says that was asked for then.
     ///
-    /// What was collected since is not newer than anything.
+    /// What was collected since is not newer than anything, but that something was deleted is.
     func leaveNewer(_ answer: ModelAnswer, than began: Int, in state: ModelState) -> ModelAnswer {
         var answer = answer
-        answer.entries = answer.entries.compactMap { entry in
+        answer.entries = answer.entries.compactMap { (entry) -> ModelAnswer.Entry? in
             guard let note = records[entry.id] else { return entry }
-            if note.deleted > began { return nil }
+            if note.deleted > began {
+                if state.presence(entry.id) == .unknown { answer.deleted.insert(entry.id) }
+                return nil
+            }
             let known = state.records[entry.id]?.fields ?? [:]
             let fields = entry.fields.filter { note.writes[$0.key] ?? 0 <= began || known[$0.key] == nil }
             return .init(id: entry.id, type: entry.type, fields: fields)
