@@ -20,6 +20,8 @@ final class ReadContext {
 
     let nodes: UnsafeMutablePointer<Fields>
     let positions: UnsafeMutablePointer<Int32>
+    /// The values of no record; nobody looks at them.
+    let nothing = UnsafePointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
     private let items: [BoundPlan.Item]
     private var typeNames: [String] = []
     /// The lists of the read before, by place. A record that it met in several places has the same list in each.
@@ -62,6 +64,7 @@ final class ReadContext {
 
     deinit {
         rows?.deallocate()
+        nothing.deallocate()
         positions.deallocate()
         nodes.deallocate()
     }

@@ -123,13 +123,11 @@ extension GeneratedCode.RecordReader {
     private var plan: BoundPlan { context.plan }
 
     /// What `value` does where fields are checked; nil for an item that the plan does not have.
-    @usableFromInline
-    @inline(never)
     mutating func checkedValue(_ field: Int) -> UnsafePointer<Value>? {
-        guard isChecked, let index = item(at: field) else { return nil }
+        guard let index = item(at: field) else { return nil }
         let position = current.positions[field]
         guard position != ReadContext.excluded else { return nil }
-        let value = position >= 0 ? current.values.map { $0 + Int(position) } : nil
+        let value = position >= 0 ? current.values + Int(position) : nil
         var hasServerError = false
         if collects, let errors = context.records.errors(at: plan.items[index].key, of: current.record, with: value) {
             hasServerError = true

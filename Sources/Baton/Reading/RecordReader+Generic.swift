@@ -28,9 +28,12 @@ extension GeneratedCode.RecordReader {
     public mutating func object<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
         let outer = current
         guard enterObject(field) else { return nil }
-        let value = Value(&self)
+        guard let value = Value(&self) else {
+            goBack(to: outer)
+            missed(field)
+            return nil
+        }
         goBack(to: outer)
-        if value == nil { missed(field) }
         return value
     }
 

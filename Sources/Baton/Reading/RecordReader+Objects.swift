@@ -75,7 +75,7 @@ extension GeneratedCode.RecordReader {
                 abandon(list)
                 return nil
             }
-            items.append(item)
+            items.append(consume item)
             if isMissingData { noteMissing(index, in: list) }
         }
         end(list, items)

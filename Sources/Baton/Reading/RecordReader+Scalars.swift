@@ -24,8 +24,12 @@ extension GeneratedCode.RecordReader {
     public mutating func string(_ field: Int) -> String? {
         guard let value = value(field) else { return nil }
         if case .string(let text) = value.pointee { return text }
-        return value.pointee.otherString
+        return Self.otherString(value)
     }
+
+    @usableFromInline
+    @inline(never)
+    static func otherString(_ value: UnsafePointer<Value>) -> String? { value.pointee.otherString }
 
     /// An `Int`.
     @inlinable
@@ -81,7 +85,7 @@ extension GeneratedCode.RecordReader {
 
 extension Value {
     /// Text where there is something else, such as a number that a local update wrote for an ID.
-    @usableFromInline var otherString: String? {
+    fileprivate var otherString: String? {
         switch self {
         case .int(let value): String(value)
         case .scalar(let scalar): scalar.json.text

@@ -38,7 +38,7 @@ extension GeneratedCode {
         @usableFromInline
         struct Place {
             /// The values of the record, in the order of its shape.
-            @usableFromInline var values: UnsafePointer<Value>?
+            @usableFromInline var values: UnsafePointer<Value>
             /// For each item of the selection set the position of its value among them; below 0 there is none.
             @usableFromInline var positions: UnsafePointer<Int32>
             /// The number of items that are read without further ado: all, or none where they are checked.
@@ -71,7 +71,8 @@ extension GeneratedCode.RecordReader {
         self.trail = trail
         isChecked = context.plan.isChecked
         current = Place(
-            values: nil, positions: UnsafePointer(context.positions), count: 0, length: 0, first: 0, record: .none,
+            values: context.nothing, positions: UnsafePointer(context.positions), count: 0, length: 0, first: 0,
+            record: .none,
             type: .none)
     }
 
@@ -86,7 +87,7 @@ extension GeneratedCode.RecordReader {
     @inline(__always)
     private mutating func enter(_ record: RecordID, _ node: Int, _ row: BorrowedRow) -> Bool {
         if context.isTracking { trail.add(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
-        guard row.state == .existing else {
+        guard row.state == .existing, let values = row.values else {
             if row.state == .unknown { noteMissing() }
             return false
         }
@@ -94,14 +95,14 @@ extension GeneratedCode.RecordReader {
         if fields.pointee.shape != row.shape { context.resolve(node, row.shape, of: record) }
         let count = fields.pointee.count
         current = Place(
-            values: row.values, positions: fields.pointee.positions,
+            values: values, positions: fields.pointee.positions,
             count: isChecked ? 0 : UInt32(bitPattern: count), length: count, first: fields.pointee.first,
             record: record, type: row.type)
         return true
     }
 
     /// The position of a field that the record does not have.
-    @inlinable static var missing: Int32 { -1 }
+    static var missing: Int32 { -1 }
 
     /// A field's value in the record; nil if there is none.
     ///
@@ -109,13 +110,20 @@ extension GeneratedCode.RecordReader {
     @inlinable
     @inline(__always)
     mutating func value(_ field: Int) -> UnsafePointer<Value>? {
-        guard UInt(bitPattern: field) < UInt(current.count) else { return checkedValue(field) }
-        let position = current.positions[field]
-        guard position >= 0, let values = current.values else {
-            if position == Self.missing { isMissingData = true }
-            return nil
+        if UInt(bitPattern: field) < UInt(current.count) {
+            let position = current.positions[field]
+            if position >= 0 { return current.values + Int(position) }
         }
-        return values + Int(position)
+        return otherValue(field)
+    }
+
+    /// What `value` does where a record does not just have a field.
+    @usableFromInline
+    @inline(never)
+    mutating func otherValue(_ field: Int) -> UnsafePointer<Value>? {
+        if isChecked { return checkedValue(field) }
+        if let item = item(at: field), context.positions[item] == Self.missing { isMissingData = true }
+        return nil
     }
 
     /// The position in the plan of a field of the record; nil outside.

@@ -68,13 +68,16 @@ extension Records {
         }
         let usable = tracking ? previous.flatMap { $0.isUsable(for: selections, at: root, in: self) ? $0 : nil } : nil
         let context = ReadContext(self, selections, tracking: tracking, previous: plan.isChecked ? nil : usable)
-        var reader = GeneratedCode.RecordReader(
-            context, trail: ReadTrail(following: usable?.pairs, expected: tracking ? plan.expectedPairs : 0))
+        var reader = GeneratedCode.RecordReader(context, trail: ReadTrail(following: usable?.pairs))
+        var data: Data?
         // What the reader borrows belongs to the version that the context holds.
-        var data = withExtendedLifetime(context) { reader.begin(at: root) ? Data(&reader) : nil }
+        let pairs = withExtendedLifetime(context) {
+            reader.records(expected: tracking ? plan.expectedPairs : 0) { reader in
+                if reader.begin(at: root) { data = Data(&reader) }
+            }
+        }
         let problems = reader.problems
         if problems?.failure != nil || reader.isCaughtAsNull { data = nil }
-        let pairs = reader.trail.finish()
         if tracking { plan.expect(pairs: pairs.count) }
         let dependencies = Dependencies(
             epoch: epoch, selections: selections, pairs: pairs,
