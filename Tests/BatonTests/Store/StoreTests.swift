@@ -35,7 +35,7 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(hero.tags == [["a", "b"], []])
         #expect(hero.episode == .unknown("EMPIRE"))
         #expect(hero.born == Day(year: 1977, month: 5))
-        #expect(hero.home == #"{"planet": "Naboo"}"#)
+        #expect(hero.home == #"{"planet":"Naboo"}"#)
         let pilot = try #require(hero.pilotShip.flatMap { store.bind($0) })
         let ship = store.read(PilotShip.Data.self, at: pilot.record, pilot.selections)
         #expect(ship.data?.ship?.length == 12.5)
