@@ -56,6 +56,7 @@ extension Store {
         // Let go when no lock is held.
         var version: Records?
         var garbage = Garbage()
+        garbage.keepsOrigins = options.history.publishes > 0
         defer { note(garbage) }
         defer { withExtendedLifetime((version, garbage)) {} }
         let clock = ContinuousClock()

@@ -122,10 +122,13 @@ extension Store {
                     guard names.records.isUsed(record), !collection.known.contains(record), !roots.contains(record),
                         records.state(of: record) == .unknown, !subscriptions.hasReaders(record), !notes.isAbout(record)
                     else { continue }
+                    if garbage.keepsOrigins, garbage.names.count < Garbage.mostNames {
+                        garbage.names.append((record, names.dataID(of: record)))
+                    }
                     names.records.remove(record)
                     records.letGo(record, changed: changed, generation: collection.generation)
                     collection.numbersFreed += 1
-                    if options.history.fields { garbage.numbers.append(record) }
+                    if garbage.keepsOrigins { garbage.numbers.append(record) }
                 }
                 guard number >= names.records.count else { return (number, false) }
                 return (number, names.records.trim(limit: 4 * work.looking))

@@ -26,15 +26,33 @@ final class OperationLedger: Sendable {
 
     private struct State {
         var lastFailure = 0
+        /// How often the store was emptied before what is noted here.
+        var generation = 0
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Entries whose count is zero, the longest unused first.
         var buffer: [Released] = []
 
-        /// Takes entries out of the buffer that come first; their operations.
-        mutating func drop(while isOver: (Released) -> Bool) -> [BoundOperation] {
+        /// Takes entries out of the buffer that come first; their operations, and when they were released.
+        mutating func drop(while isOver: (Released) -> Bool) -> [Dropped] {
             let count = buffer.firstIndex { !isOver($0) } ?? buffer.count
             defer { buffer.removeFirst(count) }
-            return buffer[..<count].compactMap { entries.removeValue(forKey: $0.key)?.operation }
+            return buffer[..<count].compactMap { released in
+                entries.removeValue(forKey: released.key).map { Dropped(operation: $0.operation, time: released.time) }
+            }
+        }
+    }
+
+    private struct Dropped {
+        let operation: BoundOperation
+        /// When the last holder let go.
+        let time: Duration
+    }
+
+    /// Lets the store forget operations, and says why.
+    private func letGo(_ dropped: [Dropped], _ reason: ReleaseReason) {
+        for item in dropped {
+            store.note(release: item.operation, reason, since: item.time)
+            store.release(item.operation)
         }
     }
 
@@ -80,13 +98,16 @@ final class OperationLedger: Sendable {
         let key = ObjectIdentifier(operation)
         let now = now()
         var isBuffered = false
-        let dropped = state.withLock { state -> [BoundOperation] in
+        var reason = bufferSize > 0 ? ReleaseReason.bufferWasFull : .released
+        let dropped = state.withLock { state -> [Dropped] in
             guard let count = state.entries[key]?.count, count > 0 else { return [] }
             state.entries[key]?.count = count - 1
             guard count == 1 else { return [] }
             // Nobody can ask for the root fields of a mutation again.
             if operation.artifact.kind != .query || isOld(operation, now) {
-                return state.entries.removeValue(forKey: key).map { [$0.operation] } ?? []
+                reason = operation.artifact.kind != .query ? .released : .expired
+                state.entries[key] = nil
+                return [Dropped(operation: operation, time: now)]
             }
             isBuffered = bufferSize > 0
             state.buffer.append(Released(key: key, time: now))
@@ -97,7 +118,7 @@ final class OperationLedger: Sendable {
                 return taken <= excess
             }
         }
-        for operation in dropped { store.release(operation) }
+        letGo(dropped, reason)
         if isBuffered { whenReleased.withLock { $0 }?(expiration.map { now + $0 }) }
     }
 
@@ -114,7 +135,7 @@ final class OperationLedger: Sendable {
         let (dropped, next) = state.withLock { state in
             (state.drop { now - $0.time >= expiration }, state.buffer.first.map { $0.time + expiration })
         }
-        for operation in dropped { store.release(operation) }
+        letGo(dropped, .expired)
         if let next { whenReleased.withLock { $0 }?(next) }
     }
 
@@ -127,13 +148,14 @@ final class OperationLedger: Sendable {
                 return isFirst
             }
         }
-        for operation in dropped { store.release(operation) }
+        letGo(dropped, .memoryBudget)
         return !dropped.isEmpty
     }
 
-    /// Forgets how requests went, and empties the release buffer.
-    func reset() {
+    /// Forgets how requests went that began before a generation of the store, and empties the release buffer.
+    func reset(to generation: Int) {
         let dropped = state.withLock { state in
+            state.generation = max(state.generation, generation)
             for key in state.entries.keys {
                 state.entries[key]?.errors = []
                 state.entries[key]?.failure = nil
@@ -150,17 +172,19 @@ final class OperationLedger: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(operation)] != nil }
     }
 
-    /// Notes the errors of an answer that has landed.
-    func noteAnswer(_ errors: [GraphQLError], for operation: BoundOperation) {
+    /// Notes the errors of an answer that has landed, to a request of a generation of the store.
+    func noteAnswer(_ errors: [GraphQLError], for operation: BoundOperation, generation: Int) {
         state.withLock { state in
+            guard generation >= state.generation else { return }
             state.entries[ObjectIdentifier(operation)]?.errors = errors
             state.entries[ObjectIdentifier(operation)]?.failure = nil
         }
     }
 
-    /// Notes that a request brought nothing.
-    func noteFailure(_ failure: RelayError, for operation: BoundOperation) {
+    /// Notes that a request of a generation of the store brought nothing.
+    func noteFailure(_ failure: RelayError, for operation: BoundOperation, generation: Int) {
         state.withLock { state in
+            guard generation >= state.generation else { return }
             state.lastFailure += 1
             state.entries[ObjectIdentifier(operation)]?.failure = Failure(number: state.lastFailure, error: failure)
         }

@@ -8,8 +8,10 @@ public struct Explanation: Sendable, Hashable {
             case answer(operationName: String, kind: OperationKind, request: Int)
             /// A local update.
             case update
-            /// An optimistic change, or its end.
+            /// An optimistic change.
             case optimistic
+            /// The end of an optimistic change.
+            case revert
             /// An invalidation.
             case invalidation
             /// Missing-field handlers.
@@ -71,13 +73,21 @@ public struct Explanation: Sendable, Hashable {
     /// What the field holds, links as data IDs; nil if it is missing, or none was asked for.
     public let value: JSONValue?
     /// The publish that changed the field last, or the record if ``isFieldExact`` is false; nil if none ever did.
-    public let write: Write?
+    public internal(set) var write: Write?
     /// True if ``write`` is known to be that of the field: with ``StoreHistory/fields`` it is, for what was written since.
     public let isFieldExact: Bool
     /// Whether the operation of ``write`` selects the field, on whatever object; nil if it is no answer, or no field was asked for.
     public let isSelectedByWriter: Bool?
     /// What makes it stale for those who fetched it before, the newest first.
     public let invalidations: [Invalidation]
+    /// If the field is missing, those of the record that are nearest to it: the same field with other arguments, or else fields whose names are much alike.
+    public internal(set) var nearestKeys: [StorageKey] = []
+    /// If the record was collected, why nothing held it any more.
+    public internal(set) var loss: Loss?
+    /// The answer that said something of it and was left out, because what is there is newer.
+    public internal(set) var lateAnswer: Write?
+    /// True if the store knows so little of the record that it may have been collected long ago, with its name.
+    public internal(set) var mayBeForgotten = false
 }
 
 extension Explanation.Write: CustomStringConvertible {
@@ -95,7 +105,8 @@ extension Explanation.Write.Source: CustomStringConvertible {
         case .answer(let name, let kind, let request):
             request > 0 ? "\(kind.rawValue) '\(name)', request \(request)" : "\(kind.rawValue) '\(name)'"
         case .update: "a local update"
-        case .optimistic: "an optimistic change or its end"
+        case .optimistic: "an optimistic change"
+        case .revert: "the end of an optimistic change"
         case .invalidation: "an invalidation"
         case .missingFieldHandlers: "a missing-field handler"
         case .restore: "a restored snapshot"
@@ -117,7 +128,12 @@ extension Explanation: CustomStringConvertible {
             case .collection?:
                 sentences.append("The record \(record) was collected: no operation, handle or layer held it any more.")
             case .reset?: sentences.append("The record \(record) went with a reset.")
+            case .revert?: sentences.append("The record \(record) was part of an optimistic change, which has ended.")
             case .restore?: sentences.append("The record \(record) is not in the snapshot that was restored.")
+            case nil where mayBeForgotten:
+                sentences.append(
+                    "The store does not know the record \(record): nothing wrote it, or it was collected and its name given back."
+                )
             case nil: sentences.append("No answer and no update ever wrote the record \(record).")
             default: sentences.append("The store does not hold the record \(record).")
             }
@@ -143,6 +159,14 @@ extension Explanation: CustomStringConvertible {
                 sentence += ", which does not select '\(storageKey.fieldName)'"
             }
             sentences.append(sentence + ".")
+        }
+        if let loss { sentences.append(loss.description) }
+        if !nearestKeys.isEmpty {
+            let keys = nearestKeys.map { "'\($0)'" }.joined(separator: ", ")
+            sentences.append("What it has that is nearest: \(keys).")
+        }
+        if let lateAnswer {
+            sentences.append("Left out, because it was asked for earlier and what is there is newer: \(lateAnswer).")
         }
         for invalidation in invalidations {
             let what =

@@ -3,9 +3,11 @@ package enum WriteSource: Sendable {
     /// A local update.
     case update
     /// An answer of an operation, with the number of its request; 0 if it had none.
-    case answer(GeneratedCode.OperationArtifact, request: Int)
-    /// An optimistic change, or its end.
+    case answer(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
+    /// An optimistic change.
     case optimistic
+    /// The end of an optimistic change.
+    case revert
     case invalidation
     case missingFieldHandlers
     case restore
@@ -28,12 +30,17 @@ struct PublishJournal: Sendable {
     /// Where the next entry goes once the ring is full.
     private var next = 0
     /// The slices of collections, apart: there are many of them.
-    private var collections: [Entry] = []
+    private var slices: [Entry] = []
     private var fields: [RecordID: [StorageKeyID: Epoch]] = [:]
     /// The version in which a record was written as a whole.
     private var wholes: [RecordID: Epoch] = [:]
+    /// What became of what is gone.
+    var collections: CollectionHistory
 
-    init(_ history: StoreHistory) { self.history = history }
+    init(_ history: StoreHistory) {
+        self.history = history
+        collections = CollectionHistory(limit: max(history.publishes, 16))
+    }
 
     mutating func note(_ entry: Entry, _ changes: borrowing ChangeSet) {
         guard history.publishes > 0 else { return }
@@ -57,21 +64,22 @@ struct PublishJournal: Sendable {
 
     /// The publish that made a version; nil if it was too long ago.
     func entry(at epoch: Epoch) -> Entry? {
-        entries.last { $0.epoch == epoch } ?? collections.last { $0.epoch == epoch }
+        entries.last { $0.epoch == epoch } ?? slices.last { $0.epoch == epoch }
     }
 
     /// Notes that a collection took records away in a version.
     mutating func note(collection entry: Entry) {
-        if collections.count >= max(4 * history.publishes, 1) { collections.removeFirst(collections.count / 2 + 1) }
-        collections.append(entry)
+        if slices.count >= max(4 * history.publishes, 1) { slices.removeFirst(slices.count / 2 + 1) }
+        slices.append(entry)
     }
 
     /// Forgets records whose numbers others will have.
-    mutating func forget(_ records: [RecordID]) {
+    mutating func forget(_ records: [RecordID], _ names: [(record: RecordID, id: DataID)]) {
         for record in records {
             fields[record] = nil
             wholes[record] = nil
         }
+        collections.forget(records, names)
     }
 
     /// The version in which a field changed last; nil if nobody kept it.
@@ -106,10 +114,13 @@ extension Store {
     func note(_ garbage: borrowing Garbage) {
         guard options.history.publishes > 0, garbage.version > 0 || !garbage.numbers.isEmpty else { return }
         let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
-        let numbers = garbage.numbers
+        let (numbers, origins, names) = (garbage.numbers, garbage.origins, garbage.names)
         journal.withLock { journal in
-            if entry.epoch > 0 { journal.note(collection: entry) }
-            journal.forget(numbers)
+            if entry.epoch > 0 {
+                journal.note(collection: entry)
+                journal.collections.note(origins, at: entry.epoch)
+            }
+            journal.forget(numbers, names)
         }
     }
 }
@@ -120,6 +131,7 @@ extension LayerChange {
         switch (self, staged) {
         case (.none, _): staged
         case (.drop, .answer): staged
+        case (.drop, _): .revert
         default: .optimistic
         }
     }

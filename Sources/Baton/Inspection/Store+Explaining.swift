@@ -4,9 +4,17 @@ extension Store {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         guard let record = names.record(id, adding: false) else {
-            return Explanation(
+            var explanation = Explanation(
                 dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,
                 isFieldExact: false, isSelectedByWriter: nil, invalidations: [])
+            let journal = journal.withLock { $0 }
+            explanation.mayBeForgotten = journal.collections.hasForgottenNames
+            if let origin = journal.collections.origin(of: nil, id) {
+                explanation.write = Explanation.Write(
+                    origin.collected, journal.entry(at: origin.collected), otherwise: .collection)
+                explanation.loss = loss(origin, journal)
+            }
+            return explanation
         }
         return explain(record, storageKey.map { names.key($0.rawValue) }, in: records)
     }
@@ -16,21 +24,34 @@ extension Store {
         let journal = journal.withLock { $0 }
         let isExisting = slot.state == .existing
         let own = isExisting ? key.flatMap { journal.version(of: $0, of: record) } : nil
-        let version = own ?? slot.changed
         // A number in a page that was given back says when the page was, and not who wrote the record.
-        let isKnown = version > 0 && (slot.state != .unknown || journal.entry(at: version)?.source.removes ?? false)
+        let origin = slot.state == .unknown ? journal.collections.origin(of: record, names.dataID(of: record)) : nil
+        let version = own ?? origin?.collected ?? slot.changed
+        let isReset = slot.state == .unknown && version > 0 && version == records.emptied
+        let isKnown =
+            isReset || origin != nil
+            || version > 0 && (slot.state != .unknown || journal.entry(at: version)?.source.removes ?? false)
+        let otherwise: Explanation.Write.Source = isReset ? .reset : origin != nil ? .collection : .forgotten
         let entry = isKnown ? journal.entry(at: version) : nil
         var isSelected: Bool?
-        if case .answer(let artifact, _) = entry?.source, let key {
+        if case .answer(let artifact, _, _) = entry?.source, let key {
             isSelected = artifact.selects(StorageKey(names.name(of: key)).fieldName)
         }
-        return Explanation(
+        var explanation = Explanation(
             dataID: names.dataID(of: record), storageKey: key.map { StorageKey(names.name(of: $0)) },
             state: slot.state == .existing ? .existing : slot.state == .deleted ? .deleted : .unknown,
             typename: isExisting ? TypeName(names.name(of: records.type(of: record))) : nil,
             value: key.flatMap { records.value($0, of: record)?.json(names.dataID(of:)) },
-            write: isKnown ? Explanation.Write(version, entry) : nil, isFieldExact: own != nil,
+            write: isKnown ? Explanation.Write(version, entry, otherwise: otherwise) : nil, isFieldExact: own != nil,
             isSelectedByWriter: isSelected, invalidations: invalidations(of: record, in: records, journal))
+        explanation.loss = origin.map { loss($0, journal) }
+        if isExisting, let storageKey = explanation.storageKey, explanation.value == nil {
+            explanation.nearestKeys = records.nearest(to: storageKey, of: record, names)
+        }
+        if let late = journal.collections.late(key, of: record), late >= version {
+            explanation.lateAnswer = Explanation.Write(late, journal.entry(at: late))
+        }
+        return explanation
     }
 
     private func invalidations(
@@ -79,21 +100,22 @@ extension WriteSource {
     /// It takes records away.
     fileprivate var removes: Bool {
         switch self {
-        case .reset, .restore, .collection, .optimistic: true
+        case .reset, .restore, .collection, .optimistic, .revert: true
         default: false
         }
     }
 }
 
 extension Explanation.Write {
-    init(_ epoch: Epoch, _ entry: PublishJournal.Entry?) {
+    init(_ epoch: Epoch, _ entry: PublishJournal.Entry?, otherwise: Source = .forgotten) {
         let source: Source =
             switch entry?.source {
-            case nil: .forgotten
+            case nil: otherwise
             case .update: .update
-            case .answer(let artifact, let request):
+            case .answer(let artifact, let request, _):
                 .answer(operationName: artifact.name, kind: artifact.kind, request: request)
             case .optimistic: .optimistic
+            case .revert: .revert
             case .invalidation: .invalidation
             case .missingFieldHandlers: .missingFieldHandlers
             case .restore: .restore

@@ -90,6 +90,8 @@ extension Store {
         var failures: [LayerReplay.Failure] = []
         /// Layers were left as they are although something has changed below them.
         var hasStaleLayers = false
+        /// What of an answer came too late.
+        var leftOut: [LeftOut] = []
     }
 
     /// Lands a change of the base, of the layers or of both where layers are concerned.
@@ -216,7 +218,7 @@ extension Store {
         }
         return Landed(
             changes: changes, epoch: epoch, retired: retired, failures: replay.failures,
-            hasStaleLayers: !order.layers.stale.isEmpty)
+            hasStaleLayers: !order.layers.stale.isEmpty, leftOut: staged.leftOut)
     }
 }
 

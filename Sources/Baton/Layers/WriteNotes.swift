@@ -157,6 +157,7 @@ extension WriteNotes.Note {
             // That it was deleted may have been collected since; what the answer links to it is to read as null.
             let isForgotten = base.state == .unknown
             if isForgotten { staged.reset(position, isDeleted: true) } else { staged.skip(position) }
+            staged.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
         // What was collected since, or went with a snapshot, is not newer than anything.
@@ -166,6 +167,7 @@ extension WriteNotes.Note {
         let kept = keys.indices.filter { !isLeft[$0] }
         for (key, isLeft) in zip(keys, isLeft) where isLeft { _ = staged.fieldErrors.set(nil, entry.record, key) }
         guard kept.count < keys.count else { return }
+        staged.leftOut.append(LeftOut(record: entry.record, keys: zip(keys, isLeft).filter(\.1).map(\.0)))
         let values = staged.values(position)
         staged.reset(position, type: entry.type, isReplaced: entry.isReplaced)
         staged.set(position, kept.map { keys[$0] }, kept.map { values[$0] }, names)

@@ -18,6 +18,7 @@ extension Records {
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
         garbage.records += 1
+        if garbage.keepsOrigins { garbage.origins.append((record, old.changed)) }
     }
 
     /// Notes that a number without a record may be given to another from now on.
@@ -112,4 +113,10 @@ struct Garbage: Sendable {
     var version: Epoch = 0
     /// Numbers that are given to others.
     var numbers: [RecordID] = []
+    /// Somebody wants to know in which versions the records were written last.
+    var keepsOrigins = false
+    var origins: [(record: RecordID, written: Epoch)] = []
+    /// What some of the numbers stood for.
+    var names: [(record: RecordID, id: DataID)] = []
+    static let mostNames = 256
 }

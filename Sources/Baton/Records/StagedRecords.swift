@@ -36,6 +36,8 @@ struct StagedRecords: Sendable {
     var fetch: FetchMark?
     /// What missing-field handlers found, to be written where it is still missing.
     var found: [FoundField] = []
+    /// What was taken out of it because something newer is there.
+    var leftOut: [LeftOut] = []
 
     /// Records of `base` of which the answer says in full what they say themselves.
     private(set) var confirmed: [RecordID] = []

@@ -69,7 +69,7 @@ final class BoundPlans: Sendable {
 }
 
 /// What makes two bound operations the same.
-struct OperationKey: Hashable, Sendable {
+package struct OperationKey: Hashable, Sendable {
     let artifact: ObjectIdentifier
     let variables: JSONValue
     /// 0 for queries; tells mutations and subscriptions apart.

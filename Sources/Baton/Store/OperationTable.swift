@@ -75,6 +75,8 @@ struct OperationTable {
         entries.values.compactMap { entry in entry.kept.map { ($0.write, entry.root) } }
     }
 
+    func isRetained(_ key: OperationKey) -> Bool { entries[key]?.kept != nil }
+
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
 
     mutating func note(_ fetch: FetchRecord, of operation: BoundOperation) {

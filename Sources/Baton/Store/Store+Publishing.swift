@@ -50,7 +50,7 @@ extension Store {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
         return withExtendedLifetime(response) {
             var staged = response.take()
-            staged.source = .answer(operation.artifact, request: request ?? 0)
+            staged.source = .answer(operation.artifact, request: request ?? 0, operation.key)
             return publish(
                 staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
                 privateTo: response.root, announce: announce)
@@ -68,7 +68,7 @@ extension Store {
     ) throws -> PublishSummary {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
         var staged = response.take()
-        staged.source = .answer(operation.artifact, request: request ?? 0)
+        staged.source = .answer(operation.artifact, request: request ?? 0, operation.key)
         let source = source(over: staged, payloadRoot: response.root)
         defer { source.end() }
         source.runHandlers(staged.handled)
@@ -124,6 +124,7 @@ extension Store {
         }
         let (changes, epoch) = (landed.changes, landed.epoch)
         note(source, at: epoch, changes)
+        if !landed.leftOut.isEmpty { note(landed.leftOut, at: epoch) }
         var changed = changes.changes.count - changes.repeated
         if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
         var summary = PublishSummary(
@@ -170,8 +171,9 @@ extension Store {
                 return .throughLayers
             }
             if order.notes.isNoting { note(work, author, &order) }
+            let leftOut = work.leftOut
             let (changes, epoch) = merge(work)
-            return .landed(Landed(changes: changes, epoch: epoch))
+            return .landed(Landed(changes: changes, epoch: epoch, leftOut: leftOut))
         }
         switch step {
         case .landed(let landed): return landed

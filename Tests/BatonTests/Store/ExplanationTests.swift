@@ -117,7 +117,7 @@ import Testing
         let layer = store.apply({ try $0.get("1")?.setValue(9, forField: "rating") })
         #expect(store.explain("1", "rating").write?.source == .optimistic)
         store.drop(layer)
-        #expect(store.explain("1", "rating").write?.source == .optimistic, "its end changed it back")
+        #expect(store.explain("1", "rating").write?.source == .revert, "its end changed it back")
         try store.update { _ = try $0.create("2", type: "Film") }
         try store.restore(bytes)
         #expect(store.explain("2").write?.source == .restore)
