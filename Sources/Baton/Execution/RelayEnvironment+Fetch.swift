@@ -15,10 +15,13 @@ extension RelayEnvironment {
         {
             return response
         }
-        do {
+        let generation = store.version.generation
+        do throws(RelayError) {
             let response: GraphQLResponse<Query> =
                 writeResultsToStore
                 ? try await request(operation, policy) : try await fetchAside(query, policy)
+            // What came before a reset is given to nobody after it.
+            guard store.version.generation == generation else { throw RelayError.cancelled }
             guard policy == .networkOrStore, response.isNull else { return response }
             return stored(operation, errors: response.errors, if: \.isComplete) ?? response
         } catch {

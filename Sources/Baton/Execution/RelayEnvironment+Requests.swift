@@ -82,7 +82,7 @@ extension RelayEnvironment {
         if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
-            operations.noteFailure(failure, for: request.operation)
+            operations.noteFailure(failure, for: request.operation, generation: request.generation)
             emit(.fetchFailed(event(of: request), failure))
             conclude(request, with: .failed(failure))
         }
@@ -151,9 +151,9 @@ extension RelayEnvironment {
         }
         if delivery != nil && hasNext { request.note(answer) }
         if !hasNext { try delivery?.finish() }
-        operations.noteAnswer(staged.errors, for: operation)
+        operations.noteAnswer(staged.errors, for: operation, generation: request.generation)
         if staged.presence != .object && !staged.errors.isEmpty {
-            operations.noteFailure(.noData(staged.errors), for: operation)
+            operations.noteFailure(.noData(staged.errors), for: operation, generation: request.generation)
         }
         if answer.hasNext {
             for waiter in request.waiters { waiter.receive(.answered(answer)) }

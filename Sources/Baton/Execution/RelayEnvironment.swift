@@ -60,7 +60,7 @@ public final class RelayEnvironment: Sendable {
         activity = other.activity
         postOffice = other.postOffice
         now = other.now
-        requests = RequestTable(numberedLike: other.requests)
+        requests = RequestTable(aside: other.requests)
         store = Store(dataID: other.dataID, options: other.options, now: other.now)
         // Its records are those of one answer, and go with it.
         collection = other.collection

@@ -1,28 +1,28 @@
 /// The requests in flight: all of them, and by operation and variables those that can be shared.
 ///
-/// State: `requests`, `running` and `numbers`, each guarded by its own lock, leaves.
+/// State: `requests`, and what is shared, each guarded by its own lock, leaves.
 final class RequestTable: Sendable {
-    /// Where tables that share their numbers take them from.
-    private final class Numbers: Sendable {
-        let last = Guarded(0)
+    /// What an environment has in common with those that keep one answer aside.
+    private final class Shared: Sendable {
+        let lastNumber = Guarded(0)
+        let running = Guarded<[ObjectIdentifier: Request]>([:])
     }
 
     private let requests = Guarded<[ObjectIdentifier: Request]>([:])
-    private let running = Guarded<[ObjectIdentifier: Request]>([:])
-    private let numbers: Numbers
+    private let shared: Shared
 
     init() {
-        numbers = Numbers()
+        shared = Shared()
     }
 
-    /// An empty table that shares its numbers with another.
-    init(numberedLike other: RequestTable) {
-        numbers = other.numbers
+    /// An empty table whose requests are numbered with those of another, and are among all that it has.
+    init(aside other: RequestTable) {
+        shared = other.shared
     }
 
     /// A number for the next request.
     func nextID() -> Int {
-        numbers.last.withLock { last in
+        shared.lastNumber.withLock { last in
             last += 1
             return last
         }
@@ -44,14 +44,14 @@ final class RequestTable: Sendable {
     }
 
     /// Those that have begun and not ended, in no order.
-    var all: [Request] { running.withLock { Array($0.values) } }
+    var all: [Request] { shared.running.withLock { Array($0.values) } }
 
     func begin(_ request: Request) {
-        running.withLock { $0[ObjectIdentifier(request)] = request }
+        shared.running.withLock { $0[ObjectIdentifier(request)] = request }
     }
 
     func end(_ request: Request) {
-        _ = running.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
+        _ = shared.running.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
     /// Takes a request out, unless a newer one stands in its place.

@@ -53,6 +53,82 @@ import Testing
         #expect(try await title(stage, "1") == "anew")
     }
 
+    // MARK: - Events of subscriptions
+
+    /// `subscription FilmChanged { filmChanged { id title } }`
+    private static let filmChanged = GeneratedCode.OperationArtifact(
+        name: "FilmChanged", kind: .subscription, text: "",
+        normalization: "{filmChanged:+Film{id:ID! title:String!}}", reader: "{filmChanged:+Film{id:ID! title:String!}}")
+
+    /// What a server pushes.
+    private func push(
+        _ id: String, _ title: String, to stage: Stage, updating: ((RecordSourceProxy) throws -> Void)? = nil
+    ) throws {
+        let store = stage.environment.store
+        let operation = store.bind(Self.filmChanged, variables: .object([]))
+        let body = Array(#"{"data":{"filmChanged":{"id":"\#(id)","title":"\#(title)"}}}"#.utf8)
+        let event = try store.normalize(body, for: operation)
+        if let updating {
+            try store.publish(event, for: operation, updating: updating)
+        } else {
+            store.publish(event, for: operation)
+        }
+    }
+
+    private func film(_ stage: Stage, _ id: String) -> [String: JSONValue]? { stage.environment.fields(of: id) }
+
+    @Test func anAnswerThatIsOlderThanAnEventLeavesItsFieldsAlone() async throws {
+        for keepsNewerFields in [true, false] {
+            let stage = Stage(keepsNewerFields: keepsNewerFields)
+            try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+            async let poll = stage.environment.fetch(Films.FilmQuery(id: "1"))
+            while stage.network.waiting == 0 { await Task.yield() }
+            try push("1", "pushed", to: stage)
+            stage.network.answer(Films.film("1", "old", rating: 9))
+            _ = try await poll
+            #expect(film(stage, "1")?["title"] == (keepsNewerFields ? "pushed" : "old"))
+            #expect(film(stage, "1")?["rating"] == 9, "the event did not bring it")
+            // A poll that begins after the event knows more.
+            try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "new"))
+            #expect(film(stage, "1")?["title"] == "new")
+        }
+    }
+
+    @Test func anEventIsNeverLate() async throws {
+        let stage = Stage()
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        async let poll = stage.environment.fetch(Films.FilmQuery(id: "1"))
+        while stage.network.waiting == 0 { await Task.yield() }
+        let store = stage.environment.store
+        let operation = store.bind(Self.filmChanged, variables: .object([]))
+        // It was read before the update landed, and lands after it.
+        let body = Array(#"{"data":{"filmChanged":{"id":"1","title":"pushed"}}}"#.utf8)
+        let event = try store.normalize(body, for: operation)
+        try stage.environment.update { try $0.get("1")?.setValue("mine", forField: "title") }
+        store.publish(event, for: operation)
+        #expect(film(stage, "1")?["title"] == "pushed")
+        stage.network.answer(Films.film("1", "old"))
+        _ = try await poll
+        #expect(film(stage, "1")?["title"] == "pushed")
+    }
+
+    @Test func whatTheUpdaterOfAnEventDeletesDoesNotComeBack() async throws {
+        let stage = Stage()
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        async let poll = stage.environment.fetch(Films.FilmQuery(id: "1"))
+        while stage.network.waiting == 0 { await Task.yield() }
+        try push("1", "gone", to: stage) { try $0.delete("1") }
+        stage.network.answer(Films.film("1", "back"))
+        #expect(try await poll.data?.film == nil)
+        // An event that mentions it does bring it back, also while an older poll is in flight.
+        async let other = stage.environment.fetch(Films.FilmQuery(id: "1"))
+        while stage.network.waiting == 0 { await Task.yield() }
+        try push("1", "again", to: stage)
+        stage.network.answer(Films.film("1", "old"))
+        _ = try await other
+        #expect(film(stage, "1")?["title"] == "again")
+    }
+
     @Test func nothingIsNotedWhenNoQueryIsInFlight() async throws {
         let stage = Stage()
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
@@ -141,7 +217,7 @@ import Testing
         func film() -> String { ids.randomElement(using: &generator) ?? "1" }
         for step in 1...120 {
             model.now = step
-            switch Int.random(in: 0..<8, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0, 1:
                 guard began.count < 4 else { continue }
                 first += 1
@@ -179,6 +255,11 @@ import Testing
                 try environment.update { try $0.delete(DataID(id)) }
                 trace.append("\(step) delete \(id)")
                 model.films[id] = .init(deleted: step, isThere: false)
+            case 6:
+                let id = film()
+                try push(id, "event \(step)", to: stage)
+                trace.append("\(step) event: \(id)")
+                model.write(id, ["id": .string(id), "title": .string("event \(step)")])
             default:
                 let id = film()
                 try environment.update { store in

@@ -1,0 +1,279 @@
+import StoreModel
+
+@testable import Baton
+
+// The documents, the network and the people of `EverythingAtOnceTests`.
+//
+// There are families of records. Whoever writes one record of a family writes all of them, in one answer or update, with one number; so somebody who reads two
+// numbers in one family has seen half of something. The millions of a number are those of the session in which it was made.
+
+/// Everything that an app does, under the names of the families.
+enum Everything {
+    struct Variables: GraphQLVariables {
+        var n: Int
+        func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("n", n) }
+    }
+
+    /// `query Shelf($n: Int!) { shelf(n: $n) { tag items { id tag ...ItemRow } } }`: large and small answers.
+    struct ShelfQuery: GraphQLQuery {
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "Shelf", kind: .query, text: "",
+            normalization:
+                "(n){shelf(n:$n):+Shelf{id:ID! tag:Int items:[+Item]{id:ID! tag:Int twin:+Twin{id:ID! tag:Int}}}}",
+            reader: "(n){shelf(n:$n):+Shelf{tag:Int items:[+Item]{id:ID! tag:Int ~ItemRow}}}")
+        var variables: Variables
+
+        struct Data: GeneratedCode.Selections, Tagged {
+            let shelf: Shelf?
+            init?(_ reader: inout GeneratedCode.RecordReader) { shelf = reader.object(0, Shelf.self) }
+            var tags: [Int] {
+                [shelf?.tag].compactMap { $0 } + (shelf?.items ?? []).compactMap { $0?.tag }
+            }
+        }
+
+        struct Shelf: GeneratedCode.Selections, Hashable {
+            let tag: Int?
+            let items: [Item?]?
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                tag = reader.int(0)
+                items = reader.list(1) { $0.object(Item.self) }
+            }
+        }
+
+        struct Item: GeneratedCode.Selections, Hashable {
+            let tag: Int?
+            let row: FragmentReference<ItemRow>
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                tag = reader.int(1)
+                row = reader.fragment(2, ItemRow.self)
+            }
+        }
+    }
+
+    /// `fragment ItemRow on Item { tag twin { tag } }`
+    struct ItemRow: GraphQLFragment {
+        static let artifact = GeneratedCode.FragmentArtifact(
+            name: "ItemRow", typeCondition: "Item", reader: "{tag:Int twin:+Twin{tag:Int}}")
+
+        struct Data: GeneratedCode.Selections, Tagged {
+            let tag: Int?
+            let twin: Twin?
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                tag = reader.int(0)
+                twin = reader.object(1, Twin.self)
+            }
+            var tags: [Int] { [tag, twin?.tag].compactMap { $0 } }
+        }
+    }
+
+    struct Twin: GeneratedCode.Selections, Hashable {
+        let tag: Int?
+        init?(_ reader: inout GeneratedCode.RecordReader) { tag = reader.int(0) }
+    }
+
+    /// A record and the one that it links to.
+    struct PairData: GeneratedCode.Selections, Tagged {
+        let pair: Pair?
+        init?(_ reader: inout GeneratedCode.RecordReader) { pair = reader.object(0, Pair.self) }
+        var tags: [Int] { [pair?.tag, pair?.twin?.tag].compactMap { $0 } }
+
+        struct Pair: GeneratedCode.Selections, Hashable {
+            let tag: Int?
+            let twin: Twin?
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                tag = reader.int(0)
+                twin = reader.object(1, Twin.self)
+            }
+        }
+    }
+
+    private static func pair(_ field: String, _ name: String, _ kind: OperationKind = .query)
+        -> GeneratedCode.OperationArtifact
+    {
+        GeneratedCode.OperationArtifact(
+            name: name, kind: kind, text: "",
+            normalization: "(n){\(field)(n:$n):+Pair{id:ID! tag:Int twin:+Pair{id:ID! tag:Int}}}",
+            reader: "(n){\(field)(n:$n):+Pair{tag:Int twin:+Pair{tag:Int}}}")
+    }
+
+    /// What queries, mutations, events, updates and optimistic changes all write.
+    struct CounterQuery: GraphQLQuery {
+        static let artifact = pair("counter", "Counter")
+        typealias Data = PairData
+        var variables: Variables
+    }
+
+    /// What one task counts up.
+    struct ClockQuery: GraphQLQuery {
+        static let artifact = pair("clock", "Clock")
+        typealias Data = PairData
+        var variables: Variables
+    }
+
+    /// What comes, is deleted and comes again.
+    struct NoteQuery: GraphQLQuery {
+        static let artifact = pair("note", "Note")
+        typealias Data = PairData
+        var variables: Variables
+    }
+
+    struct BumpMutation: GraphQLMutation {
+        static let artifact = pair("bump", "Bump", .mutation)
+        typealias Data = PairData
+        var variables: Variables
+    }
+
+    static let moved = pair("moved", "Moved", .subscription)
+
+    /// The answer with one pair.
+    static func pair(_ field: String, _ n: Int, _ tag: Int) -> String {
+        #"{"data":{"\#(field)":{"id":"c\#(n)","tag":\#(tag),"twin":{"id":"p\#(n)","tag":\#(tag)}}}}"#
+    }
+
+    static func shelf(_ n: Int, _ tag: Int, items: Int) -> String {
+        let items = (0..<items).map {
+            #"{"id":"i\#(n)-\#($0)","tag":\#(tag),"twin":{"id":"t\#(n)-\#($0)","tag":\#(tag)}}"#
+        }
+        return #"{"data":{"shelf":{"id":"s\#(n)","tag":\#(tag),"items":[\#(items.joined(separator: ","))]}}}"#
+    }
+
+    /// Writes a pair, and makes it if it is not there.
+    static func write(_ tag: Int, _ ids: (String, String), _ field: String, _ records: RecordSourceProxy) throws {
+        let twin = try records.get(DataID(ids.1)) ?? records.create(DataID(ids.1), type: "Pair")
+        let first = try records.get(DataID(ids.0)) ?? records.create(DataID(ids.0), type: "Pair")
+        try twin.setValue(.int(tag), forField: "tag")
+        try first.setValue(.int(tag), forField: "tag")
+        try first.setLinkedRecord(twin, forField: "twin")
+        try records.root.setLinkedRecord(first, forField: field, arguments: ["n": 0])
+    }
+}
+
+/// Data in which numbers are that have to be the same.
+protocol Tagged: Sendable, Hashable {
+    var tags: [Int] { get }
+}
+
+/// The session, the numbers, and what was seen that must not be.
+final class Witness: Sendable {
+    private struct State {
+        var session = 1
+        var floor = 1
+        var last = 0
+        var complaints: [String] = []
+        var counts: [String: Int] = [:]
+        var isOver = false
+        var isCalm = false
+    }
+
+    private static let perSession = 1_000_000
+    private let state = Guarded(State())
+
+    /// A number of the current session.
+    var tag: Int {
+        state.withLock { state in
+            state.last += 1
+            return state.session * Self.perSession + state.last
+        }
+    }
+
+    /// The first number that may be shown from now on.
+    var floor: Int { state.withLock { $0.floor * Self.perSession } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+    /// The network answers everything from now on.
+    var isCalm: Bool { state.withLock { $0.isCalm } }
+    var complaints: [String] { state.withLock { $0.complaints } }
+    func count(of what: String) -> Int { state.withLock { $0.counts[what] ?? 0 } }
+
+    func end() { state.withLock { $0.isOver = true } }
+    func calm() { state.withLock { $0.isCalm = true } }
+
+    /// Begins a session: what is asked for from now on is of it; when `leave` has returned nothing of before may be shown.
+    func nextSession(_ leave: () -> Void) {
+        let session = state.withLock { state in
+            state.session += 1
+            return state.session
+        }
+        leave()
+        state.withLock { $0.floor = max($0.floor, session) }
+    }
+
+    func complain(_ text: String) {
+        state.withLock { state in if state.complaints.count < 20 { state.complaints.append(text) } }
+    }
+
+    func saw(_ what: String) { state.withLock { $0.counts[what, default: 0] += 1 } }
+
+    /// Checks what was read by somebody who knew this floor before.
+    func check(_ data: (any Tagged)?, since floor: Int, _ who: String) {
+        guard let tags = data?.tags, let first = tags.first else { return }
+        saw(who)
+        if tags.contains(where: { $0 != first }) { complain("\(who): half of something, \(Set(tags).sorted())") }
+        if first < floor { complain("\(who): \(first) of before a reset to \(floor)") }
+    }
+}
+
+/// Answers after a while, large and small; fails, and gives answers that are none.
+final class RestlessNetwork: NetworkLayer {
+    private let witness: Witness
+    private let seed: UInt64
+    private let sizes: [Int]
+
+    init(_ witness: Witness, seed: UInt64, sizes: [Int]) {
+        self.witness = witness
+        self.seed = seed
+        self.sizes = sizes
+    }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        let tag = witness.tag
+        var generator = SeededGenerator(seed: seed &+ UInt64(request.id) &* 977)
+        for _ in 0..<Int.random(in: 0..<12, using: &generator) { await Task.yield() }
+        guard case .int(let n)? = request.variables.first?.value else { throw Unreachable() }
+        var body =
+            switch request.operationName {
+            case "Shelf": Everything.shelf(n, tag, items: sizes[n % sizes.count])
+            case "Bump": Everything.pair("bump", n, tag)
+            default: Everything.pair("counter", n, tag)
+            }
+        if !witness.isCalm {
+            try Task.checkCancellation()
+            switch Int.random(in: 0..<16, using: &generator) {
+            case 0: throw Unreachable()
+            case 1: body = #"{"data":null,"errors":[{"message":"\#(tag)"}]}"#
+            case 2: body = String(body.dropLast(3))
+            case 3: body = String(body.dropLast()) + #","errors":[{"message":"\#(tag)"}]}"#
+            default: break
+            }
+        }
+        return NetworkResponse(body: Array(body.utf8))
+    }
+}
+
+/// An actor who looks at handles.
+actor Onlooker {
+    private let witness: Witness
+    private var floor = 0
+    private var newestTick = 0
+    private(set) var results: [String: any Tagged] = [:]
+    private(set) var told: [String: Int] = [:]
+
+    init(_ witness: Witness) { self.witness = witness }
+
+    func note<Data: Tagged>(_ result: QueryResult<Data>, _ name: String) {
+        told[name, default: 0] += 1
+        witness.check(result.data, since: floor, "an observer of \(name)")
+        results[name] = result.data
+        if name == "clock", let tick = result.data?.tags.first {
+            if tick < newestTick { witness.complain("the clock went back from \(newestTick) to \(tick)") }
+            newestTick = tick
+        }
+    }
+
+    /// Logs out. On its own actor nothing is delivered meanwhile, so nothing of before may be delivered to it afterwards.
+    func leave(_ environment: RelayEnvironment) {
+        witness.nextSession { environment.reset() }
+        floor = witness.floor
+    }
+
+    func forget() { results = [:] }
+}

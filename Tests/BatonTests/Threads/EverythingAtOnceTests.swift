@@ -1,0 +1,178 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import Baton
+
+/// All that an app does, at once and from many threads, over one environment; says most under the thread sanitizer.
+///
+/// `Everything` says what may not be seen: half of an answer, a number of before a log-out, a clock that goes back.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EverythingAtOnceTests {
+    #if BATON_TSAN
+        private static let seconds = 4.0
+        private static let sizes = [4, 70, 24]
+    #else
+        private static let seconds = 2.0
+        /// Some answers are merged in place, others in a copy.
+        private static let sizes = [4, 300, 60]
+    #endif
+
+    @Test(arguments: [UInt64(1), 2]) func everythingAtOnce(_ seed: UInt64) async throws {
+        let world = EverythingInUse(seed: seed, sizes: Self.sizes)
+        let (environment, witness) = (world.environment, world.witness)
+        let onlookers = (0..<2).map { _ in Onlooker(witness) }
+        for onlooker in onlookers { _ = world.observe(on: onlooker) }
+        var actors = world.actions(onlookers)
+        // Everybody has numbers of their own, so a seed says what they do, though not when.
+        actors.append(contentsOf: actors.prefix(3))
+        await withTaskGroup(of: Void.self) { group in
+            for (index, act) in actors.enumerated() {
+                group.addTask {
+                    var generator = SeededGenerator(seed: seed &* 1000 &+ UInt64(index))
+                    while !witness.isOver {
+                        await act(&generator)
+                        await Task.yield()
+                    }
+                }
+            }
+            for index in 0..<2 {
+                group.addTask { await Self.onThread { Self.readUntilOver(world, seed &* 77 &+ UInt64(index)) } }
+            }
+            group.addTask {
+                await Self.onThread {
+                    let begin = Date()
+                    // As long as it takes until everything has happened, on a machine that has much else to do.
+                    while Date().timeIntervalSince(begin) < Self.seconds
+                        || Date().timeIntervalSince(begin) < 15 * Self.seconds && !Self.hasMuchHappened(witness)
+                    {
+                        Thread.sleep(forTimeInterval: 0.01)
+                    }
+                    witness.end()
+                }
+            }
+        }
+        witness.calm()
+        await Self.settle(environment)
+        #expect(witness.complaints == [])
+        #expect(environment.store.layerCount == 0)
+        #expect(environment.store.checkInvariants() == [])
+        try await Self.expectTheLastToBeShown(world, onlookers)
+        for what in Self.all { #expect(witness.count(of: what) > 0, "\(what)") }
+    }
+
+    /// When nobody holds anything any more, nothing is left.
+    @Test func whatIsLeftIsNothing() async throws {
+        let environment: RelayEnvironment
+        do {
+            let world = EverythingInUse(seed: 9, sizes: Self.sizes)
+            environment = world.environment
+            let actions = world.actions([Onlooker(world.witness)])
+            await withTaskGroup(of: Void.self) { group in
+                for (index, act) in actions.enumerated() {
+                    group.addTask {
+                        var generator = SeededGenerator(seed: UInt64(index) &+ 5)
+                        for _ in 0..<25 { await act(&generator) }
+                    }
+                }
+            }
+            await Self.settle(environment)
+            #expect(world.witness.complaints == [])
+        }
+        await Self.settle(environment)
+        while environment.operations.releaseOldest() {}
+        environment.collectGarbage()
+        await Self.settle(environment)
+        #expect(environment.store.subscriptionCount == 0)
+        #expect(environment.store.layerCount == 0)
+        #expect(environment.records.ids == [.root])
+        #expect(environment.records[.root]?.fields == [:])
+        #expect(environment.store.checkInvariants() == [])
+    }
+
+    // MARK: - Reading
+
+    /// Reads without waiting for anybody, on a thread of its own.
+    private static func readUntilOver(_ world: EverythingInUse, _ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let witness = world.witness
+        while !witness.isOver {
+            let floor = witness.floor
+            let n = Int.random(in: 0..<world.shelves.count, using: &generator)
+            let shelf = world.shelves[n]
+            let key = Int.random(in: 0..<40, using: &generator) == 0 ? 1 : 0
+            witness.check(shelf.get(.init(n: n), fetchKey: key).data, since: floor, "a reader of a shelf")
+            witness.check(shelf.previousData(anyVariables: true), since: floor, "a reader of what was")
+            witness.check(world.counter.get(.init(n: 0)).data, since: floor, "a reader of the counter")
+            witness.check(world.note.get(.init(n: 0)).data, since: floor, "a reader of notes")
+            for error in shelf.errors + world.counter.errors {
+                if let tag = Int(error.message), tag < floor { witness.complain("an error of before a reset: \(tag)") }
+            }
+            if Int.random(in: 0..<50, using: &generator) == 0 {
+                _ = (shelf.explanation?.description, shelf.isMissingData, shelf.fetchError)
+                shelf.retry()
+            }
+        }
+    }
+
+    // MARK: - Afterwards
+
+    private static func expectTheLastToBeShown(_ world: EverythingInUse, _ onlookers: [Onlooker]) async throws {
+        let environment = world.environment
+        world.ask()
+        for shelf in world.shelves { await shelf.refetch() }
+        await world.counter.refetch()
+        try environment.update { try Everything.write(world.witness.tag, ("k", "l"), "clock", $0) }
+        try environment.update { try Everything.write(world.witness.tag, ("n", "m"), "note", $0) }
+        await settle(environment)
+        func fresh<Query: GraphQLQuery>(_ query: Query) -> Query.Data? {
+            let operation = environment.store.bind(query)
+            return environment.store.read(Query.Data.self, at: operation.root, operation.reader).data
+        }
+        var expected: [String: any Tagged] = [:]
+        for (n, shelf) in world.shelves.enumerated() {
+            let data = try #require(fresh(Everything.ShelfQuery(variables: .init(n: n))))
+            #expect(shelf.result.data == data)
+            #expect(data.shelf?.items?.count == sizes[n])
+            expected["shelf \(n)"] = data
+        }
+        expected["counter"] = fresh(Everything.CounterQuery(variables: .init(n: 0)))
+        expected["clock"] = fresh(Everything.ClockQuery(variables: .init(n: 0)))
+        expected["note"] = fresh(Everything.NoteQuery(variables: .init(n: 0)))
+        for onlooker in onlookers {
+            let results = await onlooker.results
+            for (name, data) in expected {
+                #expect(AnyHashable(data) == results[name].map { AnyHashable($0) }, "\(name)")
+                #expect(!data.tags.isEmpty, "\(name)")
+            }
+        }
+        #expect(world.witness.complaints == [])
+        #expect(environment.store.checkInvariants() == [])
+    }
+
+    /// A test in which nothing happens finds nothing.
+    private static func hasMuchHappened(_ witness: Witness) -> Bool { all.allSatisfy { witness.count(of: $0) > 1 } }
+
+    private static let all = [
+        "a fetch", "a fetch aside", "a handle for a moment", "an optimistic update", "a fragment", "a reset",
+        "a reader of a shelf", "a reader of what was", "a reader of the counter", "a reader of notes",
+        "a reader of a snapshot", "an observer of clock", "an observer of a row", "an answer", "an event", "a failure",
+        "a cancellation", "an optimistic publish", "a revert", "a collection",
+    ]
+
+    private static func settle(_ environment: RelayEnvironment) async {
+        while true {
+            let counts = environment.activity.counts
+            if counts.requests == 0 && counts.deliveries == 0 && counts.collections == 0 { return }
+            await environment.activity.change(after: counts.revision)
+        }
+    }
+
+    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+}

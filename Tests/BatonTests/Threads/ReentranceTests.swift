@@ -1,0 +1,326 @@
+import Foundation
+import Testing
+
+@testable import Baton
+
+/// Wherever the application's code runs, it may call the environment: no lock is held. If one is, a call never returns, and the watchdog says so.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ReentranceTests {
+    /// Where the application's code runs.
+    enum Place: CaseIterable, Sendable {
+        case observer, invalidationObserver, log, update, answerUpdater, optimisticUpdater, dataID, conversion
+        case missingFieldHandler, network, clock, variables, fetchKey, endOfAValue
+    }
+
+    @Test(arguments: Place.allCases) func theEnvironmentCanBeCalledFrom(_ place: Place) async {
+        let probe = Probe(place)
+        let isOver = await Self.endsInTime {
+            await Self.scenario(probe)
+            #expect(probe.calls > 0, "nothing ran there")
+            #expect(probe.environment.store.layerCount == 0)
+            #expect(probe.environment.store.checkInvariants() == [])
+            // It still works.
+            probe.end()
+            let film = try? await probe.environment.fetch(ProbedQuery(id: "9")).data?.film
+            #expect(film?.title == "Film 9")
+        }
+        #expect(isOver, "a call from there never returned")
+    }
+
+    /// Everything that makes code run in one of the places, three times over.
+    private static func scenario(_ probe: Probe) async {
+        let environment = probe.environment
+        let looker = Looker()
+        for round in 0..<3 {
+            let handle = QueryHandle<ProbedQuery>(in: environment, fetchPolicy: .storeAndNetwork)
+            handle.observe(on: looker) { _, _ in probe.reach(.observer) }
+            environment.onInvalidation(of: ["1"], on: looker) { _, _ in probe.reach(.invalidationObserver) }
+            _ = handle.get(probe.variables("1"), fetchKey: ProbedKey(round, probe))
+            _ = handle.get(probe.variables("1"), fetchKey: ProbedKey(round, probe))
+            await handle.refetch()
+            _ = try? await environment.fetch(ProbedQuery(variables: probe.variables("1")))
+            try? environment.update { records in
+                probe.reach(.update)
+                try records.get("1")?.setValue("updated", forField: "title")
+            }
+            let update = environment.applyUpdate { records in
+                probe.reach(.optimisticUpdater)
+                try records.get("1")?.setValue("expected", forField: "title")
+            }
+            // Runs the layer once more.
+            try? environment.update { try $0.get("1")?.setValue("below", forField: "title") }
+            _ = try? await environment.commit(
+                ProbedMutation(variables: probe.variables("1")),
+                optimistic: .update { records in
+                    probe.reach(.optimisticUpdater)
+                    try records.get("1")?.setValue("mutated", forField: "title")
+                },
+                update: { _, _ in probe.reach(.answerUpdater) })
+            update.revert()
+            environment.invalidate("1")
+            _ = handle.get(probe.variables("2"))
+            await handle.refetch()
+            environment.collectGarbage()
+            if round == 1 { environment.reset() }
+            await settle(environment)
+        }
+        while environment.operations.releaseOldest() {}
+        environment.collectGarbage()
+        await settle(environment)
+    }
+
+    private static func settle(_ environment: RelayEnvironment) async {
+        while true {
+            let counts = environment.activity.counts
+            if counts.requests == 0 && counts.deliveries == 0 && counts.collections == 0 { return }
+            await environment.activity.change(after: counts.revision)
+        }
+    }
+
+    /// False if the body is not over after a time in which it would be a hundred times: the wait is on a thread that nothing else needs.
+    private static func endsInTime(_ body: @escaping @Sendable () async -> Void) async -> Bool {
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            await body()
+            isDone.signal()
+        }
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: isDone.wait(timeout: .now() + 60) == .success) }
+        }
+    }
+
+    private actor Looker {}
+}
+
+/// Calls the environment from one place, a bounded number of times, also from within itself.
+final class Probe: Sendable {
+    private struct State {
+        var left = 6
+        var calls = 0
+        var isOver = false
+    }
+
+    /// That of the test that runs, for code that has nothing but its type.
+    static let current = Guarded<Probe?>(nil)
+
+    let place: ReentranceTests.Place
+    private let state = Guarded(State())
+    private let made = Guarded<RelayEnvironment?>(nil)
+    private let spare = RelayEnvironment(network: ProbedNetwork(nil))
+
+    init(_ place: ReentranceTests.Place) {
+        self.place = place
+        let handler = MissingFieldHandler.scalar { [weak self] field in
+            self?.reach(.missingFieldHandler)
+            return field.name == "rating" ? .value(3) : .unknown
+        }
+        let environment = RelayEnvironment(
+            network: ProbedNetwork(self),
+            dataID: { [weak self] _, _ in
+                self?.reach(.dataID)
+                return nil
+            },
+            options: StoreOptions(
+                releaseBufferSize: 1, expiration: .seconds(60), memoryBudget: 4_000,
+                missingFieldHandlers: [handler, .node], history: StoreHistory(fields: true)),
+            clock: ProbedClock(self), log: { [weak self] _ in self?.reach(.log) })
+        made.withLock { $0 = environment }
+        Self.current.withLock { $0 = self }
+    }
+
+    var environment: RelayEnvironment { made.withLock { $0 } ?? spare }
+    var calls: Int { state.withLock { $0.calls } }
+    func end() { state.withLock { $0.isOver = true } }
+    func variables(_ id: String) -> ProbedQuery.Variables { ProbedQuery.Variables(id: id, probe: self) }
+
+    /// The application's code runs at a place.
+    func reach(_ place: ReentranceTests.Place) {
+        guard place == self.place, let environment = made.withLock({ $0 }) else { return }
+        let call = state.withLock { state -> Int? in
+            guard state.left > 0, !state.isOver else { return nil }
+            state.left -= 1
+            state.calls += 1
+            return state.calls
+        }
+        if let call { use(environment, resets: call % 3 == 0) }
+    }
+
+    /// Reads, updates, asks, collects and resets.
+    private func use(_ environment: RelayEnvironment, resets: Bool) {
+        let handle = QueryHandle<ProbedQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        let token = handle.observe(on: Quiet.shared) { _, _ in }
+        _ = (handle.get(.init(id: "1")), handle.result, handle.explanation?.description, handle.isMissingData)
+        if let row = handle.result.data?.film?.row {
+            let fragment = FragmentHandle(row, in: environment)
+            _ = (fragment.get(), environment.read(row)?.title)
+        }
+        try? environment.update { try $0.get("1")?.setValue("probed", forField: "title") }
+        let update = environment.applyUpdate { try $0.get("1")?.setValue("expected", forField: "title") }
+        update.replace { try $0.get("1")?.setValue("replaced", forField: "title") }
+        update.revert()
+        environment.retain(ProbedQuery(id: "1")).release()
+        environment.invalidate("1")
+        environment.invalidate(type: "Film")
+        environment.invalidate()
+        environment.onInvalidation(of: ["1"], on: Quiet.shared) { _, _ in }.cancel()
+        environment.holdCollection().release()
+        environment.collectGarbage()
+        let bytes = environment.snapshot()
+        _ = (
+            environment.records.description, environment.memoryUse, environment.explain("1", field: "title").description
+        )
+        try? environment.restore(from: bytes)
+        if resets { environment.reset() }
+        token.cancel()
+    }
+
+    private actor Quiet { static let shared = Quiet() }
+}
+
+/// Answers at once.
+struct ProbedNetwork: NetworkLayer {
+    private let probe: WeakProbe
+
+    init(_ probe: Probe?) { self.probe = WeakProbe(probe) }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        probe.probe?.reach(.network)
+        guard case .string(let id)? = request.variables.first?.value else { throw Unreachable() }
+        // Another date each time, so that the one before is let go.
+        let film = #"{"id":"\#(id)","title":"Film \#(id)","released":"\#(1900 + request.id)-05"}"#
+        let field = request.kind == .mutation ? "touch" : "film"
+        return NetworkResponse(body: Array(#"{"data":{"\#(field)":\#(film)}}"#.utf8))
+    }
+}
+
+final class WeakProbe: Sendable {
+    weak let probe: Probe?
+    init(_ probe: Probe?) { self.probe = probe }
+}
+
+/// The system's clock, watched.
+struct ProbedClock: Clock {
+    private let probe: WeakProbe
+    private let clock = ContinuousClock()
+
+    init(_ probe: Probe) { self.probe = WeakProbe(probe) }
+
+    var now: ContinuousClock.Instant {
+        probe.probe?.reach(.clock)
+        return clock.now
+    }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// A fetch key whose comparison is the application's code.
+struct ProbedKey: Hashable, Sendable {
+    let number: Int
+    let probe: WeakProbe
+
+    init(_ number: Int, _ probe: Probe) {
+        self.number = number
+        self.probe = WeakProbe(probe)
+    }
+
+    static func == (left: ProbedKey, right: ProbedKey) -> Bool {
+        left.probe.probe?.reach(.fetchKey)
+        return left.number == right.number
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// A date that tells when it is made and when it goes.
+struct ProbedDate: ScalarConversion, Sendable, Hashable {
+    final class Life: Sendable {
+        deinit { Probe.current.withLock { $0 }?.reach(.endOfAValue) }
+    }
+
+    let text: String
+    let life = Life()
+
+    static func decode(_ json: JSONValue) throws -> ProbedDate {
+        Probe.current.withLock { $0 }?.reach(.conversion)
+        guard case .string(let text) = json else { throw Day.Malformed() }
+        return ProbedDate(text: text)
+    }
+
+    static func encode(_ value: ProbedDate) -> JSONValue { .string(value.text) }
+    static func == (left: ProbedDate, right: ProbedDate) -> Bool { left.text == right.text }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// `query Probed($id: ID!) { film(id: $id) { id title rating released ...ProbedRow } }`
+struct ProbedQuery: GraphQLQuery {
+    static let artifact = GeneratedCode.OperationArtifact(
+        name: "Probed", kind: .query, text: "",
+        normalization: "(id){film(id:$id):+Film{id:ID! title:String rating:Int released:@ProbedDate}}",
+        reader: "(id){film(id:$id):+Film{id:ID! title:String rating:Int released:@ProbedDate ~ProbedRow}}",
+        scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
+    var variables: Variables
+    init(variables: Variables) { self.variables = variables }
+    init(id: String) { self.init(variables: Variables(id: id)) }
+
+    struct Variables: GraphQLVariables {
+        let id: String
+        let probe: WeakProbe
+
+        init(id: String, probe: Probe? = nil) {
+            self.id = id
+            self.probe = WeakProbe(probe)
+        }
+
+        func encode(into encoder: inout GeneratedCode.VariableEncoder) {
+            probe.probe?.reach(.variables)
+            encoder.encode("id", id)
+        }
+        static func == (left: Variables, right: Variables) -> Bool {
+            (left.probe.probe ?? right.probe.probe)?.reach(.variables)
+            return left.id == right.id
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    struct Data: GeneratedCode.Selections, Hashable {
+        let film: Film?
+        init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+    }
+
+    struct Film: GeneratedCode.Selections, Hashable {
+        let title: String?
+        let released: ProbedDate?
+        let row: FragmentReference<ProbedRow>?
+        init?(_ reader: inout GeneratedCode.RecordReader) {
+            title = reader.string(1)
+            released = reader.scalar(3, ProbedDate.self)
+            row = reader.fragment(4, ProbedRow.self)
+        }
+    }
+}
+
+struct ProbedRow: GraphQLFragment {
+    static let artifact = GeneratedCode.FragmentArtifact(
+        name: "ProbedRow", typeCondition: "Film", reader: "{title:String released:@ProbedDate}",
+        scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
+
+    struct Data: GeneratedCode.Selections, Hashable {
+        let title: String?
+        init?(_ reader: inout GeneratedCode.RecordReader) { title = reader.string(0) }
+    }
+}
+
+/// `mutation Touch($id: ID!) { touch(id: $id) { id title released } }`
+struct ProbedMutation: GraphQLMutation {
+    static let artifact = GeneratedCode.OperationArtifact(
+        name: "Touch", kind: .mutation, text: "",
+        normalization: "(id){touch(id:$id):+Film{id:ID! title:String released:@ProbedDate}}",
+        reader: "(id){touch(id:$id):+Film{id:ID! title:String released:@ProbedDate}}",
+        scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
+    var variables: ProbedQuery.Variables
+
+    struct Data: GeneratedCode.Selections, Hashable {
+        init?(_ reader: inout GeneratedCode.RecordReader) {}
+    }
+}
