@@ -17,6 +17,12 @@ struct ReadList: Sendable {
     private(set) var items: (any Sendable)?
     /// The items in which something was missing.
     private(set) var missing: [Int32] = []
+    /// What was wrong in its items, in their order; empty where the plan does not ask.
+    private(set) var problems: [ItemProblems] = []
+    /// Where the list was, if one of its items can be taken over only there.
+    private(set) var path: [PathComponent] = []
+    /// How much had been told when the item began that is being read.
+    var mark = Mark()
     /// Something was missing before the list began.
     private let wasMissing: Bool
 
@@ -32,6 +38,11 @@ struct ReadList: Sendable {
     var isMissingData: Bool { wasMissing || !missing.isEmpty }
 
     mutating func addMissing(_ item: Int) { missing.append(Int32(truncatingIfNeeded: item)) }
+
+    mutating func add(_ problem: ItemProblems, at place: [PathComponent]) {
+        problems.append(problem)
+        if problem.isPlaced { path = place }
+    }
 
     mutating func complete<Item: Sendable>(_ items: [Item], last: Int) {
         self.items = items

@@ -17,6 +17,8 @@ struct ReaderTrace: Sendable {
     var logged: [FieldError] = []
     /// How many `@catch` are open.
     var scopes = 0
+    /// How often errors were caught.
+    var caught = 0
     /// How many fragments around may come later.
     var deferred = 0
 
@@ -95,6 +97,7 @@ extension GeneratedCode.RecordReader {
     mutating func closeCatch(from first: Int) -> [FieldError] {
         trace.scopes -= 1
         guard first < trace.errors.count else { return [] }
+        trace.caught += 1
         let caught = Array(trace.errors[first...])
         trace.errors.removeSubrange(first...)
         return caught
@@ -108,14 +111,7 @@ extension GeneratedCode.RecordReader {
     }
 
     private func note(_ reason: FieldError.Reason, at item: Int?, in errors: inout [FieldError]) {
-        var path: [PathComponent] = []
-        for step in trace.path {
-            switch step {
-            case .field(let item): path.append(.key(plan.responseKeys[item]))
-            case .index(let index): path.append(.index(index))
-            case .fragment: break
-            }
-        }
+        var path = pathComponents(to: trace.path.count)
         if let item { path.append(.key(plan.responseKeys[item])) }
         errors.append(FieldError(reason, path: path, component: plan.component))
     }

@@ -199,7 +199,7 @@ extension GeneratedCode.RecordReader {
         let items = BorrowedList(value.pointee)
         guard items.isList else { return nil }
         let item = Int(current.first) &+ field
-        if context.isTracking, listDepth == 0 || items.count >= Self.rememberedLength, !isChecked,
+        if context.isTracking, listDepth == 0 || items.count >= Self.rememberedLength,
             case .links(let links) = value.pointee
         {
             return beginRemembered(items, item, links)
@@ -256,6 +256,7 @@ extension GeneratedCode.RecordReader {
 
     @usableFromInline
     mutating func note<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
+        if isChecked { settle(list) }
         abandon(list)
         if list.number >= 0 { lists[list.number].complete(items, last: trail.count) }
     }

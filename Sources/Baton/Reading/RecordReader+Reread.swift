@@ -31,12 +31,15 @@ extension GeneratedCode.RecordReader {
         let old = OldList(number: number, list: previous.lists[number], missing: previous.lists[number].missing)
         let changed = changed ?? context.records.changed(since: previous.epoch)
         self.changed = changed
+        // Errors that an item has caught say where it is.
+        let isElsewhere = !old.list.path.isEmpty && old.list.path != pathComponents(to: list.depth)
+        let displaced = isElsewhere ? old.list.placedItems : []
         let result: [Element]?
         if lists[list.number].links == old.list.links {
-            let changes = old.list.changes(in: previous.pairs, changed)
+            let changes = old.list.changes(in: previous.pairs, changed, displaced)
             result = changes.isEmpty ? keepAll(items, old, list) : replace(changes, in: items, old, list, read)
         } else {
-            result = rearrange(items, old, old.list.parts(in: previous.pairs, changed), list, read)
+            result = rearrange(items, old, old.list.parts(in: previous.pairs, changed, displaced), list, read)
         }
         if let result { end(list, result) } else { abandon(list) }
         return RereadItems(list: result)
@@ -60,6 +63,8 @@ extension GeneratedCode.RecordReader {
     ) -> [Element] {
         keep(old.list.pairs, of: old)
         for index in old.list.missing { lists[list.number].addMissing(Int(index)) }
+        var problems = old.list.problems[...]
+        retell(&problems, before: .max, of: list)
         return items
     }
 
@@ -70,9 +75,11 @@ extension GeneratedCode.RecordReader {
     ) -> [Element]? {
         var result = items
         var missing = old.missing
+        var problems = old.list.problems[...]
         var position = old.list.pairs.lowerBound
         for change in changes {
             keep(position..<change.pairs.lowerBound, of: old)
+            retell(&problems, before: change.item, of: list)
             let isThere = enterAnyItem(change.item, of: list)
             let number = Int32(truncatingIfNeeded: change.item)
             missing.remove(number)
@@ -85,6 +92,7 @@ extension GeneratedCode.RecordReader {
             position = change.pairs.upperBound
         }
         keep(position..<old.list.pairs.upperBound, of: old)
+        retell(&problems, before: .max, of: list)
         for index in missing { lists[list.number].addMissing(Int(index)) }
         return result
     }
@@ -95,12 +103,16 @@ extension GeneratedCode.RecordReader {
         _ read: (inout Self, Bool) -> Element?
     ) -> [Element]? {
         let positions = LinkPositions(from: old.list.links, to: lists[list.number].links)
+        let problems = Dictionary(old.list.problems.map { ($0.item, $0) }) { first, _ in first }
         var result: [Element] = []
         result.reserveCapacity(list.count)
         // Items that stood side by side are taken over together.
         var run = 0..<0
         for index in 0..<list.count {
-            if let place = positions.old(index), !parts[place].isChanged {
+            if let place = positions.old(index), !parts[place].isChanged,
+                place == index || problems[place]?.isPlaced != true
+            {
+                retell(problems[place], index, list)
                 if old.missing.contains(Int32(truncatingIfNeeded: place)) {
                     lists[list.number].addMissing(index)
                 }
@@ -158,17 +170,21 @@ extension ReadList {
     }
 
     /// The items of which something has changed.
-    fileprivate func changes(in all: [Dependencies.Pair], _ changed: ChangedRecords) -> [Part] {
+    fileprivate func changes(
+        in all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>
+    ) -> [Part] {
         var result: [Part] = []
-        visit(all, changed) { if $0.isChanged { result.append($0) } }
+        visit(all, changed, displaced) { if $0.isChanged { result.append($0) } }
         return result
     }
 
     /// All items; null ones have no pairs.
-    fileprivate func parts(in all: [Dependencies.Pair], _ changed: ChangedRecords) -> [Part] {
+    fileprivate func parts(
+        in all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>
+    ) -> [Part] {
         var result: [Part] = []
         result.reserveCapacity(links.count)
-        visit(all, changed) { part in
+        visit(all, changed, displaced) { part in
             while result.count < part.item {
                 result.append(Part(item: result.count, pairs: part.pairs.lowerBound..<part.pairs.lowerBound))
             }
@@ -182,7 +198,9 @@ extension ReadList {
 
     /// Goes through the pairs of the list item by item: each begins with the one pair that has the selection set of the items.
     @inline(__always)
-    private func visit(_ all: [Dependencies.Pair], _ changed: ChangedRecords, _ body: (Part) -> Void) {
+    private func visit(
+        _ all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>, _ body: (Part) -> Void
+    ) {
         var part = Part(item: -1, pairs: pairs.lowerBound..<pairs.lowerBound)
         all.withUnsafeBufferPointer { all in
             for index in pairs {
@@ -194,6 +212,7 @@ extension ReadList {
                     var item = part.item + 1
                     while item < links.count - 1, links[item] == .none { item += 1 }
                     part = Part(item: item, pairs: index..<index)
+                    if !displaced.isEmpty, displaced.contains(item) { part.isChanged = true }
                 }
                 if changed.contains(pair.record) { part.isChanged = true }
             }

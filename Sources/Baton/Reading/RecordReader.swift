@@ -172,15 +172,24 @@ extension GeneratedCode.RecordReader {
     mutating func enterItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
         let place = index & (ReadContext.ahead - 1)
         if place == 0 { context.lookAhead(list.items, list.node, from: index) }
-        if isChecked { leave(to: list.depth) }
+        if isChecked { step(to: index, of: list) }
         guard let record = list.items.record(at: index) else { return false }
         if isChecked { return enterChecked(.index(index), record, list.node, -1) }
         return enter(record, list.node, context.row(list.node, place))
     }
 
+    /// Leaves the item that was read before.
+    @inline(never)
+    private mutating func step(to index: Int, of list: borrowing ObjectList) {
+        settle(list, next: index)
+        leave(to: list.depth)
+    }
+
     /// Goes to any item of a list.
     mutating func enterAnyItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
+        if isChecked { step(to: index, of: list) }
         guard let record = list.items.record(at: index) else { return false }
+        if isChecked { return enterChecked(.index(index), record, list.node, -1) }
         return enter(record, list.node)
     }
 

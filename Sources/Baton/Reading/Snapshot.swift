@@ -67,7 +67,7 @@ extension Records {
             return Snapshot(data: nil, isMissingData: true, problems: nil, dependencies: nothing)
         }
         let usable = tracking ? previous.flatMap { $0.isUsable(for: selections, at: root, in: self) ? $0 : nil } : nil
-        let context = ReadContext(self, selections, tracking: tracking, previous: plan.isChecked ? nil : usable)
+        let context = ReadContext(self, selections, tracking: tracking, previous: usable)
         var reader = GeneratedCode.RecordReader(context, trail: ReadTrail(following: usable?.pairs))
         var data: Data?
         // What the reader borrows belongs to the version that the context holds.

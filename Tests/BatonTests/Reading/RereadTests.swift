@@ -101,10 +101,12 @@ struct RandomWorld {
     private var operation: BoundOperation
     private let ids: [DataID]
     private var layers: [LayerID] = []
+    private let isMarked: Bool
 
-    init(seed: UInt64, plan: String? = nil, records: Int = 30) throws {
+    init(seed: UInt64, plan: String? = nil, records: Int = 30, marks isMarked: Bool = false) throws {
         generator = SeededGenerator(seed: seed)
-        self.plan = plan ?? Self.plan(&generator)
+        self.isMarked = isMarked
+        self.plan = plan ?? Self.plan(&generator, isMarked)
         items = try SelectionPlan.decode(self.plan).items
         operation = Self.bind(self.plan, in: store)
         ids = (0..<records).map { DataID("T:\($0)") }
@@ -175,24 +177,36 @@ struct RandomWorld {
 
     // MARK: - Plans
 
-    private static func plan(_ generator: inout SeededGenerator, depth: Int = 0) -> String {
+    private static func plan(_ generator: inout SeededGenerator, _ isMarked: Bool, depth: Int = 0) -> String {
         var selected: [String] = []
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         func mark() -> String { chance(25) ? "!" : "" }
+        func marks() -> String {
+            guard isMarked else { return mark() }
+            if chance(15) { return "!" }
+            let required =
+                chance(30) ? "@required(\(["NONE", "LOG", "THROW"][chance(20) ? 0 : chance(70) ? 1 : 2]))" : ""
+            return "\(required)\(catches())\(chance(8) ? "@client" : "")"
+        }
+        func catches() -> String { isMarked && chance(25) ? "@catch(\(chance(50) ? "RESULT" : "NULL"))" : "" }
+        func later() -> String { isMarked && chance(30) ? "@defer(\"later \(depth)\")" : "" }
         if depth > 0 {
             selected.append("id:ID")
-            if chance(80) { selected.append("a:Int\(mark())") }
-            if chance(40) { selected.append("s:String\(mark())") }
-            if chance(20) { selected.append("<T>{a:Int b:Int}") }
-            if chance(15) { selected.append("<*N>{b:Int\(mark())}") }
+            if chance(80) { selected.append("a:Int\(marks())") }
+            if chance(40) { selected.append("s:String\(marks())") }
+            if chance(20) { selected.append("<T>\(later())\(catches()){a:Int b:Int}") }
+            if chance(15) { selected.append("<*N>\(catches()){b:Int\(marks())}") }
         }
         if depth < 3 {
             for field in ["many", "other"] where depth == 0 || chance(55) {
-                selected.append("\(field):[T\(mark())]\(mark())\(plan(&generator, depth: depth + 1))")
+                selected.append("\(field):[T\(mark())]\(marks())\(plan(&generator, isMarked, depth: depth + 1))")
             }
-            if chance(30) { selected.append("one:T\(mark())\(plan(&generator, depth: depth + 1))") }
+            if chance(30) { selected.append("one:T\(marks())\(plan(&generator, isMarked, depth: depth + 1))") }
         }
-        return "{\(selected.joined(separator: " "))}"
+        let ofAll =
+            isMarked && depth == 0
+            ? ["", "", "@throwOnFieldError", "@catch(NULL)"].randomElement(using: &generator) : ""
+        return "\(ofAll ?? ""){\(selected.joined(separator: " "))}"
     }
 
     // MARK: - Changes
@@ -213,10 +227,11 @@ struct RandomWorld {
 
     mutating func change() throws {
         let id = ids.randomElement(using: &generator) ?? "T:0"
-        let kind = Int.random(in: 0..<12, using: &generator)
+        let kind = Int.random(in: 0..<(isMarked ? 15 : 12), using: &generator)
         let number = Int.random(in: 0..<4, using: &generator)
         let isRoot = Int.random(in: 0..<3, using: &generator) == 0
         if kind == 11 { return try learn(number) }
+        if kind > 11 { return try fail(id, number) }
         if isRoot, kind < 3 { return layer(id, number) }
         let field = number % 2 == 0 ? "many" : "other"
         let type: TypeName = number == 3 ? "U" : "T"
@@ -269,6 +284,19 @@ struct RandomWorld {
         return (0..<count).map { _ in
             Int.random(in: 0..<30, using: &generator) == 0 ? nil : ids.randomElement(using: &generator)
         }
+    }
+
+    /// The server cannot say what a field of a record is, or has its value again.
+    private func fail(_ id: DataID, _ number: Int) throws {
+        let field = ["a", "s", "one"][number % 3]
+        let operation = Self.bind("{probe:+T{id:ID! a:Int s:String one:+T{id:ID!}}}", in: store)
+        let error = number == 3 ? "" : #","errors":[{"message":"no \#(field)","path":["probe","\#(field)"]}]"#
+        let values = ["a": "5", "s": #""text""#, "one": #"{"id":"T:1"}"#]
+        let members = values.keys.sorted().map { key in
+            #""\#(key)":\#(key == field && number != 3 ? "null" : values[key] ?? "null")"#
+        }
+        try store.write(
+            #"{"data":{"probe":{"id":"\#(id)",\#(members.joined(separator: ","))}}\#(error)}"#, for: operation)
     }
 
     /// An answer says whether objects of a type are an `N`.

@@ -56,11 +56,16 @@ struct TreeFields: GeneratedCode.Selections {
         for (index, item) in Self.items.enumerated() {
             switch item.kind {
             case .inline(let condition, let selections):
-                let part = Self.below(index, selections) { reader.inlineFragment(index, TreeFields.self) }
-                sum.members.append(.init("as \(condition.map { "\($0.type)" } ?? "")", sum.add(part) ?? .null))
+                let part = Self.caught(item, index, &reader) { reader in
+                    let part = Self.below(index, selections) { reader.inlineFragment(index, TreeFields.self) }
+                    return sum.add(part)
+                }
+                sum.members.append(.init("as \(condition.map { "\($0.type)" } ?? "")", part ?? .null))
             case .field(let field):
-                guard let value = Self.value(field, index, &reader, &sum) else {
+                let value = Self.caught(item, index, &reader) { Self.value(field, index, &$0, &sum) }
+                guard let value else {
                     if case .nonNull = field.type { return nil }
+                    if item.marks.required != nil { return nil }
                     sum.members.append(.init(field.responseKey, .null))
                     continue
                 }
@@ -71,6 +76,22 @@ struct TreeFields: GeneratedCode.Selections {
         json = .object(sum.members)
         lists = sum.lists
         records = sum.records
+    }
+
+    /// What the body reads, or the errors at the item and below it if that is what the plan asks for.
+    private static func caught(
+        _ item: SelectionPlan.Item, _ index: Int, _ reader: inout GeneratedCode.RecordReader,
+        _ body: (inout GeneratedCode.RecordReader) -> JSONValue?
+    ) -> JSONValue? {
+        switch item.marks.catches {
+        case nil: return body(&reader)
+        case .null: return reader.catchingToNull(index, body)
+        case .result:
+            switch reader.catching(index, body) {
+            case .success(let value): return .array([value ?? .null])
+            case .failure(let errors): return .string("\(errors)")
+            }
+        }
     }
 
     private static func below<Result>(_ index: Int, _ items: [SelectionPlan.Item], _ body: () -> Result) -> Result {
