@@ -144,13 +144,14 @@ extension RecordSourceProxy {
 }
 
 extension StagedRecords {
-    /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or pages get lost.
-    mutating func runConnectionHandlers(over base: Records, _ names: NameTable) {
-        guard !handled.isEmpty else { return }
+    /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or pages get lost. Gives what they read.
+    mutating func runConnectionHandlers(over base: Records, _ names: NameTable) -> UpdateReads {
         let calls = handled
         handled = []
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         source.runHandlers(calls)
+        let reads = source.reads
         append(source.finish(), names)
+        return reads
     }
 }

@@ -5,7 +5,7 @@ extension RelayEnvironment {
     /// mutation is then unknown.
     ///
     /// `update` runs once the answer is read and before anything of it is visible, with the records as they will be and the
-    /// answer's data. What it changes is published together with the answer. If it throws, nothing of the answer is kept and
+    /// answer's data. What it changes is published together with the answer; if what it read has changed by then, it runs again. If it throws, nothing of the answer is kept and
     /// `commit` throws ``RelayError/updater(_:)``. It is not called for an answer without data.
     ///
     /// `optimistic` is shown before this method first waits. It goes in the publish in which the answer lands, so that nothing flickers, or when there
@@ -48,7 +48,8 @@ extension RelayEnvironment {
     /// Changes records locally and tells every handle that reads what changed; all of it lands together when the body returns, and nothing if it throws.
     ///
     /// The body sees the store as it was when the update began, with its own changes on top. It runs on the calling thread, outside every lock, so it may
-    /// read and update the environment; updates that overlap land in the order in which they end.
+    /// read and update the environment. If somebody else has changed what it read by the time it returns, it runs again on top of that, so that no update takes back
+    /// another; what it returned last counts.
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         let start = startOfPublish()

@@ -110,7 +110,7 @@ struct LayerReplay {
         func source(settled: [RecordID: WholeRecord]? = nil) -> RecordSourceProxy {
             RecordSourceProxy(
                 base: records, answer: answer, settled: settled ?? self.settled, names: names, payloadRoot: nil,
-                tracksReads: true)
+                isLayer: true)
         }
 
         func record(_ record: RecordID) -> WholeRecord {
@@ -138,7 +138,7 @@ struct LayerReplay {
         layer.outcome.invalidatesStore = false
         layer.outcome.invalidated = []
         layer.outcome.invalidatedTargets = []
-        note(source.footprint, of: &layer)
+        note(source.reads, of: &layer)
     }
 
     /// Puts an expected answer over what is there, with what becomes of its connections. No code of the application runs.
@@ -155,13 +155,13 @@ struct LayerReplay {
         source.runHandlers(response.handled)
         layer.outcome.handled = []
         layer.outcome.append(source.finish(), below.names)
-        note(source.footprint, of: &layer)
+        note(source.reads, of: &layer)
     }
 
-    private mutating func note(_ footprint: UpdateFootprint?, of layer: inout OptimisticLayer) {
-        layer.touched = Set(layer.outcome.entries.map(\.record)).union(footprint?.records ?? [])
-        layer.readsAll = footprint?.isEverything ?? false
-        layer.usesTypeFacts = footprint?.usesTypeFacts ?? false
+    private mutating func note(_ reads: UpdateReads?, of layer: inout OptimisticLayer) {
+        layer.touched = Set(layer.outcome.entries.map(\.record)).union(reads?.records ?? [])
+        layer.readsAll = reads?.isEverything ?? false
+        layer.usesTypeFacts = reads?.usesTypeFacts ?? false
         for record in layer.touched where !component.records.contains(record) { newlyTouched.insert(record) }
     }
 }

@@ -98,32 +98,35 @@ extension Store {
     ///
     /// The layers run on a version that is set aside. If somebody else has published meanwhile what matters to them, they run again, a bounded number of
     /// times; then, and inside of an updater, they stay as they are until the next publish.
-    func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landed? {
+    func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
-        var staged = staged
         var change = change
         var extra = Extra()
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
-            let replay = replay(&staged, change, author, extra)
-            switch writer.withLock({ commit(replay, staged, change, author, &$0) }) {
-            case .landed(let landed): return landed
-            case .refused: return nil
-            case .outdated: break
-            }
+            let (replay, ready) = replay(staged, change, author, extra)
+            if let landing = writer.withLock({ commit(replay, ready, change, author, &$0) }) { return landing }
             extra.records.formUnion(replay.newlyTouched)
             if replay.layers.contains(where: { $0.readsAll }) { extra.readsAll = true }
             if case .put(let layer) = change, let run = replay.layers.first(where: { $0.id == layer.id }) {
                 change = .put(run)
             }
         }
-        return writer.withLock { order -> Landed? in
-            guard staged.generation == state.withLock({ $0.generation }) else { return nil }
-            leaveNewer(&staged, author, order)
-            let begin = start(staged, change, extra, order)
-            let replay = LayerReplay(begin, staged, runsUpdaters: false, names)
-            return land(replay, staged, change, author, &order)
+        return writer.withLock { order in
+            if let refusal = refusal(of: staged) { return refusal }
+            var ready = staged
+            prepare(&ready, author, order)
+            let begin = start(ready, change, extra, order)
+            let replay = LayerReplay(begin, ready, runsUpdaters: false, names)
+            return .landed(land(replay, ready, change, author, &order))
         }
+    }
+
+    /// Why nothing of what is staged may land; for those who hold `writer`.
+    private func refusal(of staged: StagedRecords) -> Landing? {
+        let records = records
+        guard staged.generation == records.generation else { return .refused }
+        return staged.check?.holds(in: records, names) == false ? .overtaken : nil
     }
 
     /// What a run of the layers has shown to matter.
@@ -132,26 +135,16 @@ extension Store {
         var readsAll = false
     }
 
-    private enum Attempt {
-        case landed(Landed)
-        /// The store was emptied since the work began.
-        case refused
-        /// Something else was published meanwhile that matters.
-        case outdated
-    }
-
-    /// Runs the layers on the newest version, which it does not keep.
+    /// Runs the layers on the newest version, which it does not keep; with what is staged as it would land there.
     private func replay(
-        _ staged: inout StagedRecords, _ change: LayerChange, _ author: Writer, _ extra: Extra
-    ) -> LayerReplay {
-        var work = Optional(staged)
-        let (begin, rest) = writer.withLock { order in
-            var staged = work.take() ?? StagedRecords()
-            leaveNewer(&staged, author, order)
-            return (start(staged, change, extra, order), staged)
+        _ staged: StagedRecords, _ change: LayerChange, _ author: Writer, _ extra: Extra
+    ) -> (LayerReplay, StagedRecords) {
+        let (begin, ready) = writer.withLock { order in
+            var ready = staged
+            prepare(&ready, author, order, isToLast: true)
+            return (start(ready, change, extra, order), ready)
         }
-        staged = rest
-        return LayerReplay(begin, staged, runsUpdaters: true, names)
+        return (LayerReplay(begin, ready, runsUpdaters: true, names), ready)
     }
 
     private func start(
@@ -179,13 +172,14 @@ extension Store {
             records: records, component: component, layers: layers, mustRun: mustRun, dirty: dirty)
     }
 
-    /// Lands a replay if it is what it would be now.
+    /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
     private func commit(
         _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ author: Writer,
         _ order: inout PublishOrder
-    ) -> Attempt {
-        guard staged.generation == state.withLock({ $0.generation }) else { return .refused }
-        if case .query = author, order.notes.newest > replay.epoch { return .outdated }
+    ) -> Landing? {
+        if let refusal = refusal(of: staged) { return refusal }
+        if case .query = author, order.notes.newest > replay.epoch { return nil }
+        if hasMoved(staged, since: replay.epoch) { return nil }
         let isValid = state.withLock { records -> Bool in
             let touched = replay.component.records.union(replay.newlyTouched)
             // Every publish that has to do with a layer gives it another stamp.
@@ -197,7 +191,7 @@ extension Store {
             let haveFactsChanged = records.factsChanged > replay.epoch
             return !replay.layers.contains { $0.readsAll || $0.usesTypeFacts && haveFactsChanged }
         }
-        return isValid ? .landed(land(replay, staged, change, author, &order)) : .outdated
+        return isValid ? .landed(land(replay, staged, change, author, &order)) : nil
     }
 
     private func land(

@@ -32,6 +32,10 @@ struct StagedRecords: Sendable {
     var invalidatedTargets: [InvalidationTarget] = []
     /// Who made it.
     var source = WriteSource.update
+    /// What an update read: if that has changed, nothing of it lands.
+    var check: UpdateCheck?
+    /// What was looked at when it was made to fit a version, if others may publish before it lands.
+    var fit: UpdateCheck?
     /// When an answer was fetched; nil for what no answer brought.
     var fetch: FetchMark?
     /// What missing-field handlers found, to be written where it is still missing.

@@ -57,55 +57,8 @@ extension Store {
         }
     }
 
-    /// Merges an answer and what an updater does on top of it.
-    ///
-    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it throws, neither lands.
-    @discardableResult
-    package func publish(
-        _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
-        announce: (PublishSummary) -> Void = { _ in },
-        updating body: (RecordSourceProxy) throws -> Void
-    ) throws -> PublishSummary {
-        if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
-        var staged = response.take()
-        staged.source = .answer(operation.artifact, request: request ?? 0, operation.key)
-        let source = source(over: staged, payloadRoot: response.root)
-        defer { source.end() }
-        source.runHandlers(staged.handled)
-        staged.handled = []
-        try source.run(body)
-        staged.append(source.finish(), names)
-        return withExtendedLifetime(response) {
-            publish(
-                staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
-                privateTo: response.root, announce: announce)
-        }
-    }
-
-    private func writer(of operation: BoundOperation, _ request: Int?) -> Writer {
+    func writer(of operation: BoundOperation, _ request: Int?) -> Writer {
         operation.artifact.kind == .query ? .query(request: request) : .newer
-    }
-
-    /// A look at the base as it will be with an answer.
-    private func source(over staged: StagedRecords, payloadRoot: RecordID) -> RecordSourceProxy {
-        let base = records
-        var staged = staged
-        staged.settle(against: base, names)
-        return RecordSourceProxy(base: base, answer: staged, names: names, payloadRoot: payloadRoot)
-    }
-
-    /// Runs a local update and publishes what it did; publishes nothing if it throws.
-    ///
-    /// It sees the base, without optimistic layers, and lands under them.
-    @discardableResult
-    package func update<Result>(
-        announce: (PublishSummary) -> Void = { _ in },
-        _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (Result, PublishSummary) {
-        let source = RecordSourceProxy(base: records, names: names, payloadRoot: nil)
-        defer { source.end() }
-        let result = try source.run(body)
-        return (result, publish(source.finish(), by: .newer, announce: announce))
     }
 
     /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
@@ -116,11 +69,27 @@ extension Store {
         _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
     ) -> PublishSummary {
+        publishUnlessOvertaken(staged, change, by: writer, privateTo: root, announce: announce) ?? refusal
+    }
+
+    /// What is said of a publish that did not land.
+    private var refusal: PublishSummary {
+        var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
+        summary.isLanded = false
+        return summary
+    }
+
+    /// The same; nil, and nothing is done, if what an update read has changed since.
+    func publishUnlessOvertaken(
+        _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
+        privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
+    ) -> PublishSummary? {
         let source = change.source(of: staged.source)
-        guard let landed = land(staged, change, by: writer) else {
-            var summary = PublishSummary(epoch: epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
-            summary.isLanded = false
-            return summary
+        let landed: Landed
+        switch land(staged, change, by: writer) {
+        case .landed(let result): landed = result
+        case .refused: return refusal
+        case .overtaken: return nil
         }
         let (changes, epoch) = (landed.changes, landed.epoch)
         note(source, at: epoch, changes)
@@ -149,37 +118,73 @@ extension Store {
         publish(nothing, .rerun, announce: announce)
     }
 
-    private enum Step {
+    /// What became of a publish.
+    enum Landing {
         case landed(Landed)
+        /// The store was emptied since the work began.
         case refused
-        case throughLayers
+        /// What an update read has changed since.
+        case overtaken
     }
 
-    /// Nil if the store was emptied since the work began.
-    private func land(_ staged: consuming StagedRecords, _ change: LayerChange, by author: Writer) -> Landed? {
+    private func land(_ staged: consuming StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
         var staged = Optional(staged)
-        let step = writer.withLock { order -> Step in
+        // Let go of when no lock is held.
+        var check: UpdateCheck?
+        defer { withExtendedLifetime(check) {} }
+        let landing = writer.withLock { order -> Landing? in
             var work = staged.take() ?? StagedRecords()
-            guard work.generation == state.withLock({ $0.generation }) else { return .refused }
-            // Nothing else is published meanwhile.
-            if work.base != nil { work.settle(against: state.withLock { $0 }, names) }
-            if order.notes.isNoting { leaveNewer(&work, author, order) }
-            if !work.found.isEmpty, !order.layers.isEmpty { work.stageFound(under: state.withLock { $0 }, names) }
-            if !work.handled.isEmpty { work.runConnectionHandlers(over: state.withLock { $0 }, names) }
-            if concernsLayers(work, change, order) {
-                staged = consume work
-                return .throughLayers
+            let now = version
+            guard work.generation == now.generation else { return .refused }
+            if let reads = work.check, !reads.isCurrent(at: now.epoch) {
+                check = reads
+                guard reads.holds(in: state.withLock { $0 }, names) else { return .overtaken }
             }
+            // Layers may have to run, and others publish meanwhile: then it is looked at and prepared again.
+            var asItCame = order.layers.isEmpty ? nil : work
+            prepare(&work, author, order)
+            if concernsLayers(work, change, order) {
+                staged = asItCame ?? work
+                return nil
+            }
+            // A merge in place needs the version for itself.
+            asItCame = nil
+            work.check = nil
             if order.notes.isNoting { note(work, author, &order) }
             let leftOut = work.leftOut
             let (changes, epoch) = merge(work)
             return .landed(Landed(changes: changes, epoch: epoch, leftOut: leftOut))
         }
-        switch step {
-        case .landed(let landed): return landed
-        case .refused: return nil
-        case .throughLayers: return landThroughLayers(staged.take() ?? StagedRecords(), change, by: author)
+        if let landing { return landing }
+        return landThroughLayers(staged.take() ?? StagedRecords(), change, by: author)
+    }
+
+    /// Makes what was staged fit the version on which it lands; for those who hold `writer`, since nothing else is published meanwhile.
+    ///
+    /// If it is to last beyond that, it keeps what it depends on: see `hasMoved`.
+    func prepare(
+        _ staged: inout StagedRecords, _ author: Writer, _ order: borrowing PublishOrder, isToLast: Bool = false
+    ) {
+        if staged.base != nil { staged.settle(against: state.withLock { $0 }, names) }
+        if order.notes.isNoting { leaveNewer(&staged, author, order) }
+        guard !staged.found.isEmpty || !staged.handled.isEmpty else { return }
+        let records = records
+        var reads = UpdateReads()
+        if !staged.found.isEmpty, !order.layers.isEmpty {
+            for field in staged.found { reads.note(field.key, of: field.record) }
+            staged.stageFound(under: records, names)
         }
+        if !staged.handled.isEmpty { reads.add(staged.runConnectionHandlers(over: records, names)) }
+        if isToLast { staged.fit = UpdateCheck(reads, [], last: records) }
+    }
+
+    /// Says whether what is staged, which was prepared for a version, would be prepared otherwise for the newest.
+    func hasMoved(_ staged: borrowing StagedRecords, since epoch: Epoch) -> Bool {
+        let records = records
+        guard records.epoch != epoch else { return false }
+        return staged.fit?.holds(in: records, names) == false
+            || staged.confirmed.contains { records.isOtherwise($0, since: epoch) }
+            || staged.confirmedIDs.contains { records.changed($0.record) > epoch }
     }
 
     /// Takes out of the answer of a query what is newer; for those who hold `writer`.
@@ -208,6 +213,9 @@ extension Store {
     func merge(
         _ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []
     ) -> (ChangeSet, Epoch) {
+        let run = callingUpdate
+        let before = run == nil ? nil : state.withLock { $0 }
+        defer { if let run, let before { run.note(from: before, to: state.withLock { $0 }) } }
         if staged.entries.count + targets.count <= Self.smallMerge, staged.confirmed.count <= Self.smallConfirmation {
             var held = Optional(staged)
             return state.withLock { records in

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The records of an environment, each once, with who reads them and when they were fetched.
 ///
 /// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`, `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates,
@@ -12,6 +14,9 @@ package final class Store: Sendable {
     /// Plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Guarded<UInt64>(0)
+    /// The number of updates whose body is running.
+    let runningUpdates = Atomic(0)
+    let updateTurn = UpdateTurn()
     let collector = Collector()
     let names: NameTable
     /// Those who want to know what was invalidated.

@@ -9,8 +9,10 @@ public final class RecordSourceProxy {
     private(set) var records: UpdatedRecords?
     /// The first assignment through a typed struct that could not be made; setters cannot throw.
     private var refusal: UpdateError?
-    /// What the update looked at, if that is to be known.
-    private(set) var footprint: UpdateFootprint?
+    /// What the update looked at.
+    private(set) var reads = UpdateReads()
+    /// It is an optimistic change, which runs again when something appears that it asked for.
+    private let isLayer: Bool
 
     private var hold: NumberHold?
 
@@ -21,13 +23,13 @@ public final class RecordSourceProxy {
     ///   - answer: what was staged on top of the base and is seen too; `finish` does not hand it out.
     ///   - settled: what optimistic layers below did, if the update is one itself.
     ///   - payloadRoot: the record of the answer's root fields.
-    ///   - tracksReads: notes in `footprint` what the update depends on.
+    ///   - isLayer: the update is an optimistic change.
     init(
         base: Records, answer: StagedRecords? = nil, settled: [RecordID: WholeRecord] = [:], names: NameTable,
-        payloadRoot: RecordID?, tracksReads: Bool = false
+        payloadRoot: RecordID?, isLayer: Bool = false
     ) {
         records = UpdatedRecords(base, answer: answer, settled: settled)
-        footprint = tracksReads ? UpdateFootprint() : nil
+        self.isLayer = isLayer
         self.names = names
         self.payloadRoot = payloadRoot
         hold = NumberHold(names)
@@ -63,13 +65,14 @@ public final class RecordSourceProxy {
     /// An existing record; nil if it is not in the store or was deleted.
     public func get(_ id: DataID) -> RecordProxy? {
         if let record = names.record(id, adding: false) { return existing(record) }
-        guard footprint != nil else { return nil }
-        if id.rawValue.hasPrefix("client:") {
+        if !isLayer {
+            reads.note(absent: id)
+        } else if id.rawValue.hasPrefix("client:") {
             // It may become the place of another record, which has no text.
             noteWholeStore()
         } else if let record = names.record(id, adding: true) {
             // A number for what is not there yet: an update that asked for it depends on it.
-            footprint?.records.insert(record)
+            reads.note(UpdateReads.Read.existence, of: record)
         }
         return nil
     }
@@ -135,57 +138,48 @@ public final class RecordSourceProxy {
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
         let snapshot = records.version(names).read(
-            type, at: payloadRoot ?? operation.root, operation.reader, tracking: footprint != nil)
-        footprint?.records.formUnion(snapshot.dependencies.pairs.map(\.record))
-        if snapshot.dependencies.usesTypeFacts { footprint?.usesTypeFacts = true }
+            type, at: payloadRoot ?? operation.root, operation.reader, tracking: true)
+        reads.note(snapshot.dependencies, operation.reader.plan)
         return snapshot.data
     }
-}
-
-/// What an update looked at: it would do the same again as long as none of this has changed.
-struct UpdateFootprint: Sendable {
-    var records: Set<RecordID> = []
-    /// It went through the whole store.
-    var isEverything = false
-    /// It decided a condition on an abstract type.
-    var usesTypeFacts = false
 }
 
 // MARK: - What the other proxies call
 
 extension RecordSourceProxy {
     func state(of record: RecordID) -> Records.State? {
-        footprint?.records.insert(record)
+        reads.note(UpdateReads.Read.existence, of: record)
         return records?.state(of: record)
     }
 
     func type(of record: RecordID) -> TypeID? {
-        footprint?.records.insert(record)
+        reads.note(UpdateReads.Read.existence, of: record)
         return records?.type(of: record)
     }
 
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
-        footprint?.records.insert(record)
+        reads.note(key, of: record)
         return records?.value(key, of: record)
     }
 
     func keys(of record: RecordID) -> [StorageKeyID] {
-        footprint?.records.insert(record)
+        reads.note(UpdateReads.Read.keys, of: record)
         return records?.keys(of: record) ?? []
     }
 
     /// Whether objects of a type are of an abstract type, as far as answers have shown.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
+        reads.usesTypeFacts = true
         let fact = Records.TypeFact(type: type, abstractType: abstractType)
         return records?.answer?.facts[fact] ?? records?.base.facts[fact]
     }
 
     /// Notes that the update depends on every record.
-    func noteWholeStore() { footprint?.isEverything = true }
+    func noteWholeStore() { reads.isEverything = true }
 
     /// The errors at a field; none is nearly always the answer.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
-        footprint?.records.insert(record)
+        reads.note(key, of: record)
         guard let records, records.hasErrors else { return [] }
         return records.errors(key, of: record)
     }

@@ -1,0 +1,106 @@
+import Synchronization
+
+// Updates run outside every lock, against a version. They land if what they read is still the same; otherwise they run again, so that none takes back what
+// another has done meanwhile.
+
+extension Store {
+    /// How often an update runs at most; then it lands as it is.
+    private static let maximumRuns = 256
+    /// After so many runs it goes first, for so many runs.
+    private static let patience = 4
+    private static let runsInTurn = 32
+
+    /// Runs a local update and publishes what it did; publishes nothing if it throws.
+    ///
+    /// It sees the base, without optimistic layers, and lands under them. The body runs again if what it read has changed when it is to land.
+    @discardableResult
+    package func update<Result>(
+        announce: (PublishSummary) -> Void = { _ in },
+        _ body: (RecordSourceProxy) throws -> Result
+    ) throws -> (Result, PublishSummary) {
+        try untilItLands { runs in
+            let base = records
+            let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
+            defer { source.end() }
+            var (result, staged) = try run(source, seeing: base, body)
+            staged.check = check(staged.check, after: runs)
+            guard let summary = publishUnlessOvertaken(staged, by: .newer, announce: announce) else { return nil }
+            return (result, summary)
+        }
+    }
+
+    /// Merges an answer and what an updater does on top of it.
+    ///
+    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it throws, neither lands. It runs again if what it read has
+    /// changed when they are to land.
+    @discardableResult
+    package func publish(
+        _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
+        announce: (PublishSummary) -> Void = { _ in },
+        updating body: (RecordSourceProxy) throws -> Void
+    ) throws -> PublishSummary {
+        if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
+        var answer = response.take()
+        answer.source = .answer(operation.artifact, request: request ?? 0, operation.key)
+        return try withExtendedLifetime(response) {
+            try untilItLands { runs in
+                let base = records
+                var seen = answer
+                seen.settle(against: base, names)
+                let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: response.root)
+                defer { source.end() }
+                source.runHandlers(answer.handled)
+                let (_, changes) = try run(source, seeing: base, body)
+                var staged = answer
+                staged.handled = []
+                staged.append(changes, names)
+                staged.check = check(changes.check, after: runs)
+                return publishUnlessOvertaken(
+                    staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
+                    privateTo: response.root, announce: announce)
+            }
+        }
+    }
+
+    private func run<Result>(
+        _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
+    ) throws -> (Result, StagedRecords) {
+        runningUpdates.add(1, ordering: .relaxed)
+        defer { runningUpdates.subtract(1, ordering: .relaxed) }
+        return try UpdateRun.run(source, seeing: base, body)
+    }
+
+    /// What is checked when an update is to land that has run so many times.
+    private func check(_ check: UpdateCheck?, after runs: Int) -> UpdateCheck? {
+        guard var check, runs < Self.maximumRuns else { return nil }
+        if runs > Self.patience { check.leaveRest() }
+        return check
+    }
+
+    /// Runs an update until it gives something; the last run does.
+    private func untilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
+        // Who has the turn may be waiting for this one.
+        let isInside = LayerRun.isInside || callingUpdate != nil
+        if !isInside { updateTurn.letPass() }
+        var hasTurn = false
+        defer { if hasTurn { updateTurn.give() } }
+        var runs = 1
+        while true {
+            if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
+                hasTurn = updateTurn.take()
+            } else if runs > Self.patience + Self.runsInTurn, hasTurn {
+                // Its body waits for others, or they are no updates.
+                updateTurn.give()
+                hasTurn = false
+            }
+            if let result = try run(runs) { return result }
+            runs += 1
+        }
+    }
+
+    /// The update in whose body the caller is.
+    @inline(__always)
+    var callingUpdate: UpdateRun? {
+        runningUpdates.load(ordering: .relaxed) == 0 ? nil : UpdateRun.calling(names)
+    }
+}

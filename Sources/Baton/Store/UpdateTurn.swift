@@ -1,0 +1,50 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WinSDK)
+    import WinSDK
+#endif
+
+/// Lets an update go first that others have overtaken again and again.
+///
+/// No lock: who waits gives up after a while and goes on, so that an update whose body waits for another one on another thread comes to its end.
+struct UpdateTurn: ~Copyable, Sendable {
+    private static let patience = Duration.milliseconds(50)
+    private let isTaken = Atomic(false)
+
+    /// Waits while somebody has the turn.
+    @inline(__always)
+    func letPass() {
+        if isTaken.load(ordering: .relaxed) { wait { isTaken.load(ordering: .relaxed) } }
+    }
+
+    /// Waits for the turn; false if it did not come. `give` must follow otherwise.
+    func take() -> Bool {
+        wait { isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+    }
+
+    func give() { isTaken.store(false, ordering: .releasing) }
+
+    @inline(never)
+    @discardableResult
+    private func wait(while isBusy: () -> Bool) -> Bool {
+        let clock = ContinuousClock()
+        let end = clock.now + Self.patience
+        while isBusy() {
+            if clock.now >= end { return false }
+            #if canImport(WinSDK)
+                _ = SwitchToThread()
+            #else
+                _ = sched_yield()
+            #endif
+        }
+        return true
+    }
+}
