@@ -111,15 +111,19 @@ struct WriteNotes {
     /// Takes time linear in the notes, or in the records of the answer if these are fewer.
     func leaveNewer(_ staged: inout StagedRecords, of request: Int, _ records: borrowing Records, _ names: NameTable) {
         guard let began = requests[request], newest > began else { return }
+        let pages = staged.handled.isEmpty ? [] : staged.pages(over: records, names)
+        func leave(_ note: Note, _ record: RecordID, _ position: Int) {
+            if note.deleted == 0, pages.contains(record) { return }
+            note.leaveNewer(&staged, position, than: began, records, names)
+        }
         if staged.entries.count < notes.count {
             for position in staged.entries.indices {
-                guard let note = notes[staged.entries[position].record] else { continue }
-                note.leaveNewer(&staged, position, than: began, records, names)
+                let record = staged.entries[position].record
+                if let note = notes[record] { leave(note, record, position) }
             }
         } else {
             for (record, note) in notes {
-                guard let position = staged.position(of: record) else { continue }
-                note.leaveNewer(&staged, position, than: began, records, names)
+                if let position = staged.position(of: record) { leave(note, record, position) }
             }
         }
         staged.handled.removeAll { call in
@@ -171,6 +175,25 @@ extension WriteNotes.Note {
         let values = staged.values(position)
         staged.reset(position, type: entry.type, isReplaced: entry.isReplaced)
         staged.set(position, kept.map { keys[$0] }, kept.map { values[$0] }, names)
+    }
+}
+
+extension StagedRecords {
+    /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the server says: what others made of an earlier
+    /// answer to the same question is not what the client keeps.
+    fileprivate func pages(over records: borrowing Records, _ names: NameTable) -> Set<RecordID> {
+        func value(_ key: StorageKeyID, _ record: RecordID) -> Value? {
+            position(of: record).flatMap { self.value($0, key) } ?? records.base(of: record).value(key)
+        }
+        var found: Set<RecordID> = []
+        for call in handled {
+            guard case .link(let connection)? = value(call.handle.source, call.record) else { continue }
+            found.insert(connection)
+            for key in [names.connections.edges, names.connections.pageInfo] {
+                value(key, connection)?.forEachLink { found.insert($0) }
+            }
+        }
+        return found
     }
 }
 
