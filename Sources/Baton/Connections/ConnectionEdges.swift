@@ -30,7 +30,12 @@ struct ConnectionEdges {
 
     /// The node of an edge; nil if either is null or does not exist.
     func node(of edge: RecordID) -> RecordID? {
-        guard isThere(edge), case .link(let node) = source.value(keys.node, of: edge), isThere(node) else { return nil }
+        target(of: edge).flatMap { isThere($0) ? $0 : nil }
+    }
+
+    /// The record to which an edge leads, whether or not that exists: it may come back.
+    func target(of edge: RecordID) -> RecordID? {
+        guard isThere(edge), case .link(let node) = source.value(keys.node, of: edge) else { return nil }
         return node
     }
 
@@ -41,8 +46,7 @@ struct ConnectionEdges {
 
     /// Says whether an edge leads to a node, whether or not that exists.
     private func leads(_ edge: RecordID, to node: RecordID) -> Bool {
-        guard isThere(edge), case .link(node) = source.value(keys.node, of: edge) else { return false }
-        return true
+        target(of: edge) == node
     }
 
     /// Where the edges of a node are in the list, the first first.
@@ -111,7 +115,7 @@ struct ConnectionEdges {
                 areDistinct = false
                 continue
             }
-            let own = node(of: edge).map(ownEdge)
+            let own = target(of: edge).map(ownEdge)
             if let own, !seen.insert(own).inserted {
                 list.append(copy(edge, as: nil))
                 areDistinct = false
@@ -130,7 +134,7 @@ struct ConnectionEdges {
 
     /// Adds the edges of an answer on one side of the list. Nulls go; of a node that is in both, the edge stays that is nearer to the start.
     func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) {
-        let page = edges.filter(isThere).map { edge in (edge: edge, node: node(of: edge)) }
+        let page = edges.filter(isThere).map { edge in (edge: edge, node: target(of: edge)) }
         if areDistinct, addByIdentity(page, at: side, to: list) { return }
         addByNode(page, at: side, to: list)
     }
@@ -171,7 +175,7 @@ struct ConnectionEdges {
         let known = Set(list)
         func addList() {
             for edge in list where isThere(edge) {
-                if let node = node(of: edge) {
+                if let node = target(of: edge) {
                     guard nodes.insert(node).inserted else { continue }
                     areDistinct = areDistinct && edge == ownEdge(of: node)
                 }

@@ -104,8 +104,11 @@ public struct ConnectionProxy {
         try checkWritable()
         let content = content
         var own: RecordID?
-        if let node = content.node(of: edge), content.positions(of: node, in: content.list ?? []).isEmpty {
+        let list = content.list ?? []
+        if let node = content.target(of: edge), content.positions(of: node, in: list).isEmpty {
             own = content.ownEdge(of: node)
+            // It is in the list, but was made to lead elsewhere.
+            if let known = own, known != edge, !content.areDistinct, list.contains(known) { own = nil }
         }
         if own == edge { return RecordProxy(source: source, record: edge) }
         return RecordProxy(source: source, record: content.copy(edge, as: own))
@@ -167,7 +170,7 @@ public struct ConnectionProxy {
         try checkWritable()
         let content = content
         var list = content.list ?? []
-        let node = content.node(of: edge)
+        let node = content.target(of: edge)
         let isPresent = node.map { !content.positions(of: $0, in: list).isEmpty } ?? list.contains(edge)
         if isPresent, !allowingRepetition { return false }
         // A list that is new here has edges of which all is known.
@@ -214,7 +217,7 @@ public struct ConnectionProxy {
     }
 
     private func isAbsent(nodeOf edge: RecordProxy) throws(UpdateError) -> Bool {
-        guard let node = content.node(of: try record.own(edge)) else { return true }
+        guard let node = content.target(of: try record.own(edge)) else { return true }
         return try isAbsent(RecordProxy(source: source, record: node))
     }
 
