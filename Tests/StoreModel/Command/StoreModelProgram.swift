@@ -19,7 +19,10 @@ import StoreModel
 
     /// Performs a script that was kept.
     private static func replay(_ script: Script, trace: Bool) -> Int32 {
-        guard let failure = script.run(announcing: { if trace { print($0) } }) else {
+        guard
+            let failure = script.run(
+                announcing: { if trace { print($0) } }, telling: trace ? { print("    \($0)") } : nil)
+        else {
             print("passed: \(script.steps.count) steps")
             return 0
         }

@@ -81,14 +81,42 @@ package struct Step: Hashable, Sendable {
     let seed: UInt64
 }
 
+/// Does the steps of a run to a store and to a model, and compares them.
+protocol ModelDriver: AnyObject {
+    var store: Store { get }
+    init(world: UInt64)
+    /// Hears what is chosen in a step, if anybody wants to know.
+    var tell: ((String) -> Void)? { get set }
+    /// Throws if the two are different afterwards.
+    func perform(_ step: Step) throws
+    func finish() throws
+}
+
 /// A run that can be repeated: a world and the steps in it.
 ///
-/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark.
+/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark. The name of the world says who performs the steps, and so what
+/// their numbers mean: kept runs stay what they are when there is another kind of world.
 package struct Script: Sendable {
+    /// What a run is about.
+    package enum Kind: String, Sendable {
+        /// Records of all kinds.
+        case records = "world"
+        case connections
+
+        fileprivate var driver: any ModelDriver.Type {
+            switch self {
+            case .records: StoreDriver.self
+            case .connections: ConnectionDriver.self
+            }
+        }
+    }
+
+    package var kind: Kind
     package var world: UInt64
     package var steps: [Step]
 
-    package init(world: UInt64, steps: [Step]) {
+    package init(_ kind: Kind = .records, world: UInt64, steps: [Step]) {
+        self.kind = kind
         self.world = world
         self.steps = steps
     }
@@ -96,6 +124,7 @@ package struct Script: Sendable {
     /// The run of a seed.
     package init(seed: UInt64, count: Int) {
         var generator = SeededGenerator(seed: seed)
+        kind = seed % 4 == 3 ? .connections : .records
         let kinds = Step.Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
         world = generator.next() % 1_000_000
         steps = (0..<count).map { _ in Step(kind: generator.pick(kinds), seed: generator.next() % 1_000_000) }
@@ -103,13 +132,15 @@ package struct Script: Sendable {
 
     /// Nil if the text is no script.
     package init?(_ text: String) {
+        kind = .records
         world = 0
         steps = []
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.prefix { $0 != "#" }.split(separator: " ")
             if words.isEmpty { continue }
             guard words.count == 2, let number = UInt64(words[1]) else { return nil }
-            if words[0] == "world" {
+            if let kind = Kind(rawValue: String(words[0])) {
+                self.kind = kind
                 world = number
             } else if let kind = Step.Kind(rawValue: String(words[0])) {
                 steps.append(Step(kind: kind, seed: number))
@@ -120,12 +151,15 @@ package struct Script: Sendable {
     }
 
     package var text: String {
-        (["world \(world)"] + steps.map { "\($0.kind.rawValue) \($0.seed)" }).joined(separator: "\n") + "\n"
+        (["\(kind.rawValue) \(world)"] + steps.map { "\($0.kind.rawValue) \($0.seed)" }).joined(separator: "\n") + "\n"
     }
 
-    /// Performs the steps, each announced by its name; what went wrong, and at which of them.
-    package func run(announcing announce: (String) -> Void = { _ in }) -> ModelFailure? {
-        let driver = StoreDriver(world: world)
+    /// Performs the steps, each announced by its name, and tells what is chosen in them; what went wrong, and at which of them.
+    package func run(
+        announcing announce: (String) -> Void = { _ in }, telling tell: ((String) -> Void)? = nil
+    ) -> ModelFailure? {
+        let driver = kind.driver.init(world: world)
+        driver.tell = tell
         for (index, step) in steps.enumerated() {
             announce(step.kind.rawValue)
             do {
@@ -140,7 +174,7 @@ package struct Script: Sendable {
 
     /// The store after the steps, without optimistic changes; nil if one fails.
     package func store() -> Store? {
-        let driver = StoreDriver(world: world)
+        let driver = kind.driver.init(world: world)
         for step in steps {
             do { try driver.perform(step) } catch { return nil }
         }
@@ -151,7 +185,7 @@ package struct Script: Sendable {
     /// Leaves out steps for as long as the run still fails, first many at a time.
     package func shrunk() -> Script {
         guard let failure = run() else { return self }
-        var best = Script(world: world, steps: Array(steps.prefix(failure.step + 1)))
+        var best = Script(kind, world: world, steps: Array(steps.prefix(failure.step + 1)))
         var size = max(best.steps.count / 2, 1)
         while true {
             var start = 0

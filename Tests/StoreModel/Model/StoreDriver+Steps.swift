@@ -126,6 +126,7 @@ extension StoreDriver {
     /// Reads an answer in the store and in the model, which must agree whether it can be used.
     func normalize(_ chosen: Chosen, like known: JSONValue?) throws -> Held? {
         let json = answer(chosen, like: known)
+        tell?("\(chosen.bound.artifact.name): \(json.text)")
         let body = JSONValue.object([.init("data", json)]).jsonBytes
         let staged = try? store.normalize(body, for: chosen.bound)
         let root = store.dataID(of: staged?.root ?? chosen.bound.root).rawValue

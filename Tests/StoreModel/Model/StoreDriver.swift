@@ -1,7 +1,7 @@
 import Baton
 
 /// Does the same to a store and to the model, and compares them.
-final class StoreDriver {
+final class StoreDriver: ModelDriver {
     struct Difference: Error, CustomStringConvertible {
         let description: String
     }
@@ -43,6 +43,7 @@ final class StoreDriver {
     }
 
     let store = Store()
+    var tell: ((String) -> Void)?
     let universe: Universe
     /// What was published, without layers.
     var model = ModelState()
@@ -95,9 +96,11 @@ final class StoreDriver {
         changes = []
         try perform(step.kind)
         try checkSubscribers()
-        let violations = store.checkInvariants()
-        try expect(violations.isEmpty, violations.joined(separator: "; "))
-        // Without a publish nothing can be different.
+        // Without a publish nothing can be different, but for the entries of subscriptions and operations, which are looked at now and then.
+        if store.epoch != comparedAt || steps % 4 == 0 {
+            let violations = store.checkInvariants()
+            try expect(violations.isEmpty, violations.joined(separator: "; "))
+        }
         if store.epoch != comparedAt { try compare() }
         comparedAt = store.epoch
         steps += 1

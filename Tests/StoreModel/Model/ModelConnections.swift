@@ -1,0 +1,252 @@
+import Baton
+
+/// Connections as arrays: what the client keeps of each, and what becomes of it, with no records, identities or flags in between.
+struct ModelConnections {
+    /// An edge of a list; edges with the same token are one.
+    struct Edge: Hashable {
+        let token: Int
+        var node: String?
+        var cursor: String?
+    }
+
+    struct Connection {
+        var total: JSONValue = .null
+        /// Nil for a null list, a nil edge for a null one.
+        var edges: [Edge?]?
+        var info: [String: JSONValue] = [
+            "hasNextPage": false, "hasPreviousPage": false, "endCursor": nil, "startCursor": nil,
+        ]
+    }
+
+    /// The record that has the field, and the filter.
+    struct Place: Hashable {
+        let parent: String
+        let tag: String?
+
+        static let all = ["client:root", "owner"].flatMap { parent in
+            [nil, "x", "y"].map { Place(parent: parent, tag: $0) }
+        }
+
+        var filters: [String: JSONValue] { tag.map { ["tag": .string($0)] } ?? [:] }
+    }
+
+    /// What an answer says of a connection.
+    struct Page {
+        var total: JSONValue
+        var edges: [(node: String?, cursor: String?)?]?
+        var info: [String: JSONValue]?
+        /// The nodes that it brings, with their number.
+        var nodes: [(id: String, number: Int)] = []
+    }
+
+    enum Cursor: Hashable {
+        case none
+        case after(String)
+        case before(String)
+    }
+
+    /// What is kept, also where the field has become null since.
+    var kept: [Place: Connection] = [:]
+    /// Fields that came; false for null.
+    var linked: [Place: Bool] = [:]
+    var ownerIsThere = false
+    var nodes: [String: Int] = [:]
+    var deleted: Set<String> = []
+    /// Connections whose list was set since this was emptied last.
+    var written: Set<Place> = []
+    private var lastToken = 0
+
+    private mutating func edge(_ node: String?, _ cursor: String?) -> Edge {
+        lastToken += 1
+        return Edge(token: lastToken, node: node, cursor: cursor)
+    }
+
+    subscript(place: Place) -> Connection? {
+        get { linked[place] == true ? kept[place] : nil }
+        set { kept[place] = newValue }
+    }
+
+    /// Some answer has landed, so that there is a root.
+    var isBegun: Bool { ownerIsThere || !linked.isEmpty }
+
+    func exists(_ node: String?) -> Bool { node.map { nodes[$0] != nil } ?? false }
+
+    // MARK: - Pages
+
+    /// A page lands.
+    mutating func land(_ page: Page?, at place: Place, _ cursor: Cursor) {
+        if place.parent == "owner" { ownerIsThere = true }
+        guard let page else {
+            linked[place] = false
+            return
+        }
+        linked[place] = true
+        let isNew = kept[place] == nil
+        var own = kept[place] ?? Connection()
+        own.total = page.total
+        defer { kept[place] = own }
+        if isNew || cursor == .none {
+            if let edges = page.edges { own.edges = edges.map { one in one.map { edge($0.node, $0.cursor) } } }
+            for (key, value) in page.info ?? [:] { own.info[key] = value }
+            return
+        }
+        if let list = own.edges, let edges = page.edges {
+            let news = edges.compactMap { one in one.map { edge($0.node, $0.cursor) } }
+            let olds = list.compactMap { $0 }
+            switch cursor {
+            case .after(let text):
+                let end = own.info["endCursor"]
+                guard end == .string(text) || page.info.map({ $0["endCursor"] == end }) ?? false else { return }
+                own.edges = withoutRepetition(olds + news)
+            case .before(let text):
+                guard own.info["startCursor"] == .string(text) else { return }
+                own.edges = withoutRepetition(news + olds)
+            case .none: break
+            }
+        } else if let edges = page.edges {
+            own.edges = edges.map { one in one.map { edge($0.node, $0.cursor) } }
+        }
+        guard let info = page.info else { return }
+        let isForward = if case .after = cursor { true } else { false }
+        let (hasMore, side) = isForward ? ("hasNextPage", "endCursor") : ("hasPreviousPage", "startCursor")
+        own.info[hasMore] = .bool(info[hasMore] == true)
+        if let value = info[side], value != .null { own.info[side] = value }
+    }
+
+    /// A node is there once, where it is first, be it deleted or not.
+    private func withoutRepetition(_ edges: [Edge]) -> [Edge] {
+        var seen: Set<String> = []
+        return edges.filter { edge in
+            guard let node = edge.node else { return true }
+            return seen.insert(node).inserted
+        }
+    }
+
+    // MARK: - Edits
+
+    private func contains(_ node: String, _ place: Place) -> Bool {
+        (self[place]?.edges ?? []).contains { $0?.node == node }
+    }
+
+    /// Inserts a new edge of a node that exists; says whether it did.
+    mutating func insert(_ node: String, at place: Place, _ cursor: Cursor, atStart: Bool) -> Bool {
+        guard exists(node), self[place] != nil, !contains(node, place) else { return false }
+        let new = edge(node, nil)
+        insert(new, at: place, cursor, atStart: atStart)
+        return true
+    }
+
+    private mutating func insert(_ new: Edge, at place: Place, _ cursor: Cursor, atStart: Bool) {
+        var list = self[place]?.edges ?? []
+        let position = { (text: String) in list.firstIndex { $0 != nil && $0?.cursor == text } }
+        var index = atStart ? 0 : list.count
+        switch cursor {
+        case .after(let text): index = position(text).map { $0 + 1 } ?? index
+        case .before(let text): index = position(text) ?? index
+        case .none: break
+        }
+        list.insert(new, at: index)
+        self[place]?.edges = list
+        written.insert(place)
+    }
+
+    /// Adds a copy of an edge, of this or another connection or of an answer.
+    mutating func add(node: String?, cursor: String?, at place: Place, atStart: Bool) -> Bool {
+        guard self[place] != nil else { return false }
+        if let node, contains(node, place) { return false }
+        let new = edge(node, cursor)
+        insert(new, at: place, .none, atStart: atStart)
+        return true
+    }
+
+    /// The same edge once more, at the end.
+    mutating func again(_ index: Int, at place: Place) -> Bool {
+        guard let edges = self[place]?.edges, edges.indices.contains(index), let edge = edges[index] else {
+            return false
+        }
+        self[place]?.edges?.append(edge)
+        written.insert(place)
+        return true
+    }
+
+    mutating func change(_ index: Int, at place: Place, _ body: (inout Edge) -> Void) -> Bool {
+        guard let edges = self[place]?.edges, edges.indices.contains(index), let edge = edges[index] else {
+            return false
+        }
+        self[place]?.edges = edges.map { one in
+            guard var one, one.token == edge.token else { return one }
+            body(&one)
+            return one
+        }
+        return true
+    }
+
+    mutating func deleteNode(_ node: String, at place: Place) -> Int {
+        guard let edges = self[place]?.edges, contains(node, place) else { return 0 }
+        self[place]?.edges = edges.filter { $0 == nil || $0?.node != node }
+        written.insert(place)
+        return edges.count { $0 != nil && $0?.node == node }
+    }
+
+    mutating func delete(_ node: String, removingReferences: Bool) {
+        nodes[node] = nil
+        deleted.insert(node)
+        if removingReferences { removeReferences(to: node) }
+    }
+
+    private mutating func removeReferences(to node: String) {
+        for (place, connection) in kept {
+            guard let edges = connection.edges, edges.contains(where: { $0?.node == node }) else { continue }
+            let rest = edges.filter { $0 == nil || $0?.node != node }
+            var new = connection
+            new.edges = rest
+            if let first = edges.first ?? nil, first.node == node {
+                Self.mend("startCursor", of: &new, from: first, to: rest)
+            }
+            if let last = edges.last ?? nil, last.node == node {
+                Self.mend("endCursor", of: &new, from: last, to: rest.reversed())
+            }
+            kept[place] = new
+            written.insert(place)
+        }
+    }
+
+    /// A cursor that was that of an edge which went is that of the next one.
+    private static func mend(_ key: String, of connection: inout Connection, from gone: Edge, to rest: [Edge?]) {
+        guard let cursor = gone.cursor, connection.info[key] == .string(cursor) else { return }
+        if rest.isEmpty {
+            connection.info[key] = .null
+        } else if let next = rest.lazy.compactMap({ $0?.cursor }).first {
+            connection.info[key] = .string(next)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// What a query of the connection reads, without the object around it.
+    func json(at place: Place) -> JSONValue {
+        guard let connection = self[place] else { return .null }
+        let edges = connection.edges.map { edges in
+            JSONValue.array(
+                edges.map { edge in
+                    guard let edge else { return .null }
+                    return [
+                        "__typename": "FeedEdge", "cursor": edge.cursor.map { .string($0) } ?? .null,
+                        "node": edge.node.map { json(of: $0) } ?? .null,
+                    ]
+                })
+        }
+        let info = ["endCursor", "hasNextPage", "hasPreviousPage", "startCursor"].map {
+            JSONValue.Member($0, connection.info[$0] ?? .null)
+        }
+        return [
+            "__typename": "Feed", "total": connection.total, "edges": edges ?? .null,
+            "pageInfo": .object([.init("__typename", "PageInfo")] + info),
+        ]
+    }
+
+    private func json(of node: String) -> JSONValue {
+        guard let number = nodes[node] else { return .null }
+        return ["__typename": "N0", "id": .string(node), "i0": .int(number)]
+    }
+}
