@@ -194,7 +194,8 @@ extension RelayEnvironment {
 
     private func noteFetch(_ request: Request, at time: Duration) {
         guard request.network.kind == .query else { return }
-        store.noteFetch(of: request.operation, key: request.keys, at: time, began: request.began)
+        store.noteFetch(
+            of: request.operation, key: request.keys, at: time, began: request.began, generation: request.generation)
     }
 
     private func conclude(_ request: Request, with event: RequestEvent) {

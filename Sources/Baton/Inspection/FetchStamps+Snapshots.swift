@@ -86,15 +86,15 @@ struct SnapshotFetches {
     }
 
     private let entries: [FetchStamps.Entry]
+    private var used: Set<FetchStamps.Stamp> = []
     private var positions: [FetchStamps.Stamp: Int] = [:]
     private var list: [Fetch] = []
 
-    /// `moment` gives the rank of a version among the invalidations, `age` how long ago a time was, in milliseconds.
-    init(
-        of included: [RecordID], in records: Records, moment: (Epoch) -> Int, age: (Duration) -> Int
-    ) {
+    /// The versions in which they began.
+    var beginnings: [Epoch] { used.map { entries[Int($0)].mark.began } }
+
+    init(of included: [RecordID], in records: Records) {
         entries = records.stamps.entries
-        var used: Set<FetchStamps.Stamp> = []
         for record in included {
             let stamp = records.stamps.stamp(of: record)
             if FetchStamps.isWhole(stamp, entries) {
@@ -105,8 +105,13 @@ struct SnapshotFetches {
                 }
             }
         }
+        used = used.filter { $0 >= FetchStamps.firstRestored }
+    }
+
+    /// Puts them in order. `moment` gives the rank of a version among the invalidations, `age` how long ago a time was, in milliseconds.
+    mutating func rank(moment: (Epoch) -> Int, age: (Duration) -> Int) {
         var fetches: [FetchStamps.Stamp: Fetch] = [:]
-        for stamp in used where stamp >= FetchStamps.firstRestored {
+        for stamp in used {
             let mark = entries[Int(stamp)].mark
             fetches[stamp] = Fetch(moment: moment(mark.began), age: age(mark.time))
         }

@@ -36,7 +36,8 @@ extension SnapshotError: CustomStringConvertible {
 /// `{"double":1.5}` and `{"scalar":"text of its JSON"}`.
 ///
 /// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A moment (`when`) of an invalidation is its
-/// rank, from 1; that of a fetch the rank of the last invalidation before it began, or 0. So what was fetched in another order gives equal bytes. What is `fetched` says for a
+/// rank, from 1, which it shares with others if no fetch began between them; that of a fetch the rank of the last invalidation before it began, or 0. So what happened in
+/// another order, and makes no difference, gives equal bytes. What is `fetched` says for a
 /// record, or in a list for each of its fields, the position in `fetches`, `nobody` or `handler`; it is left out where no answer brought anything.
 ///
 /// Format 1 had neither `fetches` nor fetch keys, and is still read.

@@ -8,7 +8,7 @@ struct SnapshotWriter {
     private let now: Duration
     /// The position of each identity in the table.
     private var positions: [RecordID: Int] = [:]
-    /// The versions in which something was invalidated that the snapshot mentions, in order.
+    /// The versions in which something was invalidated that the snapshot mentions, in order; of those between which no fetch began the first.
     private var invalidations: [Epoch] = []
 
     init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {
@@ -23,8 +23,9 @@ struct SnapshotWriter {
     mutating func bytes() -> [UInt8] {
         let included = includedRecords()
         let ids = identities(of: included)
-        rankInvalidations()
-        let fetches = SnapshotFetches(of: included, in: self.records, moment: fetchMoment, age: age)
+        var fetches = SnapshotFetches(of: included, in: records)
+        rankInvalidations(among: fetches.beginnings + operations.map(\.fetch.epoch))
+        fetches.rank(moment: fetchMoment, age: age)
         let document = JSONValue.object([
             .init("format", .int(SnapshotFormat.version)),
             .init("ids", .array(ids)),
@@ -170,13 +171,23 @@ struct SnapshotWriter {
         return found.sorted { ($0.id, $0.key) < ($1.id, $1.key) }.map { [.int($0.id), .string($0.key), $0.errors] }
     }
 
-    /// Versions differ from run to run; of them is kept which invalidation was before which, and before which fetch.
-    private mutating func rankInvalidations() {
+    /// Versions differ from run to run; of them is kept which invalidations were after which fetch.
+    private mutating func rankInvalidations(among beginnings: [Epoch]) {
         var all: Set<Epoch> = []
         if records.invalidated > 0 { all.insert(records.invalidated) }
         for (record, epoch) in records.invalidatedRecords where positions[record] != nil { all.insert(epoch) }
         all.formUnion(records.invalidations.types.values)
-        invalidations = all.sorted()
+        let beginnings = beginnings.sorted()
+        var next = 0
+        for epoch in all.sorted() {
+            guard let last = invalidations.last else {
+                invalidations = [epoch]
+                continue
+            }
+            // The first fetch that knew of the one before.
+            while next < beginnings.count, beginnings[next] < last { next += 1 }
+            if next < beginnings.count, beginnings[next] < epoch { invalidations.append(epoch) }
+        }
     }
 
     /// The number of invalidations up to a version.

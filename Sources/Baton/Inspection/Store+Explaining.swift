@@ -8,7 +8,7 @@ extension Store {
                 dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,
                 isFieldExact: false, isSelectedByWriter: nil, invalidations: [])
             let journal = journal.withLock { $0 }
-            explanation.mayBeForgotten = journal.collections.hasForgottenNames
+            explanation.mayBeForgotten = journal.collections.hasForgottenNames || options.history.publishes == 0
             if let origin = journal.collections.origin(of: nil, id) {
                 explanation.write = Explanation.Write(
                     origin.collected, journal.entry(at: origin.collected), otherwise: .collection)
@@ -44,6 +44,9 @@ extension Store {
             value: key.flatMap { records.value($0, of: record)?.json(names.dataID(of:)) },
             write: isKnown ? Explanation.Write(version, entry, otherwise: otherwise) : nil, isFieldExact: own != nil,
             isSelectedByWriter: isSelected, invalidations: invalidations(of: record, in: records, journal))
+        explanation.mayBeForgotten =
+            slot.state == .unknown && explanation.write == nil
+            && (slot.changed > 0 || journal.collections.hasForgottenNames || options.history.publishes == 0)
         explanation.loss = origin.map { loss($0, journal) }
         if isExisting, let storageKey = explanation.storageKey, explanation.value == nil {
             explanation.nearestKeys = records.nearest(to: storageKey, of: record, names)

@@ -23,7 +23,8 @@ extension Store {
         defer { withExtendedLifetime(hold) {} }
         let records = snapshot.intern(names)
         let taken = now - max(elapsed, .zero)
-        let landed = writer.withLock { order -> (changes: ChangeSet, epoch: Epoch, old: Records)? in
+        let landed = writer.withLock {
+            order -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
             guard order.layers.isEmpty else { return nil }
             let old = state.withLock { $0 }
             var next = old
@@ -36,12 +37,15 @@ extension Store {
                         epoch: old.epoch + 1 + Epoch(operation.moment),
                         isRevoked: operation.isRevoked))
             }
-            operations.withLock { $0.restore(fetched) }
+            let retired = operations.withLock { operations in
+                operations.restore(fetched)
+                return operations.takeRetired()
+            }
             let epoch = next.epoch
             collector.noteRestore(changes, next.rowCount)
             state.withLock { $0 = next }
             // The old version goes when no lock is held.
-            return (changes, epoch, old)
+            return (changes, epoch, old, retired)
         }
         guard let landed else { throw .changesInFlight }
         let changes = landed.changes

@@ -79,11 +79,13 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     func close() {
         audience.close()
-        let retained = state.withLock { state in
+        // The window goes outside the lock: it may be the last to hold something of the user's.
+        let (retained, _) = state.withLock { state in
+            let window = state.window
             state.isClosed = true
             state.window.close(in: environment.store)
             defer { state.retained = nil }
-            return state.retained
+            return (state.retained, window)
         }
         if let retained { letGo(retained) }
     }
@@ -117,10 +119,12 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
             Data.self, at: bound.record, bound.selections, after: window.dependencies)
         let isDifferent = window.differs(from: snapshot)
         let (face, result) = face(of: snapshot, bound.owner)
-        let (isInstalled, hasChanged) = state.withLock { state in
+        // What was shown goes outside the lock: it may be the last to hold something of the user's.
+        let (isInstalled, hasChanged, _) = state.withLock { state -> (Bool, Bool, Reading<Data>?) in
             guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else {
-                return (false, false)
+                return (false, false, nil)
             }
+            let old = state.reading
             let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
             if state.face != face || isDifferent && state.isRetargeted {
                 state.reading = state.reading.next(result)
@@ -129,7 +133,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
             }
             state.face = face
             state.isRetargeted = false
-            return (true, hasChanged)
+            return (true, hasChanged, old)
         }
         if hasChanged { mark() }
         if !isInstalled && state.withLock({ $0.isClosed }) { environment.operations.unwatch(bound.owner, self) }
@@ -140,11 +144,13 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     }
 
     private func refuse(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
-        state.withLock { state in
-            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else { return }
+        _ = state.withLock { state -> Reading<Data>? in
+            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else { return nil }
+            let old = state.reading
             state.window.close(in: environment.store, until: seen)
             state.reading = state.reading.next(.failure(.foreignReference(fragment: component)))
             state.face = .failure(0)
+            return old
         }
     }
 

@@ -90,8 +90,19 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         var garbage: [any Sendable] = []
     }
 
+    /// What was shown, to be let go of outside the lock: it may be the last to hold something of the user's.
+    private struct Old: Sendable {
+        let reading: Reading<Data>
+        let shown: Data?
+
+        init(_ state: State) {
+            reading = state.reading
+            shown = state.shown
+        }
+    }
+
     private enum Step {
-        case done(Reading<Data>)
+        case done(Reading<Data>, Old? = nil)
         case read(Ask, StoreWindow<Data>)
     }
 
@@ -193,6 +204,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         } else if let unused = state.ask?.operation {
             effects.releases.append(unused)
         }
+        effects.garbage.append(state.window)
         state.window.close(in: environment.store)
         if state.face == .window { state.face = .outdated }
         note(errors, &state)
@@ -306,7 +318,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             guard !state.isClosed else { return }
             change(&state, &effects) { state, effects in
                 if let before = state.operationBefore { effects.releases.append(before) }
-                effects.garbage += [state.shown, state.shownBefore]
+                effects.garbage += [state.shown, state.shownBefore, state.window]
                 state.operationBefore = nil
                 state.shown = nil
                 state.shownBefore = nil
@@ -328,7 +340,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             effects.cancels = Array(state.waiters.values)
             effects.releases = [state.ask?.operation, state.operationBefore].compactMap { $0 }
             effects.resumes = Array(state.refetches.values)
-            effects.garbage = [state.ask, state.shown, state.shownBefore, replaceLastCall(with: nil)]
+            effects.garbage = [state.ask, state.shown, state.shownBefore, state.window, replaceLastCall(with: nil)]
             state.waiters = [:]
             state.refetches = [:]
             state.ask = nil
@@ -360,11 +372,12 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             let step = state.withLock { state -> Step in
                 guard state.machine.phase == .showing, let ask = state.ask else { return .done(state.reading) }
                 guard state.window.isCurrent(seen) else { return .read(ask, state.window) }
+                let old = Old(state)
                 showWindow(&state, isDifferent: false)
-                return .done(state.reading)
+                return .done(state.reading, old)
             }
             switch step {
-            case .done(let reading): return reading
+            case .done(let reading, _): return reading
             case .read(let ask, let window): read(ask, window, seen)
             }
         }
@@ -380,13 +393,14 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         // Under the other policies a check has come before.
         if snapshot.isMissingData, policy == .storeOnly, environment.findMissing(in: operation) { snapshot = read() }
         let isDifferent = window.differs(from: snapshot)
-        let (isInstalled, hasChanged) = state.withLock { state in
+        let (isInstalled, hasChanged, _) = state.withLock { state -> (Bool, Bool, Old?) in
             guard state.machine.phase == .showing, state.ask === ask, state.window.isSame(as: window) else {
-                return (false, false)
+                return (false, false, nil)
             }
+            let old = Old(state)
             let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
             showWindow(&state, isDifferent: isDifferent)
-            return (true, hasChanged)
+            return (true, hasChanged, old)
         }
         if hasChanged { mark() }
         environment.report(snapshot.problems, of: operation)

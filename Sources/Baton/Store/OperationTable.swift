@@ -16,6 +16,10 @@ struct OperationTable {
     private(set) var entries: [OperationKey: Entry] = [:]
     /// Fetches from a snapshot; an operation that is fetched has its own.
     private var restored: [RestoredKey: FetchRecord] = [:]
+    /// Fetches that were replaced, with their keys.
+    private var retired: [FetchRecord] = []
+    /// How often the store was emptied before what is noted here.
+    private var generation = 0
     private var purgeAt = 64
     private static let idleLimit = 1000
 
@@ -36,8 +40,21 @@ struct OperationTable {
         let newest = idle.compactMap { key, entry in entry.fetch.map { (key, $0.time) } }
             .sorted { $0.1 > $1.1 }.prefix(Self.idleLimit)
         let kept = Set(newest.map(\.0))
-        for key in idle.keys where !kept.contains(key) { entries[key] = nil }
+        for key in idle.keys where !kept.contains(key) {
+            retire(entries[key]?.fetch)
+            entries[key] = nil
+        }
         purgeAt = max(64, entries.count * 2)
+    }
+
+    private mutating func retire(_ fetch: FetchRecord?) {
+        if let fetch, fetch.key != nil { retired.append(fetch) }
+    }
+
+    /// What was replaced, to be let go of outside the lock: fetch keys are the application's, and going they may run its code.
+    mutating func takeRetired() -> [FetchRecord] {
+        defer { retired = [] }
+        return retired
     }
 
     mutating func retain(_ operation: BoundOperation) {
@@ -79,13 +96,24 @@ struct OperationTable {
 
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
 
-    mutating func note(_ fetch: FetchRecord, of operation: BoundOperation) {
+    /// Does nothing for a fetch that began before the store was emptied.
+    mutating func note(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
+        guard generation >= self.generation else { return }
+        retire(entries[operation.key]?.fetch)
         entries[operation.key, default: Entry(operation: operation)].fetch = fetch
         entries[operation.key]?.artifact = operation.artifact
     }
 
-    mutating func forgetFetches() {
-        for key in entries.keys { entries[key]?.fetch = nil }
+    mutating func forgetFetches(before generation: Int) {
+        self.generation = max(self.generation, generation)
+        forgetFetches()
+    }
+
+    private mutating func forgetFetches() {
+        for key in entries.keys {
+            retire(entries[key]?.fetch)
+            entries[key]?.fetch = nil
+        }
         restored = [:]
     }
 

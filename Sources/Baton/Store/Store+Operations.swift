@@ -29,12 +29,17 @@ extension Store {
         operations.withLock { $0.retainCount(operation) }
     }
 
-    /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil.
+    /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil; the same with the generation of the store.
     package func noteFetch(
-        of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil
+        of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil,
+        generation: Int? = nil
     ) {
-        let fetch = FetchRecord(key: key, time: time, epoch: began ?? epoch)
-        operations.withLock { $0.note(fetch, of: operation) }
+        let version = version
+        let fetch = FetchRecord(key: key, time: time, epoch: began ?? version.epoch)
+        _ = operations.withLock { operations in
+            operations.note(fetch, of: operation, generation: generation ?? version.generation)
+            return operations.takeRetired()
+        }
     }
 
     /// When and under which fetch key the operation was last fetched; nil if it never was.

@@ -20,7 +20,11 @@ extension Store {
         }
         defer { _ = layers }
         note(.reset, at: epoch, ChangeSet())
-        operations.withLock { $0.forgetFetches() }
+        let generation = old.generation + 1
+        _ = operations.withLock { operations in
+            operations.forgetFetches(before: generation)
+            return operations.takeRetired()
+        }
         let subscribers = subscriptions.withLock { $0.all() }
         let count = old.known.count
         return (

@@ -215,6 +215,15 @@ import Testing
         #expect(explanation.cause?.invalidations.first?.write.source == .invalidation)
     }
 
+    @Test func withoutHistoryItClaimsNothing() throws {
+        let store = Store(options: StoreOptions(history: StoreHistory(publishes: 0)))
+        try store.update { _ = try $0.create("draft", type: "Film") }
+        store.collectAll()
+        let explanation = store.explain("draft")
+        #expect(explanation.loss == nil)
+        #expect(explanation.description.hasPrefix("The store does not know the record 'draft'"))
+    }
+
     @Test func whatTheStoreKeepsOfItIsBounded() throws {
         let (environment, _) = stage()
         let store = environment.store

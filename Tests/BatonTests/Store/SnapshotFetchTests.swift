@@ -98,12 +98,14 @@ import Testing
         try Self.answer(left, 1, at: 10)
         try Self.answer(left, 2, at: 20, body: person)
         left.invalidate("q")
+        left.invalidate(type: "Person")
         try left.update { _ = try $0.create("x", type: "Note") }
         try Self.answer(left, 1, at: 30)
 
         try right.update { _ = try $0.create("x", type: "Note") }
         try Self.answer(right, 2, at: 20, body: person)
         try Self.answer(right, 1, at: 10)
+        right.invalidate(type: "Person")
         right.invalidate("q")
         try Self.answer(right, 1, at: 30)
         #expect(left.snapshot(at: .seconds(40)) == right.snapshot(at: .seconds(40)))
