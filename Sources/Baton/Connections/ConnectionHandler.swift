@@ -135,21 +135,14 @@ extension Value {
     }
 }
 
-extension RecordSourceProxy {
-    /// Runs the handlers of the fields that an answer brought, in their order, before any updater sees them.
-    func runHandlers(_ calls: [HandledCall]) {
-        let connections = ConnectionHandler(source: self)
-        for call in calls where call.handle.name == ConnectionHandler.name { connections.update(call) }
-    }
-}
-
 extension StagedRecords {
     /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or pages get lost. Gives what they read.
     mutating func runConnectionHandlers(over base: Records, _ names: NameTable) -> UpdateReads {
-        let calls = handled
+        let calls = handled.filter(\.isOfStore)
         handled = []
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
-        source.runHandlers(calls)
+        let connections = ConnectionHandler(source: source)
+        for call in calls { connections.update(call) }
         let reads = source.reads
         append(source.finish(), names)
         return reads

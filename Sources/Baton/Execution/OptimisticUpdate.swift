@@ -60,7 +60,8 @@ extension RelayEnvironment {
             do {
                 let body = JSONValue.object([.init("data", data)]).jsonBytes
                 let response = try store.normalizeExpected(body, for: operation)
-                return store.apply(response, announce: { report($0, source, since: start) })
+                return store.apply(
+                    response, failed: failure(of: source), announce: { report($0, source, since: start) })
             } catch {
                 emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
                 return nil

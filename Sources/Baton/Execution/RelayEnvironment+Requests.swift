@@ -177,7 +177,8 @@ extension RelayEnvironment {
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start) }
-        guard updating, let updater = request.updater else {
+        let updater = updating ? request.updater : nil
+        guard updater != nil || staged.needsFieldHandlers else {
             return store.publish(
                 staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
             ).isLanded
@@ -185,7 +186,7 @@ extension RelayEnvironment {
         do {
             return try store.publish(
                 staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
-            ) { try updater($0) }.isLanded
+            ) { try updater?($0) }.isLanded
         } catch {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw RelayError.updater(error)

@@ -69,9 +69,10 @@ struct LayerReplay {
                 dirty.formUnion(layer.outcome.entries.map(\.record))
                 let below = Below(records: records, answer: staged, settled: current, names: names)
                 switch layer.change {
-                case .response(let response): expect(response, of: &layer, below)
+                case .response(let response) where runsUpdaters || !response.needsFieldHandlers:
+                    expect(response, of: &layer, below)
                 case .updater(let body) where runsUpdaters: run(body, of: &layer, below)
-                case .updater: stale.insert(layer.id)
+                case .response, .updater: stale.insert(layer.id)
                 }
                 dirty.formUnion(layer.outcome.entries.map(\.record))
             }
@@ -123,11 +124,7 @@ struct LayerReplay {
     ) {
         let source = below.source()
         do {
-            let mark = LayerRun()
-            try LayerRun.$current.withValue(mark) {
-                defer { mark.end() }
-                try source.run(body)
-            }
+            try run(source, body)
             layer.outcome = source.finish()
         } catch {
             source.end()
@@ -141,7 +138,16 @@ struct LayerReplay {
         note(source.reads, of: &layer)
     }
 
-    /// Puts an expected answer over what is there, with what becomes of its connections. No code of the application runs.
+    /// Runs code of the application.
+    private func run(_ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void) throws {
+        let mark = LayerRun()
+        try LayerRun.$current.withValue(mark) {
+            defer { mark.end() }
+            try source.run(body)
+        }
+    }
+
+    /// Puts an expected answer over what is there, with what becomes of its connections and of other fields with handlers.
     private mutating func expect(_ response: StagedRecords, of layer: inout OptimisticLayer, _ below: Below) {
         layer.outcome = response
         guard !response.handled.isEmpty else { return note(nil, of: &layer) }
@@ -152,9 +158,15 @@ struct LayerReplay {
             settled[entry.record] = record
         }
         let source = below.source(settled: settled)
-        source.runHandlers(response.handled)
-        layer.outcome.handled = []
-        layer.outcome.append(source.finish(), below.names)
+        do {
+            try run(source) { try $0.runHandlers(response.handled) }
+            layer.outcome.handled = []
+            layer.outcome.append(source.finish(), below.names)
+        } catch {
+            source.end()
+            layer.outcome = StagedRecords()
+            failures.append(Failure(layer: layer, error: error))
+        }
         note(source.reads, of: &layer)
     }
 

@@ -15,10 +15,11 @@ extension Store {
 
     /// Puts the answer that an operation is expected to have on top of all others. It can be used once.
     package func apply(
-        _ response: StagedResponse, announce: (PublishSummary) -> Void = { _ in }
+        _ response: StagedResponse, failed: @escaping @Sendable (any Error) -> Void = { _ in },
+        announce: (PublishSummary) -> Void = { _ in }
     ) -> LayerID {
         withExtendedLifetime(response) {
-            apply(.response(response.takeForLayer()), failed: { _ in }, announce: announce)
+            apply(.response(response.takeForLayer()), failed: failed, announce: announce)
         }
     }
 

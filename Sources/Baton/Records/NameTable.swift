@@ -23,15 +23,18 @@ package final class NameTable: Sendable {
     let idKey: StorageKeyID
     /// The names of the fields of connections.
     let connections: ConnectionKeys
+    /// The handlers of the application.
+    let fieldHandlers: [FieldHandler]
 
     static let rootTypeName = "__Root"
 
-    init(connections: ConnectionNames = ConnectionNames()) {
+    init(connections: ConnectionNames = ConnectionNames(), fieldHandlers: [FieldHandler] = []) {
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type(Self.rootTypeName)
         idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
+        self.fieldHandlers = fieldHandlers
         self.names = Guarded(names)
     }
 

@@ -33,6 +33,7 @@ extension Store {
         var staged = reader.takeStaged()
         if let generation { staged.generation = generation }
         staged.fetch = fetch
+        if !staged.handled.isEmpty { try names.checkHandlers(staged) }
         return StagedResponse(
             records: staged, presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, root: root, hold: hold)

@@ -49,8 +49,10 @@ extension Store {
                 seen.settle(against: base, names)
                 let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: response.root)
                 defer { source.end() }
-                source.runHandlers(answer.handled)
-                let (_, changes) = try run(source, seeing: base, body)
+                let (_, changes) = try run(source, seeing: base) { source in
+                    try source.runHandlers(answer.handled)
+                    try body(source)
+                }
                 var staged = answer
                 staged.handled = []
                 staged.append(changes, names)

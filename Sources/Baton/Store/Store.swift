@@ -37,7 +37,7 @@ package final class Store: Sendable {
         self.now = now
         customDataID = dataID
         self.options = options
-        names = NameTable(connections: options.connectionNames)
+        names = NameTable(connections: options.connectionNames, fieldHandlers: options.fieldHandlers)
     }
 
     /// The newest version.

@@ -14,6 +14,8 @@ public struct StoreOptions: Sendable {
     public var connectionNames: ConnectionNames
     /// Who knows where to find what a field would bring that no answer ever brought; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
+    /// Who keeps something of fields that plans mark with `@handle`; of two with one name the first counts.
+    public var fieldHandlers: [FieldHandler]
     /// What a mutation, a subscription or an update wrote after a query was sent stays when the answer of the query comes, which is older.
     public var keepsNewerFields: Bool
     /// How much the store remembers of what changed it, for ``RelayEnvironment/explain(_:field:arguments:)``.
@@ -23,6 +25,7 @@ public struct StoreOptions: Sendable {
     public init(
         releaseBufferSize: Int = 10, expiration: Duration? = nil, memoryBudget: Int? = nil,
         connectionNames: ConnectionNames = ConnectionNames(), missingFieldHandlers: [MissingFieldHandler] = [.node],
+        fieldHandlers: [FieldHandler] = [],
         keepsNewerFields: Bool = true, history: StoreHistory = StoreHistory()
     ) {
         self.releaseBufferSize = releaseBufferSize
@@ -30,6 +33,7 @@ public struct StoreOptions: Sendable {
         self.memoryBudget = memoryBudget
         self.connectionNames = connectionNames
         self.missingFieldHandlers = missingFieldHandlers
+        self.fieldHandlers = fieldHandlers
         self.keepsNewerFields = keepsNewerFields
         self.history = history
     }

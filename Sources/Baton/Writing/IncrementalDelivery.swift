@@ -122,6 +122,7 @@ extension IncrementalDelivery {
         var staged = reader.takeStaged()
         if let generation { staged.generation = generation }
         staged.fetch = fetch
+        if !staged.handled.isEmpty { try store.names.checkHandlers(staged) }
         // Between two events of a subscription nothing is held, for it may go on for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
             self.hold = hold

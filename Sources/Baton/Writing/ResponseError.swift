@@ -18,6 +18,8 @@ public struct ResponseError: Error, Sendable, Hashable {
         case conversionFailed(scalar: String, message: String)
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
         case unusablePart(String)
+        /// The plan marks a field with `@handle`, and the store's options have no ``FieldHandler`` of that name; the field is given by its storage key.
+        case noHandler(name: String, field: String)
         /// The plan in the generated code is malformed: it was not written by a compiler of this version.
         case unusablePlan(String)
     }
@@ -51,6 +53,8 @@ extension ResponseError: CustomStringConvertible {
         case .missingTypename(let expected): "an object of type \(expected) came without '__typename' at \(place)"
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
         case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
+        case .noHandler(let name, let field):
+            "the field '\(field)' has the handler '\(name)', which is not among the 'fieldHandlers' of the store's options"
         case .unusablePlan(let detail):
             "the generated code does not fit this version of Baton (\(detail)); run 'baton compile' again"
         }

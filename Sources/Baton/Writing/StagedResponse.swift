@@ -26,12 +26,15 @@ package struct StagedResponse: Sendable {
     /// Where the root fields are to be read once it is published.
     package let root: RecordID
     let hold: NumberHold
+    /// Handlers of the application have to run before it lands.
+    let needsFieldHandlers: Bool
 
     init(
         records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
         root: RecordID, hold: NumberHold
     ) {
         self.hold = hold
+        needsFieldHandlers = records.needsFieldHandlers
         self.records = Records(records)
         self.presence = presence
         self.errors = errors

@@ -148,7 +148,7 @@ extension GeneratedCode.WritablePlace {
 extension RecordSourceProxy {
     /// The record of a reference as a typed struct; nil if it is not there or of another store.
     public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
-        guard reference.owner.store.names === names, let record = existing(reference.record) else { return nil }
+        guard reference.owner.store.names === names, let record = existing(reference) else { return nil }
         let plan = reference.owner.plans.plan(of: Fragment.artifact)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
@@ -180,12 +180,20 @@ extension RecordSourceProxy {
         return Query.Writable(.init(record: root, plan: plans.read, node: 0))
     }
 
+    /// The record of a reference; nil if it was deleted, or collected since the reference was made.
+    private func existing<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
+        let generation = records?.base.slot(of: reference.record).generation
+        return generation == reference.target.generation ? existing(reference.record) : nil
+    }
+
     fileprivate func own<Fragment: GraphQLFragment>(
         _ reference: FragmentReference<Fragment>
     ) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
         guard reference.owner.store.names === names else { throw .foreignRecord(reference.dataID) }
-        return RecordProxy(source: self, record: reference.record)
+        // One that was collected since is gone like one that was deleted.
+        guard let record = existing(reference) else { throw .deleted(reference.dataID) }
+        return record
     }
 
     fileprivate func isMatch(_ record: RecordID, _ item: BoundPlan.Item) -> Bool {

@@ -115,6 +115,44 @@ import Testing
         #expect(runs == 2)
     }
 
+    /// Nothing but the update knows the record, which a collection takes away while the update runs.
+    @Test func anUpdateDoesNotLinkToWhatWasCollectedMeanwhile() throws {
+        let store = Store()
+        let operation = store.bind(Films.ListQuery())
+        try store.update { records in
+            let lost = try records.create("lost", type: "Film")
+            try lost.setValue("kept?", forField: "title")
+            try records.create("found", type: "Film").setLinkedRecord(lost, forField: "next")
+        }
+        var found: [Bool] = []
+        try store.update { records in
+            let lost = records.get("lost")
+            found.append(lost != nil)
+            if found.count == 1 { Self.onAnotherThread { _ = store.collectGarbage() } }
+            try records.root.setLinkedRecords([lost], forField: "films")
+            try records.root.setValue(1, forField: "total")
+        }
+        #expect(found == [true, false])
+        let data = store.read(Films.ListQuery.Data.self, at: operation.root, operation.reader)
+        #expect(!data.isMissingData)
+        #expect(store.checkInvariants() == [])
+        // An optimistic change too.
+        let kept = try store.update { try $0.create("kept", type: "Film").dataID }.0
+        let runs = Guarded(0)
+        let layer = store.apply { records in
+            let film = records.get(kept)
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run == 1 { Self.onAnotherThread { _ = store.collectGarbage() } }
+            try records.root.setLinkedRecords([film], forField: "films")
+        }
+        #expect(runs.withLock { $0 } > 1)
+        #expect(!store.read(Films.ListQuery.Data.self, at: operation.root, operation.reader).isMissingData)
+        store.drop(layer)
+    }
+
     @Test func anUpdateThatIsAlwaysOvertakenComesToAnEnd() throws {
         let store = try Self.filled()
         var runs = 0
