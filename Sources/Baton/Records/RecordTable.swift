@@ -121,6 +121,34 @@ struct RecordTable {
         return internShort(first, second, length: length, scope: Self.text, adding: true) ?? .none
     }
 
+    /// Adds the numbers for texts in the bytes of an answer to a list.
+    ///
+    /// First what stands in the bucket of each, then whether that is it, and only what is neither is searched: the loads of one step wait for nothing, so that they
+    /// overlap.
+    mutating func intern(
+        _ cursor: borrowing JSONCursor, _ tokens: [JSONCursor.StringToken], into records: inout [RecordID]
+    ) {
+        let first = records.count
+        let mask = buckets.count &- 1
+        for token in tokens {
+            // A free bucket gives `RecordID.none`.
+            records.append(RecordID(buckets[Int(truncatingIfNeeded: hash(cursor, token.range)) & mask] &- 1))
+        }
+        for (offset, token) in tokens.enumerated()
+        where !isText(records[first &+ offset], cursor, token.range) {
+            records[first &+ offset] = intern(cursor, token.range)
+        }
+    }
+
+    /// The hash of a text of at most 16 bytes; anything for a longer one.
+    @inline(__always)
+    private func hash(_ cursor: borrowing JSONCursor, _ range: Range<Int>) -> UInt64 {
+        let length = range.count
+        let first = length > 0 ? Self.word(cursor, range, 0) : 0
+        let second = length > 8 ? Self.word(cursor, range, 1) : 0
+        return hash(first, second, length: length, scope: Self.text)
+    }
+
     /// Says whether a number stands for the text in the bytes of an answer: cheaper than to look it up.
     @inline(__always)
     func isText(_ record: RecordID, _ cursor: borrowing JSONCursor, _ range: Range<Int>) -> Bool {
@@ -205,9 +233,12 @@ struct RecordTable {
     /// The number for a text; nil if it is not known and not to be added.
     mutating func intern(_ text: [UInt8], adding: Bool = true) -> RecordID? {
         if text.count > 16 { return internLong(text, adding: adding) }
-        let packed = Self.packed(text)
-        return internShort(
-            packed.first ?? 0, packed.count > 1 ? packed[1] : 0, length: text.count, scope: Self.text, adding: adding)
+        var (first, second): (UInt64, UInt64) = (0, 0)
+        for (index, byte) in text.enumerated() {
+            let bits = UInt64(byte) << UInt64(index % 8 * 8)
+            if index < 8 { first |= bits } else { second |= bits }
+        }
+        return internShort(first, second, length: text.count, scope: Self.text, adding: adding)
     }
 
     private static func packed(_ text: [UInt8]) -> [UInt64] {

@@ -13,6 +13,8 @@ struct Normalizer {
     var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
     var links: [Link] = []
+    /// The IDs of links that are about to be looked up.
+    var linkTokens: [JSONCursor.StringToken] = []
     let nodes = NodeStates()
 
     struct Link {
