@@ -72,6 +72,8 @@ struct LayerStack {
         private var records: Set<RecordID> = []
         private var layers: Set<LayerID> = []
         private var pending: [RecordID] = []
+        /// Many records of one layer come after each other.
+        private var last: LayerID?
 
         init(of stack: LayerStack) { self.stack = stack }
 
@@ -80,7 +82,10 @@ struct LayerStack {
         }
 
         mutating func add(_ id: LayerID) {
-            guard let layer = stack.layers[id], layers.insert(id).inserted else { return }
+            guard id != last else { return }
+            last = id
+            guard !layers.contains(id), let layer = stack.layers[id] else { return }
+            layers.insert(id)
             for record in layer.touched { add(record) }
             if layer.readsAll { for other in stack.layers.keys { add(other) } }
         }
