@@ -95,6 +95,13 @@ struct Records: Sendable {
     var stamps = FetchStamps()
     /// Each record that an optimistic layer writes, as it is without layers.
     var covered: [RecordID: WholeRecord] = [:]
+    /// Goes with every copy, so that it tells whether there are any.
+    private var holders = Holders()
+
+    private final class Holders: Sendable {}
+
+    /// Says whether nobody else holds a copy, so that nothing has to be copied to change it.
+    mutating func isHeldOnce() -> Bool { isKnownUniquelyReferenced(&holders) }
 
     struct BlockKey: Hashable {
         let type: TypeID

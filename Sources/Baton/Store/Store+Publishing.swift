@@ -1,6 +1,8 @@
 extension Store {
-    /// A merge of at most this many records is made in place, while readers wait.
-    static let smallMerge = 64
+    /// A merge of at most this many records is made in place, while readers wait; if one of them holds the version, each block concerned is copied then.
+    private static let smallMerge = 64
+    /// So many are merged in place if nobody holds the version: nothing has to be copied, and readers wait for less than a millisecond.
+    private static let largestInPlace = 1024
     /// So many records are stamped as confirmed in the same way.
     private static let smallConfirmation = 4096
 
@@ -217,9 +219,12 @@ extension Store {
         let run = callingUpdate
         let before = run == nil ? nil : state.withLock { $0 }
         defer { if let run, let before { run.note(from: before, to: state.withLock { $0 }) } }
-        if staged.entries.count + targets.count <= Self.smallMerge, staged.confirmed.count <= Self.smallConfirmation {
+        var staged = staged
+        let count = staged.entries.count + targets.count
+        if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
             var held = Optional(staged)
-            return state.withLock { records in
+            let merged = state.withLock { records -> (ChangeSet, Epoch)? in
+                guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
                 if !targets.isEmpty {
                     records.settle(targets, &changes)
@@ -228,6 +233,8 @@ extension Store {
                 collector.note(changes, records.rowCount)
                 return (changes, records.epoch)
             }
+            if let merged { return merged }
+            staged = held.take() ?? StagedRecords()
         }
         var next = state.withLock { $0 }
         var changes = next.merge(staged, names)
