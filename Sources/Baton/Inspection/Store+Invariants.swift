@@ -211,18 +211,19 @@ extension SubscriptionIndex {
         expect(free.count == freeSlots.count, "a place for a subscription is free twice")
         var live = 0
         for (number, slot) in slots.enumerated() {
+            let detail = details[number]
             let number = UInt32(truncatingIfNeeded: number)
             if slot.plan == nil {
                 expect(free.contains(number), "place \(number) is neither free nor used")
-                expect(slot.firstEntry < 0 && slot.pairs.isEmpty, "place \(number) is free and has entries")
+                expect(detail.firstEntry < 0 && detail.pairs.isEmpty, "place \(number) is free and has entries")
                 expect(!usingFacts.contains(number), "place \(number) is free and hears of facts")
                 continue
             }
             live += 1
             expect(!free.contains(number), "place \(number) is free and used")
-            expect(usingFacts.contains(number) == slot.usesFacts, "subscription \(number) hears wrongly of facts")
+            expect(usingFacts.contains(number) == detail.usesFacts, "subscription \(number) hears wrongly of facts")
             var pairs: Set<Dependencies.Pair> = []
-            var index = slot.firstEntry
+            var index = detail.firstEntry
             while index >= 0 {
                 guard Int(index) < entries.count, bySubscription.insert(index).inserted else {
                     return found + ["the entries of subscription \(number) go in a circle"]
@@ -233,7 +234,7 @@ extension SubscriptionIndex {
                 expect(pairs.insert(pair).inserted, "subscription \(number) has an entry twice")
                 index = entry.nextOfSubscription
             }
-            expect(pairs == Set(slot.pairs), "the entries of subscription \(number) are not what it read")
+            expect(pairs == Set(detail.pairs), "the entries of subscription \(number) are not what it read")
         }
         expect(live == count, "\(live) subscriptions are counted as \(count)")
         expect(byRecord == bySubscription, "some entries are found only from one side")

@@ -12,25 +12,31 @@ struct SubscriptionIndex {
         var record: RecordID
     }
 
+    /// What a publish looks at of a subscription, apart from the rest so that it lies within a cache line.
     struct Slot {
         /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is most of what a publish costs with very many of
         /// them (benchmark `notify.growth`).
         var subscriber: (any StoreSubscriber)?
         var plan: BoundPlan?
+        /// The last pass that found it.
+        var pass: UInt64 = 0
+    }
+
+    /// What only subscribing needs.
+    struct Detail {
         var pairs: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
         var generation: UInt32 = 0
         /// The order in which subscriptions were made.
         var order: UInt64 = 0
         var usesFacts = false
-        /// The last pass that found it.
-        var pass: UInt64 = 0
     }
 
     private(set) var heads: [Int32] = []
     private(set) var entries: [Entry] = []
     private(set) var freeEntry: Int32 = -1
     private(set) var slots: [Slot] = []
+    private(set) var details: [Detail] = []
     private(set) var freeSlots: [UInt32] = []
     private(set) var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
@@ -48,7 +54,7 @@ struct SubscriptionIndex {
         if let old, let slot = position(of: old) {
             let isSame =
                 slots[slot].plan === dependencies.selections.plan
-                && slots[slot].usesFacts == dependencies.usesTypeFacts && slots[slot].pairs == dependencies.pairs
+                && details[slot].usesFacts == dependencies.usesTypeFacts && details[slot].pairs == dependencies.pairs
             if !isSame {
                 removeEntries(slot)
                 fill(slot, dependencies)
@@ -61,13 +67,14 @@ struct SubscriptionIndex {
         } else {
             slot = slots.count
             slots.append(Slot())
+            details.append(Detail())
         }
         made += 1
         count += 1
         slots[slot].subscriber = subscriber
-        slots[slot].order = made
+        details[slot].order = made
         fill(slot, dependencies)
-        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), generation: slots[slot].generation)
+        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), generation: details[slot].generation)
     }
 
     /// Gives the subscriber, whose last reference must not go while the lock is held.
@@ -77,8 +84,8 @@ struct SubscriptionIndex {
         let subscriber = slots[slot].subscriber
         slots[slot].subscriber = nil
         slots[slot].plan = nil
-        slots[slot].pairs = []
-        slots[slot].generation &+= 1
+        details[slot].pairs = []
+        details[slot].generation &+= 1
         freeSlots.append(id.slot)
         count -= 1
         return subscriber
@@ -86,14 +93,14 @@ struct SubscriptionIndex {
 
     private func position(of id: SubscriptionID) -> Int? {
         let slot = Int(id.slot)
-        guard slot < slots.count, slots[slot].generation == id.generation, slots[slot].plan != nil else { return nil }
+        guard slot < slots.count, details[slot].generation == id.generation, slots[slot].plan != nil else { return nil }
         return slot
     }
 
     private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
         slots[slot].plan = dependencies.selections.plan
-        slots[slot].pairs = dependencies.pairs
-        slots[slot].usesFacts = dependencies.usesTypeFacts
+        details[slot].pairs = dependencies.pairs
+        details[slot].usesFacts = dependencies.usesTypeFacts
         let number = UInt32(truncatingIfNeeded: slot)
         if dependencies.usesTypeFacts { usingFacts.insert(number) }
         var last: Int32 = -1
@@ -110,7 +117,7 @@ struct SubscriptionIndex {
                     record: pair.record))
             if head >= 0 { entries[Int(head)].previous = entry }
             heads[record] = entry
-            if last >= 0 { entries[Int(last)].nextOfSubscription = entry } else { slots[slot].firstEntry = entry }
+            if last >= 0 { entries[Int(last)].nextOfSubscription = entry } else { details[slot].firstEntry = entry }
             last = entry
         }
     }
@@ -137,7 +144,7 @@ struct SubscriptionIndex {
     }
 
     private mutating func removeEntries(_ slot: Int) {
-        var index = slots[slot].firstEntry
+        var index = details[slot].firstEntry
         while index >= 0 {
             let entry = entries[Int(index)]
             if entry.previous >= 0 {
@@ -150,13 +157,14 @@ struct SubscriptionIndex {
             freeEntry = index
             index = entry.nextOfSubscription
         }
-        slots[slot].firstEntry = -1
-        if slots[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
+        details[slot].firstEntry = -1
+        if details[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
     }
 
     /// The bytes of the index.
     var memoryUse: Int {
         heads.capacity * 4 + entries.capacity * MemoryLayout<Entry>.stride + slots.capacity * MemoryLayout<Slot>.stride
+            + details.capacity * MemoryLayout<Detail>.stride
     }
 
     /// Says whether a live subscription has read a record.
@@ -193,7 +201,8 @@ struct SubscriptionIndex {
 
     /// Every live subscriber, in the order in which they subscribed.
     func all() -> [any StoreSubscriber] {
-        slots.filter { $0.plan != nil }.sorted { $0.order < $1.order }.compactMap(\.subscriber)
+        slots.indices.filter { slots[$0].plan != nil }.sorted { details[$0].order < details[$1].order }
+            .compactMap { slots[$0].subscriber }
     }
 
     /// The subscribers that read what changed, in the order in which they subscribed.
@@ -227,7 +236,7 @@ struct SubscriptionIndex {
                 found.append(slot)
             }
         }
-        found.sort { slots[Int($0)].order < slots[Int($1)].order }
+        if found.count > 1 { found.sort { details[Int($0)].order < details[Int($1)].order } }
         return found.compactMap { slots[Int($0)].subscriber }
     }
 }
