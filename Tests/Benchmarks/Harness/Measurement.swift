@@ -35,6 +35,35 @@ func processorTime(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
+/// Times by the clock on the wall, without those during which the system gave the processor to somebody else, as long as there are others: of work that takes
+/// microseconds a busy machine would show nothing but itself. What waits for a lock is not left out.
+struct CalmTimes {
+    private var calm: [Double] = []
+    private var interrupted: [Double] = []
+
+    /// Adds the time of some work, in seconds.
+    mutating func add(_ body: () throws -> Void) rethrows {
+        let before = Self.interruptions
+        let duration = try time(body)
+        if Self.interruptions == before { calm.append(duration) } else { interrupted.append(duration) }
+    }
+
+    /// Nothing was added.
+    var isEmpty: Bool { calm.isEmpty && interrupted.isEmpty }
+    var measurement: Measurement { Measurement(calm.isEmpty ? interrupted : calm) }
+
+    /// How often this thread had to give up its processor although it had something to do; always 0 where the system does not tell.
+    private static var interruptions: Int {
+        #if os(Linux)
+            var usage = rusage()
+            // `RUSAGE_THREAD`, which the module of the C library does not declare.
+            return getrusage(1, &usage) == 0 ? usage.ru_nivcsw : 0
+        #else
+            return 0
+        #endif
+    }
+}
+
 extension Duration {
     /// The whole duration as a number of seconds.
     var seconds: Double {

@@ -34,17 +34,6 @@ struct IngestBenchmarks {
             Measurement(try (0..<options.runs(9)).map { _ in try Self.ingest(body) * 1e3 })
         }
         try report.figure(
-            "ingest.growth", unit: "x", target: 2, better: .lower,
-            "bytes to published store, a user: \(Self.many(options)) users against 1000"
-        ) {
-            let (few, many) = (UserPayload.body(users: 1_000), UserPayload.body(users: Self.many(options)))
-            return try growth {
-                try Self.ingest(many)
-            } few: {
-                try Self.ingest(few)
-            }
-        }
-        try report.figure(
             "reingest.vs-foundation", unit: "x", target: 20, better: .higher,
             "the same payload with one name changed, one notification, against JSONSerialization"
         ) {
@@ -57,21 +46,42 @@ struct IngestBenchmarks {
             let again = try Repetition(users: users)
             return Measurement(try (0..<options.runs(15)).map { _ in try again.run() * 1e3 })
         }
-        try report.figure(
-            "reingest.growth", unit: "x", target: 2, better: .lower,
-            "the same payload with one name changed, a user: \(Self.many(options)) users against 1000"
-        ) {
-            let (few, many) = (try Repetition(users: 1_000), try Repetition(users: Self.many(options)))
-            return try growth(of: many.run, few: few.run)
+        try growth(into: &report)
+    }
+
+    /// What a user costs among more and more of them.
+    private func growth(into report: inout Report) throws {
+        for (suffix, users) in [("-10k", options.quick ? 2_000 : 10_000), ("", options.quick ? 10_000 : 100_000)] {
+            let ids = ["scan.growth", "ingest.growth", "reingest.growth"].map { $0 + suffix }
+            guard ids.contains(where: options.wants) else { continue }
+            let (few, many) = (UserPayload.body(users: 1_000), UserPayload.body(users: users))
+            try report.figure(
+                ids[0], unit: "x", target: 2, better: .lower,
+                "going over the bytes as strict JSON, a user: \(users) users against 1000"
+            ) { try growth(to: users, of: { body in try time { try JSONValue.check(body) } }, many, few) }
+            try report.figure(
+                ids[1], unit: "x", target: 2, better: .lower,
+                "bytes to published store, a user: \(users) users against 1000"
+            ) { try growth(to: users, of: Self.ingest, many, few) }
+            try report.figure(
+                ids[2], unit: "x", target: 2, better: .lower,
+                "the same payload with one name changed, a user: \(users) users against 1000"
+            ) {
+                let (few, many) = (try Repetition(users: 1_000), try Repetition(users: users))
+                return try growth(to: users, of: { try $0.run() }, many, few)
+            }
         }
     }
 
-    private static func many(_ options: Options) -> Int { options.quick ? 10_000 : 100_000 }
-
     /// The time of a user among many against that of a user among 1,000. The few run as often as makes as many users.
-    private func growth(of many: () throws -> Double, few: () throws -> Double) rethrows -> Measurement {
-        let times = Self.many(options) / 1_000
-        return try ratio(runs: 3, of: many) { try (0..<times).reduce(0) { sum, _ in sum + (try few()) } }
+    private func growth<Input>(
+        to users: Int, of work: (Input) throws -> Double, _ many: Input, _ few: Input
+    ) rethrows -> Measurement {
+        try ratio(runs: users > 10_000 ? 3 : options.runs(9)) {
+            try work(many)
+        } to: {
+            try (0..<users / 1_000).reduce(0) { sum, _ in sum + (try work(few)) }
+        }
     }
 
     private func parseWithFoundation() throws -> Double {

@@ -33,7 +33,7 @@ struct LayerBenchmarks {
             "a record of a change of 1,000 records against one of 10, in \(large.records)"
         ) {
             ratio(
-                runs: rounds, of: { large.change(users: 1_000, times: 3) / 1_000 },
+                runs: rounds, of: { large.change(users: 1_000, times: 5) / 1_000 },
                 to: { large.change(users: 10, times: 30) / 10 })
         }
         report.figure(
@@ -72,20 +72,19 @@ private final class Stage {
 
     /// Shows other names for some users, the first of them at random, and takes them back; the time of the middle try in seconds.
     func change(users touched: Int, times: Int = 50) -> Double {
-        var samples: [Double] = []
+        var samples = CalmTimes()
         for _ in 0..<times {
             changes += 1
             let ids = (0..<touched).map { DataID(UserPayload.id((changes &* 7919 &+ $0) % users)) }
             let name = JSONValue.string("Name \(changes)")
-            samples.append(
-                time {
-                    let update = environment.applyUpdate { store in
-                        for id in ids { try store.get(id)?.setValue(name, forField: "name") }
-                    }
-                    update.revert()
-                })
+            samples.add {
+                let update = environment.applyUpdate { store in
+                    for id in ids { try store.get(id)?.setValue(name, forField: "name") }
+                }
+                update.revert()
+            }
         }
-        return Measurement(samples).median
+        return samples.measurement.median
     }
 }
 

@@ -6,15 +6,17 @@ struct NotificationBenchmarks {
     let options: Options
 
     func run(into report: inout Report) async throws {
-        guard
-            ["notify.growth-10k", "notify.growth", "notify.publish-us", "notify.deliver-us", "get.unchanged-ns"]
-                .contains(
-                    where: options.wants)
-        else { return }
+        let figures = [
+            "notify.growth-10k", "notify.growth", "notify.publish-us", "notify.deliver-us",
+            "notify.deliver-10k-us", "notify.deliver-growth-10k", "notify.deliver-growth", "get.unchanged-ns",
+            "get.growth-10k", "get.growth",
+        ]
+        guard figures.contains(where: options.wants) else { return }
         let few = try await Stage(components: 1_000)
         let some = try await Stage(components: options.quick ? 2_000 : 10_000)
         let many = try await Stage(components: options.quick ? 10_000 : 100_000)
-        let changes = options.runs(400)
+        // Each takes some microseconds: few would only show what else the machine does.
+        let changes = options.quick ? 100 : 400
 
         try await report.figure(
             "notify.growth-10k", unit: "x", target: 1.5, better: .lower,
@@ -26,33 +28,55 @@ struct NotificationBenchmarks {
         ) { try await growth(from: few, to: many, changes: changes) }
         try await report.figure(
             "notify.publish-us", unit: "us", target: 10, better: .lower,
-            "publishing one changed field among \(many.count) components"
-        ) {
-            var times: [Double] = []
-            for _ in 0..<changes { times.append(try await many.publish(changes: 1).median * 1e6) }
-            return Measurement(times)
+            "publishing one changed field among \(many.count) components, one after the other was delivered"
+        ) { Measurement(try await many.publish(changes: changes).samples.map { $0 * 1e6 }) }
+        try await deliveries(few, some, many, changes: changes, into: &report)
+        calls(few, some, many, into: &report)
+    }
+
+    private func deliveries(
+        _ few: Stage, _ some: Stage, _ many: Stage, changes: Int, into report: inout Report
+    ) async throws {
+        for (id, stage) in [("notify.deliver-us", many), ("notify.deliver-10k-us", some)] {
+            try await report.figure(
+                id, unit: "us", target: 50, better: .lower,
+                "from before the publish to the body of the observer, among \(stage.count) components"
+            ) { Measurement(try await stage.deliveries(changes).map { $0 * 1e6 }) }
         }
-        try await report.figure(
-            "notify.deliver-us", unit: "us", target: 50, better: .lower, "from the publish to the body of the observer"
-        ) {
-            var times: [Double] = []
-            for _ in 0..<changes { times.append(try await many.deliver() * 1e6) }
-            return Measurement(times)
+        for (id, stage) in [("notify.deliver-growth-10k", some), ("notify.deliver-growth", many)] {
+            try await report.figure(
+                id, unit: "x", target: 1.5, better: .lower, "the same: \(stage.count) components against \(few.count)"
+            ) {
+                var ratios: [Double] = []
+                for _ in 0..<(changes / 20 + 2) {
+                    let above = Measurement(try await stage.deliveries(20)).median
+                    let below = Measurement(try await few.deliveries(20)).median
+                    ratios.append(above / below)
+                }
+                return Measurement(Array(ratios.dropFirst()))
+            }
+        }
+    }
+
+    private func calls(_ few: Stage, _ some: Stage, _ many: Stage, into report: inout Report) {
+        let rounds = 1_000
+        func calls(_ stage: Stage) -> Double {
+            var times = CalmTimes()
+            for _ in 0..<10 { times.add { for _ in 0..<rounds { keep(stage.list.get(fetchKey: 1)) } } }
+            return times.measurement.median / Double(rounds)
         }
         report.figure(
             "get.unchanged-ns", unit: "ns", target: 300, better: .lower,
             "get with the same variables and an Int as fetch key"
-        ) {
-            let rounds = 10_000
-            return Measurement(
-                (0..<options.runs(30)).map { _ in
-                    time { for _ in 0..<rounds { keep(many.list.get(fetchKey: 1)) } } / Double(rounds) * 1e9
-                })
+        ) { Measurement((0..<options.runs(30)).map { _ in calls(many) * 1e9 }) }
+        for (id, stage) in [("get.growth-10k", some), ("get.growth", many)] {
+            report.figure(
+                id, unit: "x", target: 1.5, better: .lower,
+                "the same of a list of \(stage.count), each observed, against \(few.count)"
+            ) { ratio(runs: options.runs(15), of: { calls(stage) }, to: { calls(few) }) }
         }
     }
-}
 
-extension NotificationBenchmarks {
     /// Of rounds of publishes the one in the middle, so that a round in which the machine did something else does not count.
     private func growth(from few: Stage, to many: Stage, changes: Int) async throws -> Measurement {
         var ratios: [Double] = []
@@ -113,30 +137,39 @@ private final class Stage {
         await screen.wait(for: components)
     }
 
-    /// Changes one name of another user each time; the times of the publishes in seconds, deliveries not included.
-    func publish(changes times: Int) async throws -> Measurement {
-        let times = try (0..<times).map { _ in try change() }
-        // Deliveries are coalesced only for the same user, which is rare; wait until the queue is empty.
-        await screen.wait(for: delivered)
-        return Measurement(times)
+    /// Changes one name of another user each time, when the last change was delivered; the times of the publishes in seconds, deliveries not included.
+    func publish(changes count: Int) async throws -> Measurement {
+        var times = CalmTimes()
+        for _ in 0..<count {
+            try change(&times)
+            await screen.wait(for: delivered)
+        }
+        return times.measurement
     }
 
-    /// The time from the publish to the observer's body, in seconds.
-    func deliver() async throws -> Double {
+    /// Times from a publish to the observer's body, in seconds.
+    func deliveries(_ count: Int) async throws -> [Double] {
+        var times: [Double] = []
+        for _ in 0..<count { times.append(try await deliver()) }
+        return times
+    }
+
+    private func deliver() async throws -> Double {
         let clock = ContinuousClock()
         let start = clock.now
-        _ = try change()
+        var times = CalmTimes()
+        try change(&times)
         await screen.wait(for: delivered)
         return (clock.now - start).seconds
     }
 
-    private func change() throws -> Double {
+    private func change(_ times: inout CalmTimes) throws {
         changes += 1
         let index = (changes * 7919) % count
         let name = JSONValue.string("Name \(changes)")
         let id = DataID(UserPayload.id(index))
         delivered += 1
-        return try time {
+        try times.add {
             try environment.update { store in
                 guard let user = store.get(id) else {
                     throw BenchmarkFailure(what: "the user \(index) is not in the store")
