@@ -313,6 +313,8 @@ struct RecordTable {
         if let free = freeNumbers.popFirst() {
             entries[Int(free)] = entry
             buckets[bucket] = free &+ 1
+            // There are fewer buckets than numbers after `trim`: a full table would be searched for ever.
+            if usedCount &* 2 > buckets.count { grow() }
             return RecordID(free)
         }
         let record = RecordID(UInt32(truncatingIfNeeded: entries.count))

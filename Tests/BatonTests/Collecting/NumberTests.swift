@@ -46,6 +46,26 @@ import Testing
         #expect(table.memoryUse < 8192)
     }
 
+    /// Numbers that stay free in the middle of a table that was trimmed are given again, more of them than it has buckets.
+    @Test(.timeLimit(.minutes(1))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
+        var table = RecordTable(seed: 3)
+        var records: [RecordID] = []
+        for number in 0..<10_000 {
+            if let record = table.intern(Array("first \(number)".utf8)) { records.append(record) }
+        }
+        for record in records[..<1_999] { table.remove(record) }
+        for record in records[2_000...] { table.remove(record) }
+        _ = table.trim()
+        #expect(table.usedCount == 1)
+        for number in 0..<5_000 {
+            let text = Array("second \(number)".utf8)
+            let record = table.intern(text)
+            #expect(table.intern(text, adding: false) == record)
+        }
+        #expect(table.usedCount == 5_001)
+        #expect(table.intern(Array("first 1999".utf8), adding: false) == records[1_999])
+    }
+
     @Test func theTablesStayAsLargeAsWhatThereIs() throws {
         let store = Store()
         let operation = store.bind(Films.ListQuery())
