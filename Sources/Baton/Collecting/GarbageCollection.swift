@@ -3,8 +3,12 @@ import Synchronization
 /// A collection that is under way.
 struct GarbageCollection: Sendable {
     enum Phase: Sendable {
+        /// Finding records with very many fields, from this page on.
+        case widening(page: Int)
         /// Finding what can be reached.
         case marking
+        /// Dropping fields that nothing reaches, of these records.
+        case narrowing([RecordID])
         /// Taking the others away, from this number on.
         case sweeping(next: Int)
         /// Moving records together that are alone in their blocks, from this page on.
@@ -27,8 +31,9 @@ struct GarbageCollection: Sendable {
     let cause: CollectionEvent.Cause
     /// The number of the collection in its store.
     let generation: UInt32
-    var phase = Phase.marking
+    var phase = Phase.widening(page: 0)
     var marker = Marker()
+    var wide = WideRecords()
     /// The numbers that something knows.
     var known = RecordSet()
     /// How often numbers could not be given back because somebody held them.
@@ -95,6 +100,8 @@ final class Collector: Sendable {
         var marking = 4096
         /// Numbers that are looked at while sweeping.
         var looking = 8192
+        /// Fields of records that lose some.
+        var narrowing = 4096
         /// Records that are taken away.
         var sweeping = 512
         /// Records whose values are looked at for numbers.

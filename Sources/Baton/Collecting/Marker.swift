@@ -15,8 +15,18 @@ struct Marker: Sendable {
     /// Says whether a record was reached.
     func hasReached(_ record: RecordID) -> Bool { marks.records.contains(record) }
 
-    /// The fields of the query root that were reached.
-    var rootKeys: Set<StorageKeyID> { marks.rootKeys }
+    /// The fields that were reached of a record that is to lose the others.
+    func keys(of record: RecordID) -> Set<StorageKeyID> {
+        record == .root ? marks.rootKeys : marks.wideKeys[record] ?? []
+    }
+
+    /// Has the fields of these records noted that are reached from now on. To be called before anything is marked.
+    mutating func watch(_ records: some Sequence<RecordID>) {
+        for record in records where record != .root { marks.wideKeys[record] = [] }
+    }
+
+    /// The records that are to lose the fields that nothing reaches, the query root first.
+    var watched: [RecordID] { [.root] + marks.wideKeys.keys }
 
     // MARK: - Where to begin
 
@@ -37,7 +47,7 @@ struct Marker: Sendable {
     /// Adds all that a field leads to.
     mutating func add(_ key: StorageKeyID, of record: RecordID) {
         marks.records.insert(record)
-        if record == .root { marks.rootKeys.insert(key) }
+        marks.note(key, of: record)
         links.add(key, of: record)
     }
 
@@ -64,6 +74,19 @@ struct Marks: Sendable {
     var records = RecordSet()
     /// The fields of the query root.
     var rootKeys: Set<StorageKeyID> = []
+    /// The fields of records with very many fields with arguments; nearly always empty.
+    var wideKeys: [RecordID: Set<StorageKeyID>] = [:]
+
+    /// The fields of a record are noted.
+    @inline(__always)
+    func isWatched(_ record: RecordID) -> Bool {
+        record == .root || !wideKeys.isEmpty && wideKeys[record] != nil
+    }
+
+    /// Notes a field that was reached, if the fields of its record are.
+    mutating func note(_ key: StorageKeyID, of record: RecordID) {
+        if record == .root { rootKeys.insert(key) } else { wideKeys[record]?.insert(key) }
+    }
 }
 
 /// A depth-first walk over links, with a stack of its own: records may link to each other in any way.
@@ -115,10 +138,11 @@ struct MarkWalk: Sendable {
             guard let position = shape.position(of: step.key), let value = row.value(at: position) else { return 1 }
             return 1 + follow(value, step, &marks)
         }
+        let isWatched = marks.isWatched(step.record)
         guard let plan else {
             for position in shape.keys.indices {
                 let key = shape.keys[position]
-                if step.record == .root { marks.rootKeys.insert(key) }
+                if isWatched { marks.note(key, of: step.record) }
                 guard let value = row.value(at: position) else { continue }
                 _ = follow(value, Step(record: step.record, node: 0, key: key), &marks)
             }
@@ -126,7 +150,7 @@ struct MarkWalk: Sendable {
         }
         for index in plan.items(of: Int(step.node)) {
             let item = plan.items[index]
-            if step.record == .root, item.key != Step.noKey { marks.rootKeys.insert(item.key) }
+            if isWatched, item.key != Step.noKey { marks.note(item.key, of: step.record) }
             switch item.kind {
             case .inline:
                 // Without a condition it stands for fields that may come later.
@@ -150,7 +174,7 @@ struct MarkWalk: Sendable {
         _ handle: BoundMarks.Handle, of record: RecordID, _ row: BorrowedRow, _ shape: Shape, _ node: UInt32,
         _ marks: inout Marks, _ records: borrowing Records
     ) {
-        if record == .root { marks.rootKeys.insert(handle.storageKey) }
+        marks.note(handle.storageKey, of: record)
         guard let plan, node != .max, let position = shape.position(of: handle.storageKey),
             let value = row.value(at: position)
         else { return }
@@ -200,7 +224,7 @@ struct MarkWalk: Sendable {
     @inline(__always)
     private mutating func target(_ record: RecordID, _ node: UInt32, _ marks: inout Marks) {
         marks.records.insert(record)
-        if let plan, !plan.nodes[Int(node)].hasObjects, record != .root { return }
+        if let plan, !plan.nodes[Int(node)].hasObjects, !marks.isWatched(record) { return }
         if seen[plan == nil ? 0 : Int(node)].insert(record) { steps.append(Step(record: record, node: node)) }
     }
 }

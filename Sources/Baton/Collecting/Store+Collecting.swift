@@ -69,12 +69,18 @@ extension Store {
             let start = clock.now
             var isDone = false
             switch collection.phase {
+            case .widening:
+                // The inbox waits: what it marks must be noted of the records that are found here.
+                let records = records
+                findWide(&collection, records, work)
+                version = records
             case .marking:
                 takeInbox(&collection)
                 let records = records
                 collection.marker.run(over: records, work: work.marking)
                 version = records
-                if collection.marker.isDone { collection.phase = .sweeping(next: 0) }
+                if collection.marker.isDone { collection.phase = .narrowing(collection.marker.watched) }
+            case .narrowing: narrow(&collection, &garbage, work)
             case .sweeping: sweep(&collection, &garbage, work)
             case .packing: pack(&collection, work)
             case .naming:
@@ -158,7 +164,6 @@ extension Store {
         let before = collection.recordsCollected
         var number = first
         subscriptions.withLock { subscriptions in
-            if first == 0, !layers.isUsed(.root) { narrowRoot(&records, &collection, subscriptions, &garbage) }
             while number < end, collection.recordsCollected - before < work.sweeping {
                 let record = RecordID(UInt32(truncatingIfNeeded: number))
                 number += 1
@@ -203,25 +208,6 @@ extension Store {
                 }
             }
         }
-    }
-
-    /// Drops the fields of the query root that nothing reaches, or it would grow with every query.
-    private func narrowRoot(
-        _ records: inout Records, _ collection: inout GarbageCollection, _ subscriptions: SubscriptionIndex,
-        _ garbage: inout Garbage
-    ) {
-        let shape = records.shape(of: .root)
-        guard shape.keys.contains(where: { !collection.marker.rootKeys.contains($0) }) else { return }
-        let kept = collection.marker.rootKeys.union(subscriptions.keys(readFrom: .root))
-        let keys = shape.keys.filter { kept.contains($0) }
-        guard keys.count < shape.keys.count else { return }
-        var values: [Value] = []
-        for (key, value) in zip(shape.keys, records.values(of: .root)) {
-            if kept.contains(key) { values.append(value) } else { garbage.values.append(value) }
-        }
-        collection.fieldsDropped = shape.keys.count - keys.count
-        records.epoch += 1
-        records.replace(.root, records.type(of: .root), names.shape(keys), values, changed: records.epoch)
     }
 
     /// Gives pages back; true if those were the last.

@@ -56,7 +56,7 @@ public struct CollectionEvent: Sendable, Hashable {
     public let recordsKept: Int
     /// Records that went.
     public let recordsCollected: Int
-    /// Fields of the query root that went.
+    /// Fields that went from records that stay: from the query root, and from records with very many fields with arguments.
     public let fieldsDropped: Int
     /// The number of slices in which it was made.
     public let slices: Int
