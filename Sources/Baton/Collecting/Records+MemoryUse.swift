@@ -11,7 +11,7 @@ extension Records {
 
     /// The bytes of this version, were it alone. Texts and lists are counted in a few rows of each block, and taken to be alike in the others.
     var memoryUse: Int {
-        var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader)
+        var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader) + stamps.memoryUse
         for block in blocks {
             bytes += Heap.block + Heap.rounded(block.rowBytes)
             guard block.count > 0, block.width > 0 else { continue }
@@ -29,7 +29,7 @@ extension Records {
 }
 
 extension Value {
-    /// The bytes that a value needs beside its place in a row; those of converted scalars are not known.
+    /// The bytes that a value needs beside its place in a row; of a converted scalar those of its JSON, twice.
     fileprivate var heapBytes: Int {
         switch self {
         case .string(let text):
@@ -44,6 +44,28 @@ extension Value {
                 : values.reduce(Heap.rounded(Heap.arrayHeader + values.capacity * MemoryLayout<Value>.stride)) {
                     $0 + $1.heapBytes
                 }
+        // What a conversion makes is not known; mostly it is no larger than what it was made of.
+        case .scalar(let scalar): return Heap.rounded(Heap.scalar) + 2 * scalar.json.heapBytes
+        default: return 0
+        }
+    }
+}
+
+extension JSONValue {
+    /// The bytes that a value needs beside its own place. Recursion is bounded by the depth of what was read.
+    fileprivate var heapBytes: Int {
+        switch self {
+        case .string(let text):
+            let count = text.utf8.count
+            return count > 15 ? Heap.rounded(Heap.arrayHeader + count + 1) : 0
+        case .array(let values):
+            return values.reduce(Heap.rounded(Heap.arrayHeader + values.count * MemoryLayout<JSONValue>.stride)) {
+                $0 + $1.heapBytes
+            }
+        case .object(let members):
+            return members.reduce(Heap.rounded(Heap.arrayHeader + members.count * MemoryLayout<Member>.stride)) {
+                $0 + JSONValue.string($1.name).heapBytes + $1.value.heapBytes
+            }
         default: return 0
         }
     }
@@ -55,6 +77,10 @@ enum Heap {
     static let arrayHeader = 32
     /// The object of a block and what the store keeps of it.
     static let block = 160
+    /// A converted scalar, and the box of its value.
+    static let scalar = 128
+    /// An entry of a dictionary of numbers: dictionaries are filled to three quarters at most.
+    static let entry = 16
 
     /// Steps of 16 bytes, 8 of each for the allocator.
     static func rounded(_ bytes: Int) -> Int { (bytes + 8 + 15) / 16 * 16 }

@@ -212,9 +212,9 @@ extension Store {
 
     /// Gives pages back; true if those were the last.
     private func vacate(_ collection: inout GarbageCollection, _ work: Collector.Work) -> Bool {
-        guard case .vacating(let first) = collection.phase,
-            collection.recordsCollected > 0 || collection.numbersFreed > 0
-        else { return true }
+        guard case .vacating(let first) = collection.phase else { return true }
+        if first == 0 { writer.withLock { _ in names.dropUnusedShapes() } }
+        guard collection.recordsCollected > 0 || collection.numbersFreed > 0 else { return true }
         let size = Records.pageSize
         var end = 0
         let isDone = writer.withLock { _ in

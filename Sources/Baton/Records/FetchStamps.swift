@@ -90,6 +90,15 @@ struct FetchStamps: Sendable {
         return table.add(Entry(mark: mark))
     }
 
+    /// The bytes of the stamps and of what they stand for.
+    var memoryUse: Int {
+        let ofPages = pages.reduce(0) {
+            $0 + ($1.isEmpty ? 8 : $1.count * MemoryLayout<Stamp>.stride + Heap.arrayHeader)
+        }
+        let ofFields = separated.values.reduce(0) { $0 + Heap.block + $1.capacity * Heap.entry }
+        return ofPages + ofFields + table.entries.withLock { $0.capacity * MemoryLayout<Entry>.stride }
+    }
+
     mutating func set(_ record: RecordID, _ stamp: Stamp) {
         let page = Int(record.index) / Self.pageSize
         makeRoom(page)

@@ -10,6 +10,10 @@ package final class NameTable: Sendable {
         fileprivate(set) var types: [String] = []
         fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
+        /// How many shapes there were after those that nobody used were last dropped.
+        fileprivate var shapesKept = 0
+        /// The bytes of the texts of storage keys.
+        fileprivate var keyBytes = 0
         /// Whether objects of a type are identified by `id` alone: decided when the first is met, and kept.
         fileprivate var implementsNode: [TypeID: Bool] = [:]
         fileprivate var places = 0
@@ -38,8 +42,38 @@ package final class NameTable: Sendable {
         self.names = Guarded(names)
     }
 
-    /// The bytes of the names of records.
-    var memoryUse: Int { names.withLock { $0.records.memoryUse } }
+    /// The bytes of the names of records, of storage keys and of shapes.
+    var memoryUse: Int {
+        names.withLock { names in
+            // A key stands in the list and in the dictionary, a shape in itself and in the dictionary.
+            names.records.memoryUse + names.keyBytes + names.keys.capacity * 16 + names.keyIDs.capacity * 24
+                + names.shapes.count * Self.bytesOfShape
+        }
+    }
+
+    /// What a shape of some ten fields needs.
+    private static let bytesOfShape = 256
+    /// With fewer shapes it is not worth while to look for those that nobody uses.
+    private static let fewShapes = 1024
+
+    /// Drops the shapes that no record and no plan has, if there are twice as many as the last time; the next record of such a shape makes it anew. To be called while
+    /// nothing is merged.
+    func dropUnusedShapes() {
+        names.withLock { names in
+            guard names.shapes.count > max(Self.fewShapes, 2 * names.shapesKept) else { return }
+            var index = names.shapes.startIndex
+            var unused: [[StorageKeyID]] = []
+            while index != names.shapes.endIndex {
+                if isKnownUniquelyReferenced(&names.shapes.values[index]) { unused.append(names.shapes[index].key) }
+                names.shapes.formIndex(after: &index)
+            }
+            for keys in unused { names.shapes[keys] = nil }
+            names.shapesKept = names.shapes.count
+        }
+    }
+
+    /// The number of shapes that are known.
+    var shapeCount: Int { names.withLock { $0.shapes.count } }
 
     // MARK: - Types and keys
 
@@ -183,6 +217,7 @@ extension NameTable.Names {
         if let known = keyIDs[ExactText(name)] { return known }
         let id = StorageKeyID(index: UInt32(truncatingIfNeeded: keys.count))
         keys.append(name)
+        keyBytes += name.utf8.count > 15 ? Heap.rounded(Heap.arrayHeader + name.utf8.count + 1) : 0
         keyIDs[ExactText(name)] = id
         return id
     }
