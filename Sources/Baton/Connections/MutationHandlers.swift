@@ -37,21 +37,13 @@ public enum MutationHandlers {
     /// `@appendEdge`: adds the edge, or the edges, to which the field links at the end of connections; the number of edges that were not there.
     @discardableResult
     public static func appendEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
-        var count = 0
-        for connection in find(connections, field) {
-            for edge in targets(field) where try connection.append(edge: edge) { count += 1 }
-        }
-        return count
+        try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.append(edge: edge) }
     }
 
     /// `@prependEdge`: adds the edge, or one after the other the edges, to which the field links at the start of connections; the number of edges that were not there.
     @discardableResult
     public static func prependEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
-        var count = 0
-        for connection in find(connections, field) {
-            for edge in targets(field) where try connection.prepend(edge: edge) { count += 1 }
-        }
-        return count
+        try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.prepend(edge: edge) }
     }
 
     /// `@appendNode`: adds the record, or the records, to which the field links at the end of connections, with edges of a type; the number of nodes that were not there.
@@ -59,11 +51,9 @@ public enum MutationHandlers {
     public static func appendNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName
     ) throws(UpdateError) -> Int {
-        var count = 0
-        for connection in find(connections, field) {
-            for node in targets(field) where try connection.append(node: node, edgeType: edgeType) { count += 1 }
+        try add(field, to: connections) { (connection, node) throws(UpdateError) in
+            try connection.append(node: node, edgeType: edgeType)
         }
-        return count
     }
 
     /// `@prependNode`: adds the record, or one after the other the records, to which the field links at the start of connections, with edges of a type; the number of nodes
@@ -72,9 +62,19 @@ public enum MutationHandlers {
     public static func prependNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName
     ) throws(UpdateError) -> Int {
+        try add(field, to: connections) { (connection, node) throws(UpdateError) in
+            try connection.prepend(node: node, edgeType: edgeType)
+        }
+    }
+
+    /// Adds what the field links to, one after the other, to each connection that is there.
+    private static func add(
+        _ field: RecordField, to connections: [DataID],
+        _ insert: (ConnectionProxy, RecordProxy) throws(UpdateError) -> Bool
+    ) throws(UpdateError) -> Int {
         var count = 0
         for connection in find(connections, field) {
-            for node in targets(field) where try connection.prepend(node: node, edgeType: edgeType) { count += 1 }
+            for target in targets(field) where try insert(connection, target) { count += 1 }
         }
         return count
     }

@@ -107,7 +107,11 @@ public struct RecordField {
     /// The record that the field links to, or a new one that belongs to this field alone.
     public func getOrCreateLinkedRecord(type: TypeName) throws(UpdateError) -> RecordProxy {
         if let target = linkedRecord { return target }
-        guard source.records != nil else { throw .ended }
+        switch source.state(of: record.record) {
+        case nil: throw .ended
+        case .deleted: throw .deleted(record.dataID)
+        default: break
+        }
         let target = source.names.record(parent: record.record, key: key)
         source.create(target, source.names.type(type.rawValue))
         let proxy = RecordProxy(source: source, record: target)

@@ -85,7 +85,10 @@ public final class RecordSourceProxy {
     @discardableResult
     public func create(_ id: DataID, type: TypeName) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
-        guard let record = names.record(id, adding: true), existing(record) == nil else { throw .exists(id) }
+        // The root is always there.
+        guard let record = names.record(id, adding: true), record != .root, existing(record) == nil else {
+            throw .exists(id)
+        }
         create(record, names.type(type.rawValue))
         return RecordProxy(source: self, record: record)
     }
