@@ -103,6 +103,7 @@ extension GeneratedCode.RecordReader {
         _ read: (inout Self, Bool) -> Element?
     ) -> [Element]? {
         let positions = LinkPositions(from: old.list.links, to: lists[list.number].links)
+        let hasProblems = !old.list.problems.isEmpty
         let problems = Dictionary(old.list.problems.map { ($0.item, $0) }) { first, _ in first }
         var result: [Element] = []
         result.reserveCapacity(list.count)
@@ -110,9 +111,9 @@ extension GeneratedCode.RecordReader {
         var run = 0..<0
         for index in 0..<list.count {
             if let place = positions.old(index), !parts[place].isChanged,
-                place == index || problems[place]?.isPlaced != true
+                !hasProblems || place == index || problems[place]?.isPlaced != true
             {
-                retell(problems[place], index, list)
+                if hasProblems { retell(problems[place], index, list) }
                 if old.missing.contains(Int32(truncatingIfNeeded: place)) {
                     lists[list.number].addMissing(index)
                 }
