@@ -18,6 +18,10 @@ extension RecordSourceProxy {
 
     /// Notes that an edge went or got another node, if it is one of a connection that the client keeps.
     func noteChangedEdge(_ edge: RecordID) {
+        // One that had no node when it came goes by its number.
+        if case .place(let connection, let key, _) = names.identity(of: edge), key == names.connections.edges {
+            noteChangedEdges(of: connection)
+        }
         let text = names.dataID(of: edge).rawValue
         guard text.hasPrefix("client:") else { return }
         // Identities may hold the mark themselves: each cut may be the one.
