@@ -144,7 +144,7 @@ extension OperationTable {
     /// A fetch to be written into a snapshot.
     struct Fetched: Sendable {
         let operation: RestoredKey
-        /// Nil for one that comes from a snapshot itself.
+        /// Nil for one that comes from a snapshot itself and is not in use.
         let key: OperationKey?
         let fetch: FetchRecord
     }
@@ -156,8 +156,11 @@ extension OperationTable {
             fetched[operation] = Fetched(operation: operation, key: nil, fetch: fetch)
         }
         for (key, entry) in entries {
-            guard let fetch = entry.fetch, let artifact = entry.artifact else { continue }
+            guard let artifact = entry.artifact ?? entry.operation?.artifact, entry.fetch != nil || !restored.isEmpty
+            else { continue }
             let operation = RestoredKey(name: artifact.name, variables: key.variables.canonicalText)
+            // One that is known from a snapshot may have been invalidated since, under its own key.
+            guard let fetch = entry.fetch ?? restored[operation] else { continue }
             fetched[operation] = Fetched(operation: operation, key: key, fetch: fetch)
         }
         return Array(fetched.values)
