@@ -73,6 +73,20 @@ struct PublishJournal: Sendable {
         slices.append(entry)
     }
 
+    /// It holds no more than was asked for, and nothing of versions that are yet to come.
+    func violations(newest: Epoch) -> [String] {
+        var found: [String] = []
+        if entries.count > history.publishes { found.append("the journal has more entries than it may") }
+        if next > 0, next >= entries.count { found.append("the next entry of the journal has no place") }
+        for entry in entries where entry.epoch > newest {
+            found.append("the journal has an entry of version \(entry.epoch), after the newest")
+        }
+        if !history.fields, !fields.isEmpty || !wholes.isEmpty { found.append("the journal keeps fields unasked") }
+        let versions = fields.values.flatMap(\.values) + wholes.values
+        if versions.contains(where: { $0 > newest }) { found.append("a field changed after the newest version") }
+        return found
+    }
+
     /// Forgets records whose numbers others will have.
     mutating func forget(_ records: [RecordID], _ names: [(record: RecordID, id: DataID)]) {
         for record in records {

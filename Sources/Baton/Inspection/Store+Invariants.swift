@@ -10,6 +10,12 @@ extension Store {
         return check.violations() + names.violations()
             + subscriptions.withLock { $0.violations(recordCount: recordCount) }
             + operations.withLock { $0.violations() }
+            + records.stamps.violations(recordCount: recordCount)
+            + records.errorViolations(recordCount: recordCount)
+            + journal.withLock { $0.violations(newest: records.epoch) }
+            + writer.withLock { order in
+                records.coverViolations(order.layers) + order.layers.violations()
+            }
     }
 }
 

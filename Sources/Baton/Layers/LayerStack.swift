@@ -139,6 +139,37 @@ struct LayerStack {
     }
 }
 
+extension LayerStack {
+    /// Every record that a layer wrote when it ran last.
+    var writtenRecords: Set<RecordID> {
+        var written: Set<RecordID> = []
+        for layer in layers.values { for entry in layer.outcome.entries { written.insert(entry.record) } }
+        return written
+    }
+
+    /// Layers and the records that they touch know each other.
+    func violations() -> [String] {
+        var found: [String] = []
+        var known: [RecordID: Set<LayerID>] = [:]
+        for (id, layer) in layers {
+            for record in layer.touched { known[record, default: []].insert(id) }
+            if !layer.touched.isSuperset(of: layer.outcome.entries.map(\.record)) {
+                found.append("layer \(id.number) writes a record that it does not touch")
+            }
+            if layer.readsAll != readingAll.contains(id) { found.append("layer \(id.number) is listed wrongly") }
+            if layer.usesTypeFacts != readingFacts.contains(id) {
+                found.append("layer \(id.number) hears wrongly of facts")
+            }
+            if layer.stamp > lastStamp { found.append("layer \(id.number) has a stamp of the future") }
+        }
+        for (record, list) in users where known[record] != Set(list) || list.count != Set(list).count {
+            found.append("the layers of record \(record.index) are listed wrongly")
+        }
+        if known.count != users.count { found.append("a record that layers touch is listed nowhere") }
+        return found
+    }
+}
+
 extension StagedRecords {
     /// Says whether it shows something of abstract types that a version does not know.
     func hasNewFacts(in records: borrowing Records) -> Bool {

@@ -229,6 +229,39 @@ struct FetchStamps: Sendable {
     }
 }
 
+extension FetchStamps {
+    /// Every stamp names an entry, and what an entry refers to stands before it.
+    func violations(recordCount: Int) -> [String] {
+        var found: [String] = []
+        let entries = entries
+        func isKnown(_ stamp: Stamp) -> Bool { Int(stamp) < entries.count }
+        for (page, stamps) in pages.enumerated() {
+            if !stamps.isEmpty, stamps.count != Self.pageSize { found.append("page \(page) of the stamps is cut") }
+            for (index, stamp) in stamps.enumerated() where stamp != Self.none {
+                let number = page * Self.pageSize + index
+                if number >= recordCount { found.append("record \(number) has a stamp and no name") }
+                if stamp == Self.separate {
+                    let record = RecordID(UInt32(truncatingIfNeeded: number))
+                    if separated[record] == nil { found.append("the stamps of record \(number) are gone") }
+                } else if !isKnown(stamp) {
+                    found.append("record \(number) has a stamp that stands for nothing")
+                }
+            }
+        }
+        for (record, fields) in separated where !fields.values.allSatisfy(isKnown) {
+            found.append("a field of record \(record.index) has a stamp that stands for nothing")
+        }
+        for (index, entry) in entries.enumerated() where entry.keys != nil {
+            if Int(entry.whole) >= index || Int(entry.rest) >= index {
+                found.append("stamp \(index) refers to a later one")
+            } else if entries[Int(entry.whole)].keys != nil || entries[Int(entry.whole)].mark != entry.mark {
+                found.append("stamp \(index) does not say what the whole of its answer says")
+            }
+        }
+        return found
+    }
+}
+
 /// What the stamps of a store stand for; grows only, until another takes its place.
 ///
 /// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a leaf.
