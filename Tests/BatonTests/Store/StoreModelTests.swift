@@ -11,6 +11,15 @@ import Testing
         #expect(failure == nil, "swift run -c release store-model --seed \(seed) --steps 150 --seconds 1")
     }
 
+    @Test(arguments: [Script.Kind.connections, .ages], 1...3) func sidesAgreeWithTheirModels(
+        _ kind: Script.Kind, _ seed: UInt64
+    ) {
+        let failure = Script(kind, seed: seed, count: 120).run()
+        #expect(
+            failure == nil,
+            "swift run -c release store-model --about \(kind.rawValue) --seed \(seed) --steps 120 --seconds 1")
+    }
+
     /// What went wrong once, each as the shortest run that showed it.
     @Test(arguments: try Self.kept()) func whatFailedOnceDoesNotFailAgain(_ name: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)

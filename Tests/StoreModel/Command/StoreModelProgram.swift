@@ -4,7 +4,7 @@ import StoreModel
 
 /// Runs random sequences of steps against the model until the time is over, or until one fails.
 ///
-/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--replay FILE] [--trace]`
+/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages] [--replay FILE] [--trace]`
 @main struct StoreModelProgram {
     static func main() {
         do {
@@ -39,7 +39,7 @@ import StoreModel
             while start.duration(to: .now) < .seconds(options.seconds), tally.withLock({ $0.failure == nil }) {
                 if options.trace { print("seed \(seed)") }
                 var counts: [String: Int] = [:]
-                let script = Script(seed: seed, count: options.steps)
+                let script = Script(options.kind, seed: seed, count: options.steps)
                 let failure = script.run(announcing: { counts[$0, default: 0] += 1 })
                 tally.withLock { tally in
                     tally.runs += 1
@@ -81,6 +81,7 @@ private struct Options {
     var seed: UInt64 = 1
     var steps = 300
     var threads = 2
+    var kind = Script.Kind.records
     var script: Script?
     var trace = false
 
@@ -94,6 +95,13 @@ private struct Options {
             guard let value = rest.popFirst() else { throw Invalid(description: "'\(name)' wants a value") }
             if name == "--replay" {
                 script = try Script(contentsOf: value)
+                continue
+            }
+            if name == "--about" {
+                guard let kind = Script.Kind(rawValue: value) else {
+                    throw Invalid(description: "there are no runs about '\(value)'")
+                }
+                self.kind = kind
                 continue
             }
             guard let number = Int(value), number >= 0 else {

@@ -6,6 +6,8 @@ package final class ModelOperation: Sendable {
     let items: [SelectionPlan.Item]
     let declared: [SelectionPlan.Variable]
     let kind: OperationKind
+    /// The limit of the operation, in seconds.
+    let maxAge: Int?
 
     init(_ name: String, _ kind: OperationKind, _ plan: String) {
         artifact = GeneratedCode.OperationArtifact(
@@ -17,6 +19,7 @@ package final class ModelOperation: Sendable {
         }
         items = decoded.items
         declared = decoded.variables
+        maxAge = decoded.marks.maxAge.map { Int($0.components.seconds) }
     }
 }
 

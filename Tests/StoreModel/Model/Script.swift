@@ -98,15 +98,18 @@ protocol ModelDriver: AnyObject {
 /// their numbers mean: kept runs stay what they are when there is another kind of world.
 package struct Script: Sendable {
     /// What a run is about.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// Records of all kinds.
         case records = "world"
         case connections
+        /// How old everything is.
+        case ages
 
         fileprivate var driver: any ModelDriver.Type {
             switch self {
             case .records: StoreDriver.self
             case .connections: ConnectionDriver.self
+            case .ages: AgeDriver.self
             }
         }
     }
@@ -122,9 +125,9 @@ package struct Script: Sendable {
     }
 
     /// The run of a seed.
-    package init(seed: UInt64, count: Int) {
+    package init(_ kind: Kind = .records, seed: UInt64, count: Int) {
         var generator = SeededGenerator(seed: seed)
-        kind = seed % 4 == 3 ? .connections : .records
+        self.kind = kind
         let kinds = Step.Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
         world = generator.next() % 1_000_000
         steps = (0..<count).map { _ in Step(kind: generator.pick(kinds), seed: generator.next() % 1_000_000) }
