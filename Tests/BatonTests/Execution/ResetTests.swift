@@ -95,6 +95,12 @@ import Testing
         #expect(store.subscribe(quietly: subscriber, to: snapshot.dependencies).hasChanged)
     }
 
+    #if BATON_TSAN
+        private static let sessions = 60
+    #else
+        private static let sessions = 200
+    #endif
+
     /// Each session is answered with its own number. Once a log-out has returned nobody sees a number of before.
     @Test func noSessionShowsTheDataOfAnother() async throws {
         let network = SessionNetwork()
@@ -114,7 +120,7 @@ import Testing
                     return early
                 }
             }
-            for session in 1...200 {
+            for session in 1...Self.sessions {
                 for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
                 network.session.store(session, ordering: .releasing)
                 environment.reset()
