@@ -272,6 +272,15 @@ struct CommandTests {
 
     // MARK: - validate and print
 
+    @Test(arguments: ["compile", "validate"]) func ageLimitsThatLimitNothingAreNamed(_ command: String) throws {
+        let folder = try Self.project(["baton.json": #"{"maxAge": {"Film": 60, "Fim": 60}}"#])
+        let outcome = Self.run(command, in: folder)
+        #expect(outcome.status == .inputErrors)
+        #expect(outcome.errors.hasPrefix("baton.json:1:25: error: "))
+        #expect(outcome.errors.contains("'Fim'"))
+        #expect(outcome.errors.contains("did you mean 'Film'?"))
+    }
+
     @Test func validateWritesNothing() throws {
         let folder = try Self.project(["client.graphqls": "extend type Film { isSeen: Boolean }"])
         let before = folder.contents

@@ -6,7 +6,7 @@ enum ValidateCommand {
         guard var project = arguments.project(for: &run) else { return }
         if let inputs = arguments.inputs(for: &run, &project) {
             let input = project.load(inputs)
-            project.validate(input)
+            project.validate(input, ageLimits: inputs.ageLimits)
         } else if run.outcome.status != .success {
             return
         }

@@ -147,9 +147,13 @@ package struct Project {
     }
 
     /// Validates what was loaded, as far as that can be done.
-    package mutating func validate(_ input: Input) {
+    ///
+    /// Age limits are judged too where nothing is generated: `generate` reports its own.
+    package mutating func validate(_ input: Input, ageLimits: [String: Configuration.AgeLimit] = [:]) {
         guard input.isSchemaUsable else { return }
-        report(compilation(input).validate(ownRules: input.isProject ? .error : .warning))
+        let compilation = compilation(input)
+        report(compilation.validate(ownRules: input.isProject ? .error : .warning))
+        report(compilation.ageLimits(ageLimits).diagnostics)
     }
 
     func compilation(_ input: Input, artifactPath: @escaping @Sendable (String) -> String = { $0 }) -> Compilation {

@@ -16,6 +16,8 @@ package struct ProjectInputs: Hashable, Sendable {
     /// Whether a configuration says so, not a command line. There a pattern that finds nothing is a mistake; a project may
     /// well have no documents yet.
     package var isProject = true
+    /// How old data may become, by names that are to be found in the schema and the documents.
+    package var ageLimits: [String: Configuration.AgeLimit] = [:]
 
     package init(
         base: AbsolutePath,
@@ -42,6 +44,7 @@ package struct ProjectInputs: Hashable, Sendable {
             exclude: configuration.exclude,
             output: configuration.outputDirectory
         )
+        ageLimits = configuration.maxAge
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 }
