@@ -9,7 +9,6 @@ import Testing
             normalization: "(by){seen(by:$by,first:1):[+Film!]@handle(\"union\",\"Seen\",by){id:ID!}}",
             reader: "(by){seen(by:$by,first:1):[+Film!]@handle(\"union\",\"Seen\",by){id:ID!}}")
         var variables: Variables
-        init(variables: Variables) { self.variables = variables }
 
         struct Variables: GraphQLVariables {
             var by: String
