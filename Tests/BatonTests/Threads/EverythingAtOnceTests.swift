@@ -102,6 +102,11 @@ import Testing
             let key = Int.random(in: 0..<40, using: &generator) == 0 ? 1 : 0
             witness.check(shelf.get(.init(n: n), fetchKey: key).data, since: floor, "a reader of a shelf")
             witness.check(shelf.previousData(anyVariables: true), since: floor, "a reader of what was")
+            // Handles read when they are told; this one reads whatever is there now.
+            let operation = world.environment.store.bind(Everything.ShelfQuery(variables: .init(n: n)))
+            let fresh = world.environment.store.read(
+                Everything.ShelfQuery.Data.self, at: operation.root, operation.reader, tracking: false)
+            witness.check(fresh.data, since: floor, "a reader of the store")
             witness.check(world.counter.get(.init(n: 0)).data, since: floor, "a reader of the counter")
             witness.check(world.note.get(.init(n: 0)).data, since: floor, "a reader of notes")
             for error in shelf.errors + world.counter.errors {
@@ -154,7 +159,8 @@ import Testing
 
     private static let all = [
         "a fetch", "a fetch aside", "a handle for a moment", "an optimistic update", "a fragment", "a reset",
-        "a reader of a shelf", "a reader of what was", "a reader of the counter", "a reader of notes",
+        "a reader of a shelf", "a reader of what was", "a reader of the store", "a reader of the counter",
+        "a reader of notes",
         "a reader of a snapshot", "an observer of clock", "an observer of a row", "an answer", "an event", "a failure",
         "a cancellation", "an optimistic publish", "a revert", "a collection",
     ]

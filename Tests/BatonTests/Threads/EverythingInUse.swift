@@ -140,7 +140,7 @@ final class EverythingInUse: Sendable {
             let generation = store.version.generation
             let body = Everything.pair("moved", 0, witness.tag)
             if let event = try? store.normalize(Array(body.utf8), for: operation, generation: generation) {
-                await Task.yield()
+                await wait(40, &generator)
                 store.publish(event, for: operation)
                 witness.saw("an event")
             }
