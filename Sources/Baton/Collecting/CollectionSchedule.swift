@@ -33,12 +33,12 @@ final class CollectionSchedule: Sendable {
         self.sleep = sleep
         self.emit = emit
         store.collector.whenWanted.withLock { wanted in
-            wanted = { [weak self] cause in
+            wanted = Hook { [weak self] cause in
                 if cause == .memoryBudget { self?.checkBudget() } else { self?.want(cause) }
             }
         }
         ledger.whenReleased.withLock { released in
-            released = { [weak self] expiration in
+            released = Hook { [weak self] expiration in
                 if let expiration { self?.setAlarm(expiration) }
                 self?.checkBudget()
             }
@@ -178,4 +178,12 @@ final class CollectionSchedule: Sendable {
         }
         ledger.releaseExpired()
     }
+}
+
+/// A function that is kept under a lock, in an object of its own: a bare one is wrapped once more with each look at generic state, so that a call takes longer each
+/// time (seen after some thousand releases).
+final class Hook<Argument>: Sendable {
+    let body: @Sendable (Argument) -> Void
+
+    init(_ body: @escaping @Sendable (Argument) -> Void) { self.body = body }
 }

@@ -92,7 +92,7 @@ final class Collector: Sendable {
     /// Mutations and subscriptions that were released since the last collection.
     let endedCalls = Atomic(0)
     /// Called outside every lock when it is time for a collection.
-    let whenWanted = Guarded<(@Sendable (CollectionEvent.Cause) -> Void)?>(nil)
+    let whenWanted = Guarded<Hook<CollectionEvent.Cause>?>(nil)
 
     /// The most that a slice does: less than half a millisecond of each.
     struct Work: Sendable {
@@ -123,7 +123,7 @@ final class Collector: Sendable {
 
     /// Asks for a collection.
     func want(_ cause: CollectionEvent.Cause) {
-        whenWanted.withLock { $0 }?(cause)
+        whenWanted.withLock { $0 }?.body(cause)
     }
 
     // MARK: - What others tell

@@ -62,7 +62,7 @@ final class OperationLedger: Sendable {
     }
 
     /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if there is a limit.
-    let whenReleased = Guarded<(@Sendable (Duration?) -> Void)?>(nil)
+    let whenReleased = Guarded<Hook<Duration?>?>(nil)
     private let store: Store
     private let bufferSize: Int
     private let expiration: Duration?
@@ -119,7 +119,7 @@ final class OperationLedger: Sendable {
             }
         }
         letGo(dropped, reason)
-        if isBuffered { whenReleased.withLock { $0 }?(expiration.map { now + $0 }) }
+        if isBuffered { whenReleased.withLock { $0 }?.body(expiration.map { now + $0 }) }
     }
 
     /// Says whether the newest answer is older than what nobody holds may be.
@@ -136,7 +136,7 @@ final class OperationLedger: Sendable {
             (state.drop { now - $0.time >= expiration }, state.buffer.first.map { $0.time + expiration })
         }
         letGo(dropped, .expired)
-        if let next { whenReleased.withLock { $0 }?(next) }
+        if let next { whenReleased.withLock { $0 }?.body(next) }
     }
 
     /// Lets go of the operation that has been in the buffer longest; false if it is empty.
