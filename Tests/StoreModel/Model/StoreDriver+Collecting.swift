@@ -13,7 +13,7 @@ extension StoreDriver {
         var needed = reached(in: top, isLenient: false)
         let below = reached(in: model, isLenient: false)
         needed.records.formUnion(below.records)
-        needed.rootKeys.formUnion(below.rootKeys)
+        needed.fields.formUnion(below.fields)
         let known = Set(store.contents().map(\.id.rawValue))
         for id in Set(top.records.keys).union(top.deleted) where !known.contains(id) {
             try expect(!needed.records.contains(id), "\(id) was collected, and is needed")
@@ -25,19 +25,24 @@ extension StoreDriver {
                 try expect(allowed.records.contains(id), "\(id) was not collected, and nothing keeps it")
             }
         }
-        try narrowRoot(needed.rootKeys)
+        try narrow(needed.fields)
         model.clock += 1
         top = Self.replay(model, layers)
     }
 
-    /// Fields of the query root that nothing reaches go too.
-    private func narrowRoot(_ needed: Set<String>) throws {
-        let root = store.contents().first { $0.id == .root }
-        let keys = Set((root?.fields ?? []).map(\.key.rawValue))
-        for key in (top.records[ModelState.root]?.fields ?? [:]).keys where !keys.contains(key) {
-            try expect(!needed.contains(key), "the field \(key) of the root was dropped, and is needed")
-            model.records[ModelState.root]?.fields[key] = nil
-            changedAt[ModelState.root] = model.clock + 1
+    /// Fields of the query root that nothing reaches go too, and those with arguments of every other record.
+    private func narrow(_ needed: Set<ModelSnapshot.FieldOf>) throws {
+        for record in store.contents() where record.type != nil {
+            let id = record.id.rawValue
+            guard let known = top.records[id]?.fields, known.count > record.fields.count else { continue }
+            let keys = Set(record.fields.map(\.key.rawValue))
+            for key in known.keys where !keys.contains(key) {
+                try expect(
+                    !needed.contains(.init(record: id, key: key)), "the field \(id).\(key) was dropped, and is needed")
+                try expect(id == ModelState.root || key.contains("("), "the field \(id).\(key) was dropped")
+                model.records[id]?.fields[key] = nil
+                changedAt[id] = model.clock + 1
+            }
         }
     }
 
@@ -57,9 +62,7 @@ extension StoreDriver {
         }
         for subscription in live {
             reach.records.formUnion(subscription.reading.model.records)
-            for field in subscription.reading.model.selected where field.record == ModelState.root {
-                reach.rootKeys.insert(field.key)
-            }
+            reach.fields.formUnion(subscription.reading.model.selected)
         }
         return reach
     }
@@ -68,7 +71,7 @@ extension StoreDriver {
 /// What is reached from what is kept.
 struct ModelReach {
     var records: Set<String> = []
-    var rootKeys: Set<String> = []
+    var fields: Set<ModelSnapshot.FieldOf> = []
 
     mutating func walk(
         _ id: String, _ items: [SelectionPlan.Item], _ call: ModelCall, _ state: ModelState, _ isLenient: Bool
@@ -79,7 +82,7 @@ struct ModelReach {
             switch item.kind {
             case .field(let field):
                 let key = call.storageKey(field)
-                if id == ModelState.root { rootKeys.insert(key) }
+                fields.insert(.init(record: id, key: key))
                 if let value = record.fields[key] { follow(value, field.selections, call, state, isLenient) }
             case .inline(let condition, let items):
                 guard let condition else {
