@@ -139,7 +139,8 @@ extension Store {
             var work = staged.take() ?? StagedRecords()
             let now = version
             guard work.generation == now.generation else { return .refused }
-            if let reads = work.check, !reads.isCurrent(at: now.epoch) {
+            let isCurrent = work.check?.isCurrent(at: now.epoch) ?? false
+            if !isCurrent, let reads = work.check {
                 check = reads
                 guard reads.holds(in: state.withLock { $0 }, names) else { return .overtaken }
             }
@@ -150,8 +151,9 @@ extension Store {
                 staged = asItCame ?? work
                 return nil
             }
-            // A merge in place needs the version for itself.
+            // A merge in place needs the version for itself. It is the newest, so that nothing goes with it.
             asItCame = nil
+            if isCurrent { work.check?.letGo() }
             work.check = nil
             if order.notes.isNoting { note(work, author, &order) }
             let leftOut = work.leftOut
