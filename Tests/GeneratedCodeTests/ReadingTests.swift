@@ -108,7 +108,7 @@ import Testing
         #expect(film.shots == [Decimal(string: "1.5"), nil, 2])
         let row = try #require(environment.read(film.fragments.film))
         #expect(row.released == Day(1977, 5, 25))
-        #expect(row.extra == #"{"a": [1]}"#)
+        #expect(row.extra == #"{"a":[1]}"#)
         #expect(row.unmapped == "5")
         #expect(row.episode == .newHope)
         #expect(row.film.map(\.name) == ["Luke"])
