@@ -87,16 +87,15 @@ extension Store {
         var isAtEnd = false
         writer.withLock { order in
             takeInbox(&collection)
-            // Layers keep numbers of their own.
-            guard order.layers.isEmpty else {
+            // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which it lies.
+            guard order.layers.isEmpty, order.notes.count == 0 else {
                 collection.refusals += 1
                 return
             }
             let isFree = names.gate.ifFree {
                 let roots = operations.withLock { $0.ownRoots }
                 state.withLock { records in
-                    (next, isAtEnd) = freeNumbers(
-                        from: first, &records, &collection, roots, order.notes, &garbage, work)
+                    (next, isAtEnd) = freeNumbers(from: first, &records, &collection, roots, &garbage, work)
                 }
             }
             if !isFree { collection.refusals += 1 }
@@ -107,7 +106,7 @@ extension Store {
 
     private func freeNumbers(
         from first: Int, _ records: inout Records, _ collection: inout GarbageCollection, _ roots: Set<RecordID>,
-        _ notes: WriteNotes, _ garbage: inout Garbage, _ work: Collector.Work
+        _ garbage: inout Garbage, _ work: Collector.Work
     ) -> (next: Int, isAtEnd: Bool) {
         let changed = records.epoch + 1
         let before = collection.numbersFreed
@@ -120,7 +119,7 @@ extension Store {
                     let record = RecordID(UInt32(truncatingIfNeeded: number))
                     number += 1
                     guard names.records.isUsed(record), !collection.known.contains(record), !roots.contains(record),
-                        records.state(of: record) == .unknown, !subscriptions.hasReaders(record), !notes.isAbout(record)
+                        records.state(of: record) == .unknown, !subscriptions.hasReaders(record)
                     else { continue }
                     if garbage.keepsOrigins, garbage.names.count < Garbage.mostNames {
                         garbage.names.append((record, names.dataID(of: record)))

@@ -25,8 +25,6 @@ struct WriteNotes {
     var isNoting: Bool { !requests.isEmpty }
     /// The number of records of which something is noted.
     var count: Int { notes.count }
-    /// Says whether something is noted of a record.
-    func isAbout(_ record: RecordID) -> Bool { notes[record] != nil }
 
     // MARK: - Requests
 

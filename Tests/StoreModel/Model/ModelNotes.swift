@@ -86,6 +86,7 @@ extension StoreDriver {
         let requests = notes.inFlight.keys.sorted()
         if isQuery, !requests.isEmpty, generator.chance(70) {
             let request = generator.pick(requests)
+            tell?("as the answer of a query that began at \(notes.inFlight[request] ?? 0)")
             let answer = notes.leaveNewer(held.answer, than: notes.inFlight[request] ?? 0, in: model)
             publish { $0.write(answer) }
             store.publish(held.staged, for: held.bound, request: request)

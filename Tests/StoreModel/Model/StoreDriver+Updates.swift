@@ -84,6 +84,7 @@ extension StoreDriver {
             for _ in 0..<generator.below(4) where !ids.isEmpty {
                 let (id, value) = (generator.pick(ids), generator.below(4))
                 guard let record = source.get(DataID(id)) else { continue }
+                tell?("outer i0 of \(id)")
                 try record.setValue(.int(value), forField: "i0")
                 written.append((id, "i0", .scalar(.int(value))))
             }
@@ -138,7 +139,9 @@ extension StoreDriver {
             let record = id == ModelState.root ? source.root : source.get(DataID(id))
             let exists = work.state.records[id] != nil
             try expect((record != nil) == (exists || id == ModelState.root), "an update finds \(id)")
-            switch generator.below(20) {
+            let choice = generator.below(20)
+            tell?("edit \(choice) of \(id)")
+            switch choice {
             case 0, 1: try create(source, &work)
             case 2, 3:
                 do {
