@@ -48,6 +48,8 @@ struct Records: Sendable {
     }
 
     static let pageSize = 1024
+    /// Shared, since an empty version must cost nothing: it stands in for one that was let go of.
+    private static let untouchedPage = Array(repeating: Slot(), count: pageSize)
 
     #if BATON_TSAN
         /// The first property, since they are let go of in order.
@@ -71,7 +73,7 @@ struct Records: Sendable {
     var rowCount = 0
     /// What a page without records is made of, and what is said of a number beyond the pages.
     var vacant = Slot()
-    var vacantPage = Array(repeating: Slot(), count: Self.pageSize)
+    var vacantPage = Self.untouchedPage
     var facts: [TypeFact: Bool] = [:]
     /// What servers said of fields without a value.
     var fieldErrors = FieldErrors()
