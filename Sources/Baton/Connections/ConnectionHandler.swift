@@ -12,7 +12,7 @@ struct HandledCall: Sendable {
 ///   the connection's start is added in front of it. Any other page is dropped: nobody knows where it belongs.
 /// - A node is there once. Edges are copies, with all that the answer said of them.
 /// - The page info is taken over as a whole with the whole connection, or else for the side that grew.
-/// - A null connection gives null.
+/// - A null connection gives null. A page that comes later joins what there was before, unless a collection has taken some of that: then the page is the whole connection.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     private var keys: ConnectionKeys { source.names.connections }
@@ -29,10 +29,14 @@ struct ConnectionHandler {
         }
         let own = source.names.record(parent: record, key: call.handle.storageKey)
         let linked = link(call.handle.storageKey, of: record)
-        let isNew = linked == nil && source.state(of: own) != .existing
-        if isNew {
+        var isNew = false
+        if linked == nil, source.state(of: own) != .existing {
+            isNew = true
             source.create(own, source.type(of: server) ?? source.names.rootType)
             source.put(.int(0), keys.nextEdge, of: own)
+        } else if linked == nil, isTorn(own) {
+            isNew = true
+            source.put(.null, keys.edges, of: own)
         }
         // The field may have been reset while the connection is still there.
         if linked == nil { source.put(.link(own), call.handle.storageKey, of: record) }
@@ -44,6 +48,13 @@ struct ConnectionHandler {
             return nil
         }
         return target
+    }
+
+    /// Says whether a collection took something of a connection to which nothing led any more: whoever still reads the record kept only that.
+    private func isTorn(_ connection: RecordID) -> Bool {
+        var parts = source.value(keys.edges, of: connection)?.linkList ?? []
+        if case .link(let info) = source.value(keys.pageInfo, of: connection) { parts.append(info) }
+        return parts.contains { $0 != .none && source.state(of: $0) == .unknown }
     }
 
     private func merge(
@@ -65,7 +76,7 @@ struct ConnectionHandler {
         }
         if let info, !isNew, before != nil || after != nil {
             if let serverInfo { update(info, from: serverInfo, isForward: before == nil) }
-        } else if let info {
+        } else if let info, !isNew {
             if let serverInfo { copyFields(of: serverInfo, to: info) }
         } else {
             makePageInfo(of: connection, from: serverInfo)

@@ -290,8 +290,22 @@ final class ConnectionDriver: ModelDriver {
         }
         for place in Place.all where model.linked[place] != true {
             let id = DataID.connection(on: DataID(place.parent), key: "K", filters: place.filters)
-            if !known.contains(id.rawValue) { model.kept[place] = nil }
+            if !known.contains(id.rawValue) || isTorn(id) { model.kept[place] = nil }
         }
+    }
+
+    /// Some of a connection to which nothing leads is gone: the rest counts for nothing.
+    private func isTorn(_ id: DataID) -> Bool {
+        let contents = store.contents()
+        let known = Set(contents.map(\.record))
+        let links = (contents.first { $0.id == id }?.fields ?? []).flatMap { field -> [RecordID] in
+            switch field.value {
+            case .link(let record) where field.key == "pageInfo": [record]
+            case .links(let records) where field.key == "edges": records.filter { $0 != .none }
+            default: []
+            }
+        }
+        return links.contains { !known.contains($0) }
     }
 
     private func restore() throws {
