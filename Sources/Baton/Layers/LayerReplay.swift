@@ -64,7 +64,8 @@ struct LayerReplay {
         for var layer in start.layers {
             var mustRun = start.mustRun.contains(layer.id)
             if !mustRun, !dirty.isEmpty { mustRun = !layer.touched.isDisjoint(with: dirty) }
-            if !mustRun { mustRun = layer.usesTypeFacts && hasNewFacts || layer.readsAll && !staged.isEmpty }
+            let isOtherBelow = !staged.isEmpty || !dirty.isEmpty
+            if !mustRun { mustRun = layer.usesTypeFacts && hasNewFacts || layer.readsAll && isOtherBelow }
             if mustRun {
                 dirty.formUnion(layer.outcome.entries.map(\.record))
                 let below = Below(records: records, answer: staged, settled: current, names: names)

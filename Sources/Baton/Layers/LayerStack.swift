@@ -62,7 +62,8 @@ struct LayerStack {
         } else {
             for record in users.keys where staged.position(of: record) != nil { found.add(record) }
         }
-        if !readingAll.isEmpty, !staged.isEmpty { for id in readingAll { found.add(id) } }
+        // Another layer that comes or goes changes what they read, too.
+        if !readingAll.isEmpty, !staged.isEmpty || change.isOfLayers { for id in readingAll { found.add(id) } }
         if !readingFacts.isEmpty, staged.hasNewFacts(in: records) { for id in readingFacts { found.add(id) } }
         return found.finish()
     }

@@ -45,4 +45,7 @@ enum LayerChange: Sendable {
     case drop(LayerID)
     /// Runs layers again that could not be run when something changed below them.
     case rerun
+
+    /// The layers are others afterwards, or run again.
+    var isOfLayers: Bool { if case .none = self { false } else { true } }
 }

@@ -223,6 +223,7 @@ struct Records: Sendable {
     mutating func put(_ slot: Slot, at index: Int) {
         let page = index / Self.pageSize
         #if BATON_TSAN
+            comeAfterReaders()
             pages[page].withUnsafeMutableBufferPointer { _ in VersionMark.comeAfterReaders() }
         #endif
         pages[page][index % Self.pageSize] = slot
@@ -236,7 +237,21 @@ struct Records: Sendable {
         return body(blocks[index])
     }
 
+    #if BATON_TSAN
+        /// Makes the arrays those of this version alone, and then says that what readers did with them is over.
+        private mutating func comeAfterReaders() {
+            pages.withUnsafeMutableBufferPointer { _ in }
+            pagesChanged.withUnsafeMutableBufferPointer { _ in }
+            blocks.withUnsafeMutableBufferPointer { _ in }
+            looks.withUnsafeMutableBufferPointer { _ in }
+            VersionMark.comeAfterReaders()
+        }
+    #endif
+
     private mutating func own(_ index: Int) {
+        #if BATON_TSAN
+            comeAfterReaders()
+        #endif
         if !isKnownUniquelyReferenced(&blocks[index]) {
             blocks[index] = blocks[index].copy()
             looks[index] = BorrowedBlock(blocks[index])
