@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Baton", targets: ["Baton"]),
+        .library(name: "BatonFoundation", targets: ["BatonFoundation"]),
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
@@ -26,6 +27,7 @@ for target in package.targets {
 var runtime: [Target] {
     [
         .target(name: "Baton", exclude: ["Baton.docc"]),
+        .target(name: "BatonFoundation", dependencies: ["Baton"], exclude: ["BatonFoundation.docc"]),
         .target(name: "BatonHTTP", dependencies: ["Baton"], exclude: ["BatonHTTP.docc"]),
         .target(
             name: "BatonTesting",
@@ -89,8 +91,18 @@ var tests: [Target] {
         .executableTarget(
             name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
         .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
+        .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
         .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
+        .target(
+            name: "PlanModel",
+            dependencies: [
+                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonValidation", "BatonSchema", "BatonSyntax",
+                "BatonDiagnostics",
+            ],
+            path: "Tests/PlanModel/Model"
+        ),
+        .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(name: "FixtureSupport", dependencies: ["BatonDiagnostics"], path: "Tests/FixtureSupport"),
         .testTarget(
             name: "BatonSyntaxTests",
@@ -100,14 +112,15 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR",
+                "FixtureSupport", "PlanModel", "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms",
+                "BatonIR",
                 "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "GeneratedCodeTests",
-            dependencies: ["Baton", "BatonTesting"],
+            dependencies: ["Baton", "BatonFoundation", "BatonTesting"],
             exclude: ["baton.json", "Schema", "Documents"]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),

@@ -49,7 +49,8 @@ struct HTTPAnswer: Sendable {
     }
 
     private var startsAsObject: Bool {
-        body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...]
+        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
     private var hasResponseShape: Bool {

@@ -1,3 +1,4 @@
+public import Baton
 public import Foundation
 
 /// Why no answer came over HTTP; a `RelayError.transport` holds it.
@@ -26,10 +27,36 @@ extension HTTPError: CustomStringConvertible {
         case .stalled(let duration): "nothing was received for \(duration)"
         case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
         case .redirectRefused(let status, let location):
-            "the server redirects to '\(location)' with status \(status), which a POST does not follow; use that URL"
+            "the server redirects to '\(location)' with status \(status), which a POST does not follow"
         case .tooManyRedirects(let count): "the server redirected \(count) times"
         case .notHTTP: "the answer is no HTTP response"
-        case .connection(_, let reason): reason
+        case .connection(_, let reason): "the server could not be reached (\(reason))"
+        }
+    }
+}
+
+extension HTTPError: TransportError {
+    public var advice: String {
+        switch self {
+        case .timedOut: "Try again, or give the network a longer 'timeout'."
+        case .stalled: "Try again, or give the network a longer 'idleTimeout'."
+        case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
+        case .redirectRefused: "Make the network with that URL if it is the right one."
+        case .tooManyRedirects: "Check the URL of the network and the redirects of the server."
+        case .notHTTP: "Check the URL of the network."
+        case .connection(let code, _): Self.advice(for: code)
+        }
+    }
+
+    private static func advice(for code: URLError.Code) -> String {
+        switch code {
+        case .badURL, .unsupportedURL: "Check the URL of the network."
+        case .cannotFindHost, .dnsLookupFailed: "Check the host in the URL of the network, and the connection."
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            "Check the certificates of the server and of this machine."
+        default: "Check the connection and try again."
         }
     }
 }

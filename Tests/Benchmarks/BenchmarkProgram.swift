@@ -12,6 +12,9 @@ struct BenchmarkProgram {
         try ValidationBenchmarks(options: options).run(into: &report)
         try CompilerBenchmarks(options: options).run(into: &report)
         try IngestBenchmarks(options: options).run(into: &report)
+        try VariantBenchmarks(options: options).run(into: &report)
+        try ShapeBenchmarks(options: options).run(into: &report)
+        try await SmallAnswerBenchmarks(options: options).run(into: &report)
         try WaitingBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)
@@ -20,6 +23,8 @@ struct BenchmarkProgram {
         try await FragmentBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
+        try ManyLayersBenchmarks(options: options).run(into: &report)
+        try SnapshotBenchmarks(options: options).run(into: &report)
         report.finish()
     }
 }

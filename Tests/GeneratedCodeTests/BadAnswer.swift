@@ -84,20 +84,19 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
             text(.matrix, "<!DOCTYPE html>", .notJSON("expected a value")),
             text(.matrix, matrix + "x", .notJSON("expected the end")),
             text(.matrix, matrix + matrix, .notJSON("expected the end")),
-            text(.matrix, "\u{FEFF}" + matrix, .notJSON("expected a value")),
+            text(.matrix, "\u{FEFF}\u{FEFF}" + matrix, .notJSON("expected a value")),
             edit(.matrix, "1,2", "1,,2", .notJSON("expected a value"), ["matrix", 0, 1]),
             edit(.matrix, "1,2", "1,2,", .notJSON("expected a value"), ["matrix", 0, 2]),
             edit(.matrix, "1.5", "1.", .notJSON("expected a digit"), ["numbers", "float"]),
             edit(.matrix, "1.5", "+1", .notJSON("expected a value"), ["numbers", "float"]),
             edit(.matrix, "1.5", "NaN", .notJSON("expected a value"), ["numbers", "float"]),
             edit(.matrix, "1.5", "-Infinity", .notJSON("expected a digit"), ["numbers", "float"]),
-            edit(
-                .matrix, "1.5", "1e400", .notJSON("the number is beyond the range of a double"), ["numbers", "float"]),
+            edit(.matrix, "1.5", "1.5x", .notJSON("expected ',' or '}'"), ["numbers", "float"]),
             edit(.matrix, "true", "True", .notJSON("expected a value"), ["numbers", "boolean"]),
             edit(.matrix, "true", "tru", .notJSON("expected a value"), ["numbers", "boolean"]),
         ] + notUTF8
 
-    /// A stray byte, an overlong form, half a surrogate pair as bytes and as an escape, a code point past the last, a text that is cut.
+    /// A stray byte, an overlong form, half a surrogate pair as bytes, a code point past the last, a text that is cut.
     static let notUTF8: [BadAnswer] =
         [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
@@ -106,11 +105,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
                 Self.bytes("\"s\"", [0x22] + bytes + [0x22], "invalid UTF-8", ["numbers", "string"]),
                 Self.bytes("\"n\"", [0x22] + bytes + [0x22], "invalid UTF-8", ["numbers", "id"]),
             ]
-        } + [
-            edit(
-                .matrix, "\"s\"", #""\ud800""#, .notJSON("half of a surrogate pair is no character"),
-                ["numbers", "string"])
-        ]
+        }
 
     static let noResponse: [BadAnswer] =
         ["[]", "null", "5", "\"data\"", "{}", #"{"message":"x"}"#, #"{"errors":null}"#, #"{"errors":[]}"#].map {
@@ -142,10 +137,11 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
             [
                 aString, anObject, aList, aBoolean, ("1.5", "1.5"), ("1e30", "1e30"),
                 ("9223372036854775808", "9223372036854775808"),
-                (String(repeating: "9", count: 300), String(repeating: "9", count: 300)),
+                (String(repeating: "9", count: 300), String(repeating: "9", count: 300)), ("-1e400", "-1e400"),
             ])
         + each(
-            .matrix, "1.5", in: "\"float\":", "Float!", ["numbers", "float"], [aString, anObject, aList, aBoolean])
+            .matrix, "1.5", in: "\"float\":", "Float!", ["numbers", "float"],
+            [aString, anObject, aList, aBoolean, ("1e400", "1e400"), ("-1e400", "-1e400")])
         + each(
             .matrix, "true", in: "\"boolean\":", "Boolean!", ["numbers", "boolean"],
             [aString, anObject, aList, aNumber])

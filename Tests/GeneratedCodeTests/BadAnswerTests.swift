@@ -109,10 +109,10 @@ import Testing
         (#"{"errors":[null]}"#, [GraphQLError(message: "null")]),
         (#"{"errors":[5,"x"]}"#, [GraphQLError(message: "5"), GraphQLError(message: "x")]),
         (#"{"errors":[{"message":5}]}"#, [GraphQLError(message: #"{"message":5}"#)]),
-        (#"{"errors":[{"message":"m","path":"x","locations":{}}]}"#, [GraphQLError(message: "m")]),
+        (#"{"errors":[{"message":"m","path":"x","locations":{}}]}"#, [GraphQLError(message: "m", path: ["x"])]),
         (
             #"{"errors":[{"message":"m","path":["a",1,null],"locations":[{"line":1},{"line":2,"column":3},5]}]}"#,
-            [GraphQLError(message: "m", path: ["a", 1], locations: [.init(line: 2, column: 3)])]
+            [GraphQLError(message: "m", path: ["a", 1, "null"], locations: [.init(line: 2, column: 3)])]
         ),
         (#"{"error":"alone"}"#, [GraphQLError(message: "alone")]),
         (#"{"errors":[{"message":"late"}],"data":null,"extensions":null}"#, [GraphQLError(message: "late")]),

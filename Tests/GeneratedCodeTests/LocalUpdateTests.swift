@@ -11,7 +11,7 @@ import Testing
 
     private func hero(_ episode: GraphQLNullable<Episode>) -> QueryHandle<HeroNameQuery> {
         let handle = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
-        _ = handle.get(HeroNameQuery.Variables(episode: episode))
+        _ = handle.get(HeroNameQuery.Variables(episode: episode.input))
         return handle
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func argumentsOfEveryKindAreCompared() throws {
-        let filter = FilmFilter(title: .value(StringFilter(equals: .value("IV"))), in: .value([.jedi, .newHope]))
+        let filter = FilmFilter(title: .init(equals: "IV"), in: [.jedi, .newHope])
         let films = QueryHandle<FilmsQuery>(in: environment, fetchPolicy: .storeOnly)
         let search = QueryHandle<SearchQuery>(in: environment, fetchPolicy: .storeOnly)
         _ = films.get(filter: filter, since: Day(1977, 5, 25), prices: [2, nil])

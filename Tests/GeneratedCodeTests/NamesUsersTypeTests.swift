@@ -94,7 +94,7 @@ import Testing
         let films = QueryHandle<FilmListQuery>(in: environment)
         let loading: QueryResult<FilmListQuery.Data> = films.get()
         #expect(loading.isLoading && loading.data == nil && loading.error == nil)
-        #expect(try loading.get() == nil)
+        #expect(throws: RelayError.loading) { try loading.get() }
         #expect(films.isFetching && films.fetchError == nil && films.previousData == nil)
         try await fail()
         let failure = films.get()
@@ -215,7 +215,7 @@ import Testing
             try await environment.commit(
                 AddReviewMutation(episode: .jedi, review: ReviewInput(stars: 5, at: Day(2026, 1, 2)))
             ) { store, data in
-                let stars = data?.addReview?.stars ?? 0
+                let stars = data.addReview?.stars ?? 0
                 try store.get("1")?.setValue(.string("IV, \(stars) stars"), forField: "title")
                 let film = try #require(store.get("1"))
                 try film.setLinkedRecords([], forField: "characters")

@@ -19,8 +19,8 @@ import Testing
 
     @Test func leftOutAndNullAreApartInTheVariablesStruct() async {
         #expect(await sent(HeroNameQuery(variables: .init(episode: .null))) == ["episode": nil])
-        #expect(await sent(HeroNameQuery(variables: .init(episode: .absent))) == [:])
-        #expect(await sent(HeroNameQuery(variables: .init(episode: .value(.jedi)))) == ["episode": "JEDI"])
+        #expect(await sent(HeroNameQuery(variables: .init(episode: nil))) == [:])
+        #expect(await sent(HeroNameQuery(variables: .init(episode: .jedi))) == ["episode": "JEDI"])
     }
 
     @Test func variablesStandInDeclarationOrder() async {
@@ -55,35 +55,81 @@ import Testing
 
     @Test func anInputObjectMayHoldItself() {
         var filter = FilmFilter(
-            and: .value([FilmFilter()]), not: .value(FilmFilter(title: .value(.init(equals: .value("x"))))))
+            and: [FilmFilter()], not: .init(title: .init(equals: "x")))
         #expect(filter.jsonValue == ["and": [[:]], "not": ["title": ["equals": "x"]]])
         filter.not = .null
         #expect(filter.jsonValue == ["and": [[:]], "not": nil])
         filter.not = .absent
         #expect(filter.jsonValue == ["and": [[:]]])
-        filter.title = .value(StringFilter(film: .value(filter)))
+        filter.title = .value(StringFilter(film: filter))
         #expect(filter.jsonValue == ["and": [[:]], "title": ["film": ["and": [[:]]]]])
         let other = FilmFilter(
-            budget: .value(Decimal(2)), encoder: .value("e"), in: .value([.jedi]), self2: .value(true))
+            budget: 2, encoder: "e", in: [.jedi], self2: true)
         #expect(other.jsonValue == ["budget": "2", "encoder": "e", "in": ["JEDI"], "self": true])
         #expect(other != filter)
         #expect(Set([other, other]).count == 1)
     }
 
+    @Test func optionalInputsTakePlainValues() {
+        #expect(FilmFilter(encoder: "x").jsonValue == ["encoder": "x"])
+        #expect(FilmFilter(encoder: nil).jsonValue == [:])
+        #expect(FilmFilter(encoder: .null).jsonValue == ["encoder": nil])
+        #expect(
+            FilmFilter(and: [.init(encoder: "x")], or: [nil], not: .init(), budget: 3, in: [.jedi, .unknown("X")])
+                .jsonValue == ["and": [["encoder": "x"]], "or": [nil], "not": [:], "budget": "3", "in": ["JEDI", "X"]])
+        #expect(FilmFilter(and: .null, not: .null, budget: .null).jsonValue == ["and": nil, "not": nil, "budget": nil])
+        #expect(HeroNameQuery.Variables(episode: .jedi).episode == .value(.jedi))
+        #expect(HeroNameQuery.Variables(episode: .null).episode == .null)
+        #expect(ReviewInput(stars: 1, at: Day(1, 2, 3), weight: 2).weight == .value(2))
+        #expect(ReviewInput(stars: 1, at: Day(1, 2, 3), weight: 2.5).weight == .value(2.5))
+    }
+
+    @Test("nil in an optional of an optional means left out too", arguments: ["x", nil])
+    func optionalInputsTakeOptionals(text: String?) {
+        let sent: JSONValue = text == nil ? [:] : ["encoder": "x"]
+        #expect(FilmFilter(encoder: text).jsonValue == sent)
+        let twice: String?? = text
+        #expect(FilmFilter(encoder: twice).jsonValue == sent)
+        #expect(FilmFilter(encoder: [String?]().first).jsonValue == [:])
+        #expect(FilmFilter(encoder: text == nil ? .null : text).jsonValue == (text == nil ? ["encoder": nil] : sent))
+        #expect(
+            FilmFilter(title: text.map { .init(equals: $0) }).jsonValue["title"]
+                == (text == nil ? nil : ["equals": "x"]))
+    }
+
+    @Test func propertiesTakeLiteralsAndKeepThreeStates() {
+        var filter = FilmFilter()
+        filter.encoder = "x"
+        filter.in = [.empire]
+        filter.self2 = true
+        filter.budget = .null
+        #expect(filter.jsonValue == ["budget": nil, "encoder": "x", "in": ["EMPIRE"], "self": true])
+        #expect(
+            FilmFilter(budget: filter.budget.input, encoder: filter.encoder.input, self2: filter.not.input == nil)
+                == FilmFilter(budget: .null, encoder: "x", self2: true))
+        filter.encoder = nil
+        #expect(filter.encoder == .absent)
+        for state in [GraphQLNullable<Int>.absent, .null, .value(3)] {
+            #expect(GraphQLNullable(input: state.input) == state)
+        }
+    }
+
     @Test func inputObjectsSendWhatIsThere() {
-        let review = ReviewInput(stars: 5, at: Day(2026, 1, 2), dates: .value([Day(2026, 1, 3), nil]), weight: .null)
+        let review = ReviewInput(stars: 5, at: Day(2026, 1, 2), dates: [Day(2026, 1, 3), nil], weight: .null)
         #expect(review.jsonValue == ["stars": 5, "at": "2026-01-02", "dates": ["2026-01-03", nil], "weight": nil])
-        #expect(Choice(title: .value("IV")).jsonValue == ["title": "IV"])
+        #expect(Choice(title: "IV").jsonValue == ["title": "IV"])
     }
 
     @Test func enumValuesKeepTheirText() {
         for text in [
-            "init", "self", "Type", "none", "some", "UNKNOWN", "class", "default", "fooBar", "FOO_BAR", "_2D", "NEW",
+            "init", "self", "Type", "none", "some", "UNKNOWN", "NULL", "class", "default", "fooBar", "FOO_BAR", "_2D",
+            "NEW",
         ] {
             #expect(State(rawValue: text).rawValue == text)
         }
         #expect(State(rawValue: "FOO_BAR") == .fooBar2)
         #expect(State(rawValue: "UNKNOWN") == .unknown2)
+        #expect(State(rawValue: "NULL") == .null2)
         #expect(State(rawValue: "NEW") == .unknown("NEW"))
         #expect(State(rawValue: "self") == .self2)
     }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the valid documents of public schemas, and builds the Swift generated for one of them without warnings.
+# Compiles the valid documents of public schemas, sees that what is not supported yet is refused, and builds the Swift
+# generated for one of them without warnings.
 #
 # usage: compile-corpora.sh [BATON [CORPORA]]
 #
@@ -55,6 +56,40 @@ JSON
     echo "$name: $count documents, $(tail -1 "$folder/output.txt")"
 done
 echo "$total documents compile"
+
+# Applications made with Relay use directives that are not carried out yet: `validate` accepts them, and `compile` says which.
+for name in relay-ex-todo relay-ex-issue-tracker; do
+    folder=$scratch/$name
+    mkdir -p "$folder"
+    excluded=$(awk -F '\t' -v folder="$corpora/$name/documents" \
+        'NR > 1 && $2 != "valid" { printf "%s\"%s/%s\"", separator, folder, $1; separator = ", " }' \
+        "$corpora/$name/expected.tsv")
+    cat > "$folder/baton.json" <<JSON
+{
+  "schema": ["$corpora/$name/schema.graphql"],
+  "documents": ["$corpora/$name/documents/*.graphql"],
+  "exclude": [$excluded]
+}
+JSON
+    if ! "$baton" validate --config "$folder/baton.json" > "$folder/output.txt" 2>&1; then
+        grep -A 4 'error:' "$folder/output.txt" | head -40 >&2
+        echo "$name is not valid" >&2
+        exit 1
+    fi
+    if "$baton" compile --config "$folder/baton.json" > "$folder/output.txt" 2>&1; then
+        echo "$name compiles: give it a place among those above" >&2
+        exit 1
+    fi
+    if grep 'error:' "$folder/output.txt" | grep -vE '\[unsupported-(directive|field)\]$' >&2; then
+        echo "$name has other errors than what is not supported yet" >&2
+        exit 1
+    fi
+    if [ -n "$(find "$folder" -name '*.graphql.swift')" ]; then
+        echo "$name is refused, and files were written" >&2
+        exit 1
+    fi
+    echo "$name: valid, and refused for $(grep -c 'error:' "$folder/output.txt") places that are not supported yet"
+done
 
 package=$scratch/shopify-storefront
 cat > "$package/Package.swift" <<SWIFT

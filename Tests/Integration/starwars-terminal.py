@@ -139,9 +139,11 @@ def uses_keys(program):
     window.type(b"\x1b[B\x1b[B\x1b[B")
     window.expect(">  4  A New Hope")
     window.type(b"s")
-    window.expect(">\u2605 4  A New Hope", "1 record changed, 1 component notified, 1 re-rendered (FilmListFavoriteMutation)")
+    window.expect(
+        ">\u2605 4  A New Hope", "1 record changed, 1 component told, 1 drawn: optimistic FilmListFavoriteMutation")
+    window.expect(">\u2605 4  A New Hope", "0 records changed, 0 components told, 0 drawn: FilmListFavoriteMutation")
     window.type(b"r")
-    window.expect("0 records changed, 0 components notified, 0 re-rendered (FilmListQuery)")
+    window.expect("0 records changed, 0 components told, 0 drawn: FilmListQuery")
     window.type(b"er")
     window.expect("NETWORK DOWN", "Not refreshed", "A New Hope")
     window.type(b"e\r")

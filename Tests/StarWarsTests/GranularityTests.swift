@@ -8,32 +8,41 @@ import Testing
 /// What the environment's own log says about each publish: exactly what changed is told, and exactly that is drawn again.
 @Suite
 struct GranularityTests {
-    /// Plays keys on a fresh application, each followed by an answer of the service, and gives the last publish.
-    private static func lastPublish(after keys: [Key]) async throws -> EventLog.Publish? {
+    /// Plays keys on a fresh application, each but the last followed by an answer of the service, and gives the last publish.
+    private static func lastPublish(after keys: [Key], isAnswered: Bool = true) async throws -> EventLog.Publish? {
         let clock = ManualClock()
         let app = App(network: try SampleNetwork.make(url: nil, clock: clock), clock: clock)
         var player = FramePlayer(app: app, clock: clock)
-        let steps = keys.flatMap { [KeyScript.Step.keys([$0]), .wait(.milliseconds(300))] }
+        var steps = keys.flatMap { [KeyScript.Step.keys([$0]), .wait(.milliseconds(300))] }
+        if !isAnswered { steps.removeLast() }
         await player.play(KeyScript(steps: [.wait(.milliseconds(300))] + steps)) { _ in }
         return app.log.publish
     }
 
     @Test
-    func favouriteChangesOneRecordOneComponentAndOneRow() async throws {
-        let publish = try #require(await Self.lastPublish(after: [.down, .down, .character("s")]))
-        #expect(publish.source == "FilmListFavoriteMutation")
+    func theFirstAnswerTellsTheScreenThatWaited() async throws {
+        let publish = try #require(await Self.lastPublish(after: []))
+        #expect(publish.source == "FilmListQuery")
+        #expect(publish.componentsNotified == 0)
+        #expect(publish.componentsTold == 1)
+        #expect(publish.componentsRendered == 1)
+    }
+
+    @Test(arguments: [[Key.down, .down, .character("s")], [.character("s"), .down, .character("s"), .character("s")]])
+    func favouriteChangesOneRecordOneComponentAndOneRowAtOnce(keys: [Key]) async throws {
+        let publish = try #require(await Self.lastPublish(after: keys, isAnswered: false))
+        #expect(publish.source == "optimistic FilmListFavoriteMutation")
         #expect(publish.recordsChanged == 1)
-        #expect(publish.componentsNotified == 1)
+        #expect(publish.componentsTold == 1)
         #expect(publish.componentsRendered == 1)
     }
 
     @Test
-    func everyFurtherFavouriteToo() async throws {
-        let publish = try #require(
-            await Self.lastPublish(after: [.character("s"), .down, .character("s"), .character("s")]))
-        #expect(publish.recordsChanged == 1)
-        #expect(publish.componentsNotified == 1)
-        #expect(publish.componentsRendered == 1)
+    func theAnswerThatWasExpectedTellsNobody() async throws {
+        let publish = try #require(await Self.lastPublish(after: [.character("s")]))
+        #expect(publish.source == "FilmListFavoriteMutation")
+        #expect(publish.recordsChanged == 0)
+        #expect(publish.componentsTold == 0)
     }
 
     @Test

@@ -13,7 +13,7 @@ struct PageTests {
         selection: 20
     )
 
-    private static let surroundings = Surroundings(status: "status", help: "help")
+    private static let surroundings = Surroundings(status: ["status"], help: ["help"])
 
     /// Every size is laid out without a failure, and what matters most stays longest.
     @Test(arguments: [(1, 1), (2, 2), (5, 3), (10, 4), (20, 7), (40, 8), (80, 24), (0, 0), (200, 60)])

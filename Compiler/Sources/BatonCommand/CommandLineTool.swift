@@ -26,14 +26,17 @@ package enum CommandLineTool {
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder; relative paths count from there.
+    /// Runs a command line, without the name of the program, in a folder; relative paths count from there. What is said to
+    /// run next begins with the program.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
+        as program: String = "baton",
         terminal: Terminal = .none
     ) -> Outcome {
-        var run = CommandRun(workingDirectory: AbsolutePath(absolute: workingDirectory), terminal: terminal)
-        switch ArgumentParser(commands: CommandDescription.all).parse(arguments) {
+        let workingDirectory = AbsolutePath(absolute: workingDirectory)
+        var run = CommandRun(workingDirectory: workingDirectory, program: program, terminal: terminal)
+        switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")
         case .failure(let message): run.fail(message)

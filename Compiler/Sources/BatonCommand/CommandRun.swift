@@ -4,11 +4,14 @@ import BatonDiagnostics
 /// What a command works with: where it runs, and what it has said so far.
 struct CommandRun {
     let workingDirectory: AbsolutePath
+    /// What a person types to run the program, such as `swift run baton`.
+    let program: String
     let terminal: Terminal
     private(set) var outcome = CommandLineTool.Outcome()
 
-    init(workingDirectory: AbsolutePath, terminal: Terminal) {
+    init(workingDirectory: AbsolutePath, program: String, terminal: Terminal) {
         self.workingDirectory = workingDirectory
+        self.program = program.printable
         self.terminal = terminal
     }
 
@@ -48,14 +51,11 @@ struct CommandRun {
         case github
     }
 
-    /// Writes diagnostics, as text to standard error or in another format to standard output, and sets the status by the
-    /// worst of them.
-    mutating func report(
-        _ diagnostics: [Diagnostic],
-        _ sources: SourceSet,
-        as format: DiagnosticFormat,
-        _ style: TextStyle
-    ) {
+    /// Writes what was found, as text to standard error or in another format to standard output, and sets the status by the
+    /// worst of it. Errors come first; text leaves warnings out unless all are asked for, which is no matter of tools.
+    mutating func report(_ project: Project, as format: DiagnosticFormat, _ arguments: ParsedArguments) {
+        let diagnostics = project.diagnostics.errorsFirst()
+        let sources = project.sources
         switch format {
         case .github:
             var renderer = GitHubRenderer(sources: sources)
@@ -65,8 +65,10 @@ struct CommandRun {
             print(renderer.render(diagnostics))
         case .text:
             guard !diagnostics.isEmpty else { break }
-            var renderer = TextRenderer(sources: sources, style: style)
-            outcome.errors += renderer.render(diagnostics)
+            let schema = project.serverSources
+            let digest = DiagnosticDigest(diagnostics, in: sources, schema: schema, isWhole: arguments.has(.all))
+            var renderer = TextRenderer(sources: sources, style: arguments.style(for: self))
+            outcome.errors += renderer.render(digest)
             note(Self.summary(of: diagnostics))
         }
         for diagnostic in diagnostics where diagnostic.severity == .error {

@@ -4,6 +4,7 @@ let process = ProcessInfo.processInfo
 let outcome = CommandLineTool.run(
     Array(CommandLine.arguments.dropFirst()),
     in: FileManager.default.currentDirectoryPath,
+    as: ProgramName.of(CommandLine.arguments.first),
     terminal: Terminal(isTerminal: isatty(STDERR_FILENO) == 1, environment: process.environment)
 )
 try? FileHandle.standardError.write(contentsOf: Data(outcome.errors.utf8))

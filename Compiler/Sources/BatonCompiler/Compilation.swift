@@ -32,8 +32,8 @@ package struct Compilation {
     /// Everything that is wrong with the documents, in no order; `ownRules` is how much it weighs if they break a rule that
     /// is Baton's alone.
     package func validate(ownRules: Severity = .error) -> [Diagnostic] {
-        DocumentRules.check(documents, severity: ownRules, workers)
-            + Validator.validate(documents.map(\.document), schema, workers: workers)
+        let found = Validator.validate(documents.map(\.document), schema, workers: workers)
+        return DocumentRules.check(documents, severity: ownRules, workers) + NamingRule.naming(found, in: documents)
     }
 
     /// The documents with every name resolved; only what is valid is in it.
@@ -43,13 +43,27 @@ package struct Compilation {
         return builder.build()
     }
 
-    /// The text that is sent for each operation, by name, in document order.
-    package func operationTexts() -> [(name: String, kind: OperationKind, text: String)] {
+    /// What is sent for an operation.
+    package struct SentText: Sendable {
+        package let name: String
+        package let kind: OperationKind
+        package let text: String
+    }
+
+    /// The text that is sent for each operation, in document order; none if there is an error after all.
+    package func operationTexts() -> (texts: [SentText], diagnostics: [Diagnostic]) {
         var pipeline = Pipeline(program())
+        if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
+        let operations = pipeline.operations()
+        if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
+        let refused = SentTexts.check(operations, schema, workers)
+        if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
         var printer = OperationTextPrinter(schema: schema)
-        return pipeline.operations().map { compiled in
-            (compiled.operation.name, compiled.operation.kind, printer.print(compiled.text))
+        let texts = operations.map { compiled in
+            SentText(
+                name: compiled.operation.name, kind: compiled.operation.kind, text: printer.print(compiled.text))
         }
+        return (texts, pipeline.diagnostics)
     }
 
     /// The generated files, for documents that are valid, and warnings; no files if there is an error after all.
@@ -58,14 +72,18 @@ package struct Compilation {
     ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
         let program = program()
         var pipeline = Pipeline(program, ageLimits: ageLimits)
+        if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let fragments = pipeline.fragments()
         let operations = pipeline.operations()
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
+        let refused = SentTexts.check(operations, schema, workers)
+        if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
         let sources = sources
         let artifactPath = artifactPath
-        var generator = CodeGenerator(schema: schema, options: options, workers: workers) { span in
-            sources[span.source].map { artifactPath($0.path) }
-        }
+        var generator = CodeGenerator(
+            schema: schema, options: options, workers: workers,
+            bytesOfSource: { span in sources[span.source].flatMap { $0.derivation == nil ? $0.bytes : nil } },
+            pathOfSource: { span in sources[span.source].map { artifactPath($0.path) } })
         let files = generator.generate(program, operations: operations, fragments: fragments)
         return (files, pipeline.diagnostics + generator.diagnostics)
     }

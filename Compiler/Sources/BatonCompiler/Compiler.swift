@@ -42,15 +42,21 @@ package struct Compiler: Sendable {
     package struct SchemaResult: Sendable {
         package var schema: Schema
         package var diagnostics: [Diagnostic]
-        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them.
+        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them. What the
+        /// levels lower is no hindrance.
         package var isUsable: Bool
     }
 
     // MARK: - Stages
 
     /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where a
-    /// text cannot be read to the end, nothing is said about what may only be missing.
-    package func loadSchema(_ files: [SourceFile], extensions: [SourceFile] = []) -> SchemaResult {
+    /// text cannot be read to the end, nothing is said about what may only be missing. The levels decide what is usable; they
+    /// are not applied to the diagnostics.
+    package func loadSchema(
+        _ files: [SourceFile],
+        extensions: [SourceFile] = [],
+        levels: WarningLevels = WarningLevels()
+    ) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
         var answers: Set<SourceID> = []
         func parse(_ file: SourceFile) -> Document {
@@ -73,7 +79,7 @@ package struct Compiler: Sendable {
         return SchemaResult(
             schema: schema,
             diagnostics: diagnostics.sortedByPosition(),
-            isUsable: !diagnostics.hasErrors
+            isUsable: !diagnostics.contains { $0.severity == .error && !levels.lower($0) }
         )
     }
 

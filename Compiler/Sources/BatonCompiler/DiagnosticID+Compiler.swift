@@ -20,6 +20,7 @@ extension DiagnosticID {
     package static let patternUnmatched = DiagnosticID(rawValue: "pattern-unmatched")
 
     // Swift sources
+    package static let swiftArgument = DiagnosticID(rawValue: "swift-argument")
     package static let swiftEscape = DiagnosticID(rawValue: "swift-escape")
     package static let swiftInterpolation = DiagnosticID(rawValue: "swift-interpolation")
     package static let swiftUnterminated = DiagnosticID(rawValue: "swift-unterminated")
@@ -34,19 +35,24 @@ extension DiagnosticID {
     package static let operationName = DiagnosticID(rawValue: "operation-name")
     package static let reservedAlias = DiagnosticID(rawValue: "reserved-alias")
 
+    // What is sent
+    package static let refusedText = DiagnosticID(rawValue: "refused-text")
+
     /// Every id that is reported by this module itself.
     package static let compilerIDs: [DiagnosticID] = [
         .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
         .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .introspectionDefect, .patternInvalid,
         .patternUnmatched,
+        .swiftArgument,
         .swiftEscape,
-        .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .reservedAlias,
+        .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .refusedText,
+        .reservedAlias,
         .unknownScalar,
     ]
 
     /// Those of this module that are warnings.
     package static let compilerWarningIDs: [DiagnosticID] = [
-        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .unknownScalar,
+        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .swiftArgument, .unknownScalar,
     ]
 
     // MARK: - All modules

@@ -29,6 +29,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var suggestion: String?
     /// The change that certainly cures it, without a choice left to anybody.
     package var fix: Fix?
+    /// Whether it is an error that a project may choose to live with, so that its level can be chosen like that of a warning.
+    package var isLowerable: Bool
 
     package init(
         _ id: DiagnosticID,
@@ -37,7 +39,8 @@ package struct Diagnostic: Hashable, Sendable {
         at span: Span,
         notes: [Note] = [],
         suggestion: String? = nil,
-        fix: Fix? = nil
+        fix: Fix? = nil,
+        isLowerable: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -46,6 +49,7 @@ package struct Diagnostic: Hashable, Sendable {
         self.notes = notes
         self.suggestion = suggestion
         self.fix = fix
+        self.isLowerable = isLowerable
     }
 
     /// A place that explains a diagnostic.
@@ -79,6 +83,11 @@ extension Sequence where Element == Diagnostic {
             if left.id != right.id { return left.id.rawValue < right.id.rawValue }
             return left.message < right.message
         }
+    }
+
+    /// Errors, then warnings, each in the order in which they are.
+    package func errorsFirst() -> [Diagnostic] {
+        filter { $0.severity == .error } + filter { $0.severity == .warning }
     }
 
     /// Whether anything keeps the compiler from going on.

@@ -53,6 +53,10 @@ extension DiagnosticID {
         .unknownSchemaDirective,
     ]
 
-    /// Those of the schema that are warnings, always or in some places.
-    package static let schemaWarningIDs = toleratedSchemaIDs
+    /// What harms no client that selects nothing of it: errors that a project may lower to warnings. The last one is an error
+    /// that stays one wherever it is not about a name of the schema.
+    package static let lowerableSchemaIDs: [DiagnosticID] = [.missingInterface, .missingInterfaceField, .reservedName]
+
+    /// Those of the schema that are warnings, always, in some places or by choice.
+    package static let schemaWarningIDs = toleratedSchemaIDs + lowerableSchemaIDs
 }

@@ -76,6 +76,6 @@ extension DiagnosticID {
 
     /// Those of the validator that are warnings, always or in some places.
     package static let validationWarningIDs: [DiagnosticID] = [
-        .conflictingFields, .deprecated, .unusedFragment, .unusedFragmentArgument,
+        .conflictingFields, .deprecated, .misplacedDirective, .unusedFragment, .unusedFragmentArgument,
     ]
 }

@@ -24,6 +24,18 @@ package struct TextRenderer {
         return output
     }
 
+    /// The text of a digest; what it leaves out is said on lines of their own.
+    package mutating func render(_ digest: DiagnosticDigest) -> String {
+        var output = ""
+        for entry in digest.entries {
+            switch entry {
+            case .diagnostic(let diagnostic): render(diagnostic, into: &output)
+            case .remainder(let line): output += style(line, .margin) + "\n"
+            }
+        }
+        return output
+    }
+
     private mutating func render(_ diagnostic: Diagnostic, into output: inout String) {
         let role = TextStyle.Role(diagnostic.severity)
         let place = locator.place(of: diagnostic.span)

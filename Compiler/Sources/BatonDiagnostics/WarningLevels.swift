@@ -1,6 +1,7 @@
-/// What becomes of warnings, chosen for each id; errors are never touched.
+/// What becomes of warnings, and of the errors that may be lowered to warnings, chosen for each id; other errors are never
+/// touched.
 ///
-/// An id may be an error in one place and a warning in another: only its warnings change.
+/// An id may be an error in one place and a warning in another: only its warnings change, and what is lowerable.
 package struct WarningLevels: Hashable, Sendable {
     /// What becomes of a warning.
     package enum Level: String, Hashable, Sendable, CaseIterable {
@@ -18,9 +19,9 @@ package struct WarningLevels: Hashable, Sendable {
         self.levels = levels
     }
 
-    /// The level of an id; `warning` unless another one was chosen.
-    package subscript(id: DiagnosticID) -> Level {
-        get { levels[id] ?? .warning }
+    /// The level that was chosen for an id; nil leaves warnings warnings and lowerable errors errors.
+    package subscript(id: DiagnosticID) -> Level? {
+        get { levels[id] }
         set { levels[id] = newValue }
     }
 
@@ -33,15 +34,22 @@ package struct WarningLevels: Hashable, Sendable {
     package func applied(to diagnostics: [Diagnostic]) -> [Diagnostic] {
         if levels.isEmpty { return diagnostics }
         return diagnostics.compactMap { diagnostic in
-            guard diagnostic.severity == .warning else { return diagnostic }
-            switch self[diagnostic.id] {
-            case .off: return nil
-            case .warning: return diagnostic
-            case .error:
-                var raised = diagnostic
-                raised.severity = .error
-                return raised
+            guard diagnostic.severity == .warning || diagnostic.isLowerable, let level = levels[diagnostic.id] else {
+                return diagnostic
             }
+            var changed = diagnostic
+            switch level {
+            case .off: return nil
+            case .warning: changed.severity = .warning
+            case .error: changed.severity = .error
+            }
+            return changed
         }
+    }
+
+    /// Whether these levels make an error a warning, or take it away.
+    package func lower(_ diagnostic: Diagnostic) -> Bool {
+        guard diagnostic.severity == .error, diagnostic.isLowerable else { return false }
+        return levels[diagnostic.id] == .warning || levels[diagnostic.id] == .off
     }
 }

@@ -26,6 +26,8 @@ package final class Schema: Sendable {
     private let possible: [TypeSet]
     /// For each object or interface, the interfaces that it implements, as declared.
     private let implemented: [TypeSet]
+    /// The same without those whose place it cannot take, since it lacks a field, or an object of it does not name them.
+    private let replaced: [TypeSet]
     private let typenameField: SchemaField?
     private let clientIDField: SchemaField?
     private let schemaField: SchemaField?
@@ -63,8 +65,16 @@ package final class Schema: Sendable {
             case .interface, .scalar, .enum, .inputObject: break
             }
         }
-        self.possible = possible.map { TypeSet($0) }
+        let objects = possible.map { TypeSet($0) }
+        self.possible = objects
         implemented = types.map { $0.interfaces.isEmpty ? .empty : TypeSet($0.interfaces) }
+        replaced = types.map { type in
+            let kept = type.interfaces.filter { interface in
+                types[Int(interface.index)].fields.allSatisfy { type.field(named: $0.name) != nil }
+                    && objects[Int(type.id.index)].allSatisfy(objects[Int(interface.index)].contains)
+            }
+            return kept.isEmpty ? .empty : TypeSet(kept)
+        }
 
         func reference(_ name: String) -> TypeReference? { idsByName[name].map { TypeReference($0) } }
         typenameField = reference("String")?.required.map { SchemaField(name: "__typename", type: $0) }
@@ -155,17 +165,22 @@ package final class Schema: Sendable {
         implemented[Int(type.id.index)].contains(interface.id)
     }
 
-    /// Whether every value of one named type is one of the other: the same type, an implementation, or a member.
+    /// Whether every value of one named type is one of the other, and has its fields: the same type, an implementation, or a
+    /// member.
+    ///
+    /// A schema may be taken although a type lacks a field of its interface, or an object does not name the interface of its
+    /// interface. There a type condition settles nothing, so that nothing is asked of a type that does not have it.
     package func isSubtype(_ type: SchemaType, of other: SchemaType) -> Bool {
         if type === other { return true }
         switch other.kind {
-        case .interface: return implements(type, other)
+        case .interface: return replaced[Int(type.id.index)].contains(other.id)
         case .union: return type.kind == .object && isPossible(type, for: other)
         default: return false
         }
     }
 
-    /// Whether a value of one reference fits where the other is expected; lists and non-null are covariant.
+    /// Whether a value of one reference fits where the other is expected, by what the types declare; lists and non-null are
+    /// covariant.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementationFieldType()
     package func isSubtype(_ type: TypeReference, of other: TypeReference) -> Bool {
@@ -173,7 +188,8 @@ package final class Schema: Sendable {
         case (.nonNull(let inner), .nonNull(let otherInner)): isSubtype(inner, of: otherInner)
         case (.nonNull(let inner), _): isSubtype(inner, of: other)
         case (.list(let item), .list(let otherItem)): isSubtype(item, of: otherItem)
-        case (.named(let name), .named(let otherName)): isSubtype(self[name], of: self[otherName])
+        case (.named(let name), .named(let otherName)):
+            isSubtype(self[name], of: self[otherName]) || implements(self[name], self[otherName])
         default: false
         }
     }

@@ -8,14 +8,14 @@ import BatonSyntax
 ///
 ///     query Q($a: Int, $b: Int, $c: Boolean) {
 ///       hero(rank: $a) { name } ... @include(if: false) { villain(rank: $b) { name } }
-///       droids @stream(if: $c) { name }
+///       droids @note(if: $c) { name }
 ///     }
 ///
 /// After:
 ///
 ///     query Q($a: Int) { hero(rank: $a) { name } droids { name } }
 ///
-/// A directive that the server's schema does not declare is not sent, so that its variables are not used.
+/// A directive that is not sent uses no variables.
 ///
 /// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables keep it.
 package struct CollectVariables {
@@ -37,6 +37,7 @@ package struct CollectVariables {
                 if let selections = field.selections { visit(selections) }
             case .inline(let inline):
                 visit(inline.condition)
+                visit(inline.directives)
                 visit(inline.selections)
             case .spread(let spread):
                 visit(spread.condition)
@@ -46,7 +47,7 @@ package struct CollectVariables {
     }
 
     package mutating func visit(_ directives: [Directive]) {
-        for directive in directives where schema.directive(named: directive.name.text)?.origin == .schema {
+        for directive in directives where schema.sends(directive) {
             for argument in directive.arguments { visit(argument.value) }
         }
     }

@@ -39,6 +39,7 @@ package final class FragmentText: Sendable {
         self.fragment = fragment
         self.selections = selections
         var variables = CollectVariables(schema: schema)
+        variables.visit(fragment.directives)
         variables.visit(selections)
         self.variables = variables.names
         spreads = Self.spreads(in: selections)

@@ -1,6 +1,7 @@
 import BatonDiagnostics
 import BatonIR
 import BatonSchema
+import BatonSyntax
 
 extension Flatten {
     /// Selections with the condition under which they are reached.
@@ -9,26 +10,41 @@ extension Flatten {
         var condition: Conjunction
         /// The type in whose context they were written.
         var context: SchemaType
-        /// Where they were written.
-        var span: Span
+        let place: Place
+        /// The types of the sets around the one at hand, if the selections belong to one of them.
+        var around: [SchemaType] = []
+
         /// Whether they belong to a set around the one at hand.
-        var isInherited = false
+        var isInherited: Bool { !around.isEmpty }
 
-        /// What makes two sources the same: a set that holds the items of the set around it meets them twice.
-        struct Identity: Hashable {
-            let span: Span
-            let condition: Conjunction
-            let isInherited: Bool
-        }
+        var identity: Identity { Identity(place: place, condition: condition) }
+    }
 
-        var identity: Identity { Identity(span: span, condition: condition, isInherited: isInherited) }
+    /// Where selections were written. Two sources are the same if both place and condition are: a set that holds the
+    /// items of the set around it meets them twice.
+    enum Place: Hashable {
+        /// The set with which flattening began.
+        case root
+        /// Below a field, by the place of its response key.
+        case field(Span)
+        /// In an inline fragment; those that the compiler adds are all at no span and differ by their type.
+        case inlineFragment(Span, TypeID?)
+        /// In a fragment definition, by its name, wherever it is spread.
+        case fragment(String)
+        /// A spread that stays, with the directives that are sent.
+        case spread(String, [Directive])
+    }
+
+    struct Identity: Hashable {
+        let place: Place
+        let condition: Conjunction
     }
 
     /// The sources of one group, each once; there is mostly one, but a document may repeat a field thousands of times.
     struct Sources {
         private(set) var all: [Source]
         /// Filled with the second source.
-        private var identities: Set<Source.Identity> = []
+        private var identities: Set<Identity> = []
 
         init(_ first: Source?) {
             all = first.map { [$0] } ?? []
@@ -55,16 +71,18 @@ extension Flatten {
         var condition: Condition
         var sources: Sources
         let span: Span
+        let directives: [Directive]
     }
 
     struct SpreadGroup {
         let spread: TypedSpread
-        let typeCondition: SchemaType?
+        var typeCondition: SchemaType?
         var condition: Condition
     }
 
     struct Visit: Hashable {
         let fragment: String
+        let directives: [Directive]
         let condition: Conjunction
     }
 
@@ -76,10 +94,17 @@ extension Flatten {
 
     /// What was found so far for one set, in order of first appearance.
     struct Collected {
-        /// A response key, type or fragment, with its condition where conditions keep selections apart.
+        /// A response key, type or fragment, with its condition and directives where those keep selections apart.
         struct Key: Hashable {
             let name: String
             let condition: Conjunction?
+            let directives: [Directive]
+
+            init(_ name: String, _ condition: Conjunction, _ directives: [Directive], keepingApart: Bool) {
+                self.name = name
+                self.condition = keepingApart ? condition : nil
+                self.directives = keepingApart ? directives : []
+            }
         }
 
         var slots: [Slot] = []
@@ -105,7 +130,7 @@ extension Flatten {
         }
 
         mutating func add(_ field: TypedField, _ source: Source, keepingApart: Bool) {
-            let key = Key(name: field.responseKey, condition: keepingApart ? source.condition : nil)
+            let key = Key(field.responseKey, source.condition, field.directives, keepingApart: keepingApart)
             let group = FieldGroup(field: field, condition: Condition(source.condition), sources: Sources(source))
             guard let index = fieldIndex[key] else {
                 fieldIndex[key] = fields.count
@@ -126,14 +151,17 @@ extension Flatten {
             _ source: Source?,
             condition: Conjunction,
             span: Span,
+            directives: [Directive] = [],
             keepingApart: Bool
         ) {
-            let key = Key(name: type.name, condition: keepingApart ? condition : nil)
+            let key = Key(type.name, condition, directives, keepingApart: keepingApart)
             guard let index = inlineIndex[key] else {
                 inlineIndex[key] = inlines.count
                 slots.append(.inline(inlines.count))
                 inlines.append(
-                    InlineGroup(type: type, condition: Condition(condition), sources: Sources(source), span: span)
+                    InlineGroup(
+                        type: type, condition: Condition(condition), sources: Sources(source), span: span,
+                        directives: directives)
                 )
                 return
             }
@@ -147,7 +175,7 @@ extension Flatten {
             typeCondition: SchemaType?,
             keepingApart: Bool
         ) {
-            let key = Key(name: spread.fragment, condition: keepingApart ? condition : nil)
+            let key = Key(spread.fragment, condition, spread.directives, keepingApart: keepingApart)
             guard let index = spreadIndex[key] else {
                 spreadIndex[key] = spreads.count
                 slots.append(.spread(spreads.count))
@@ -157,6 +185,8 @@ extension Flatten {
                 return
             }
             spreads[index].condition.or(condition)
+            // What one place settles holds for every object of the set.
+            if typeCondition == nil { spreads[index].typeCondition = nil }
         }
     }
 }

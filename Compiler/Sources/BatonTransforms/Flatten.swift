@@ -18,7 +18,8 @@ import BatonSyntax
 ///   set around it too, except inline fragments beside it that its own type does not settle.
 /// - *Normalization* inlines every spread.
 /// - *Text* inlines the spreads that it is told to. The same key under another condition stays apart, because the text
-///   has no way to say 'or'. Sets of fields on an abstract type begin with `__typename`.
+///   has no way to say 'or'; so does what has directives of the server. Sets of fields on an abstract type begin with
+///   `__typename`.
 ///
 /// A condition on an abstract type that its own context does not settle stays for normalization and text even where the
 /// place into which it was inlined does settle it: a reader will ask the store, and the store learns it from the answer.
@@ -57,7 +58,7 @@ package struct Flatten {
     }
 
     package mutating func flatten(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
-        let source = Source(selections: selections, condition: .always, context: type, span: .none)
+        let source = Source(selections: selections, condition: .always, context: type, place: .root)
         return flatten([source], on: type, under: .always, depth: 0, head: [])
     }
 
@@ -83,7 +84,7 @@ package struct Flatten {
                 items.append(.field(finish(group, on: type, under: condition, depth: depth)))
             case .inline(let index):
                 let group = collected.inlines[index]
-                items.append(.inline(finish(group, inside: sources, under: condition, depth: depth)))
+                items.append(.inline(finish(group, inside: sources, on: type, under: condition, depth: depth)))
             case .spread(let index):
                 let group = collected.spreads[index]
                 items.append(
@@ -108,8 +109,11 @@ package struct Flatten {
         under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Field {
-        // An object may narrow the type that its interface gives the field.
-        let definition = parent.field(named: group.field.definition.name) ?? group.field.definition
+        // An object may narrow the type that its interface gives the field. Another interface of the object may have a
+        // wider one, which would ask again what the place where the field was written settles.
+        let own = parent.field(named: group.field.definition.name)
+        let isNarrower = own.map { schema.isSubtype($0.type, of: group.field.definition.type) } ?? false
+        let definition = isNarrower ? own ?? group.field.definition : group.field.definition
         let type = schema.namedType(of: definition.type)
         var selections: SelectionPlan?
         if type.isComposite {
@@ -126,7 +130,7 @@ package struct Flatten {
             responseKey: group.field.responseKey,
             definition: definition,
             arguments: group.field.arguments,
-            directives: group.field.directives,
+            directives: isText ? group.field.directives : [],
             condition: group.condition,
             selections: selections,
             span: group.field.span
@@ -136,6 +140,7 @@ package struct Flatten {
     private mutating func finish(
         _ group: InlineGroup,
         inside around: [Source],
+        on parent: SchemaType,
         under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Inline {
@@ -144,7 +149,7 @@ package struct Flatten {
             sources =
                 around.map {
                     var source = $0
-                    source.isInherited = true
+                    source.around.append(parent)
                     return source
                 } + sources
         }
@@ -163,6 +168,7 @@ package struct Flatten {
         }
         return SelectionPlan.Inline(
             type: group.type,
+            directives: group.directives,
             condition: group.condition,
             selections: selections,
             span: group.span
@@ -215,21 +221,31 @@ package struct Flatten {
                     selections: field.selections,
                     condition: condition,
                     context: schema.namedType(of: field.definition.type),
-                    span: field.span
+                    place: .field(field.span)
                 )
                 collected.add(field, inner, keepingApart: isText)
             case .inlineFragment(let inline):
                 guard let condition = top.source.condition.and(inline.condition) else { continue }
-                var inner = top.source
-                inner.selections = inline.selections
-                inner.condition = condition
-                inner.span = inline.span
-                guard let target = inline.type else {
+                let target = inline.type ?? top.source.context
+                let isSettled = inline.type == nil || schema.isSubtype(top.source.context, of: target)
+                let inner = Source(
+                    selections: inline.selections,
+                    condition: condition,
+                    context: isSettled ? top.source.context : target,
+                    place: .inlineFragment(inline.span, inline.type?.id),
+                    around: top.source.around
+                )
+                if isText, !inline.directives.isEmpty {
+                    // What the server makes of it is not known, so that it stays what it is.
+                    let group = inline.type ?? type
+                    guard schema.overlap(type, group) else { continue }
+                    collected.add(
+                        group: group, inner, condition: condition, span: inline.span, directives: inline.directives,
+                        keepingApart: true)
+                } else if inline.type == nil {
                     stack.append((inner, 0))
-                    continue
-                }
-                if let dissolved = place(inner, on: target, span: inline.span, in: type, &collected) {
-                    stack.append((dissolved, 0))
+                } else if place(inner, on: target, isSettled: isSettled, span: inline.span, in: type, &collected) {
+                    stack.append((inner, 0))
                 }
             case .spread(let spread):
                 guard let condition = top.source.condition.and(spread.condition) else { continue }
@@ -254,28 +270,46 @@ package struct Flatten {
         switch purpose {
         case .reading:
             guard schema.overlap(type, target) else { return nil }
-            let isSettled = schema.isSubtype(type, of: target)
+            let isSettled = self.isSettled(target, in: type, for: source)
             collected.add(spread, condition, typeCondition: isSettled ? nil : target, keepingApart: false)
             return nil
         case .normalization: isKept = false
         case .text(let inlining): isKept = !inlining.contains(spread.fragment)
         }
-        guard collected.visited.insert(Visit(fragment: spread.fragment, condition: condition)).inserted else {
+        let isSettled = schema.isSubtype(source.context, of: target)
+        let visit = Visit(fragment: spread.fragment, directives: spread.directives, condition: condition)
+        guard collected.visited.insert(visit).inserted else {
+            // Another place may ask what the first one knew.
+            if !isSettled { discriminate(target, condition, in: type, span: spread.span, &collected) }
             return nil
         }
-        var inner = source
-        inner.condition = condition
         if isKept {
-            inner.selections = [.spread(TypedSpread(fragment: spread.fragment, directives: spread.directives))]
-            if place(inner, on: target, span: spread.span, in: type, &collected) != nil {
+            let kept = TypedSpread(fragment: spread.fragment, directives: spread.directives, span: spread.span)
+            let inner = Source(
+                selections: [.spread(kept)],
+                condition: condition,
+                context: target,
+                place: .spread(spread.fragment, spread.directives)
+            )
+            if place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) {
                 collected.add(spread, condition, typeCondition: nil, keepingApart: true)
             }
             return nil
         }
-        inner.selections = definition.selections
-        guard var dissolved = place(inner, on: target, span: spread.span, in: type, &collected) else { return nil }
-        dissolved.context = target
-        return dissolved
+        // A fragment is read by a plan of its own, so that nothing but its type settles what is in it.
+        let inner = Source(
+            selections: definition.selections,
+            condition: condition,
+            context: target,
+            place: .fragment(spread.fragment)
+        )
+        return place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) ? inner : nil
+    }
+
+    /// Whether every object of a set has a type: by the type of the set, or by a set around it to which the selections
+    /// belong.
+    private func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
+        schema.isSubtype(type, of: target) || source.around.contains { schema.isSubtype($0, of: target) }
     }
 
     /// Whether a field of an interface has another shape on the type, such as `String!` for `String`. What a fragment
@@ -288,7 +322,12 @@ package struct Flatten {
             switch selection {
             case .field(let field):
                 guard let narrowed = type.field(named: field.definition.name) else { return false }
-                return !narrowed.type.isWrapped(like: field.definition.type)
+                if !narrowed.type.isWrapped(like: field.definition.type) { return true }
+                return narrowsFields(
+                    in: field.selections,
+                    of: schema.namedType(of: field.definition.type),
+                    to: schema.namedType(of: narrowed.type)
+                )
             case .inlineFragment(let inline):
                 return inline.type == nil && narrowsFields(in: inline.selections, of: target, to: type)
             case .spread: return false
@@ -296,33 +335,49 @@ package struct Flatten {
         }
     }
 
-    /// Puts selections under a type condition into its group; gives them back if they belong directly into the set.
+    /// Puts selections under a type condition into its group; says whether they belong directly into the set instead.
+    ///
+    /// `isSettled` says whether the type in whose context the condition was written implies it.
     private func place(
         _ source: Source,
         on target: SchemaType,
+        isSettled: Bool,
         span: Span,
         in type: SchemaType,
         _ collected: inout Collected
-    ) -> Source? {
-        var inner = source
-        let isSettledByContext = schema.isSubtype(source.context, of: target)
-        if !isSettledByContext { inner.context = target }
-        if schema.isSubtype(type, of: target) {
+    ) -> Bool {
+        if self.isSettled(target, in: type, for: source) {
             if isText, narrowsFields(in: source.selections, of: target, to: type) {
-                collected.add(group: target, inner, condition: source.condition, span: span, keepingApart: true)
-                return nil
+                collected.add(group: target, source, condition: source.condition, span: span, keepingApart: true)
+                return false
             }
-            if !isSettledByContext, target.isAbstract, purpose != .reading {
-                collected.add(group: target, nil, condition: .always, span: span, keepingApart: isText)
-            }
-            return inner
+            if !isSettled { discriminate(target, source.condition, in: type, span: span, &collected) }
+            return true
         }
-        if source.isInherited { return nil }
+        if source.isInherited { return false }
         if schema.overlap(type, target) {
-            collected.add(group: target, inner, condition: source.condition, span: span, keepingApart: isText)
-        } else if target.isAbstract, purpose == .normalization {
-            collected.add(group: target, nil, condition: .always, span: span, keepingApart: false)
+            collected.add(group: target, source, condition: source.condition, span: span, keepingApart: isText)
+        } else {
+            discriminate(target, source.condition, in: type, span: span, &collected)
         }
-        return nil
+        return false
+    }
+
+    /// Lets the answer say whether an object is of an abstract type, because a reader will ask the store.
+    private func discriminate(
+        _ target: SchemaType,
+        _ condition: Conjunction,
+        in type: SchemaType,
+        span: Span,
+        _ collected: inout Collected
+    ) {
+        guard target.isAbstract else { return }
+        switch purpose {
+        case .reading: return
+        case .normalization: break
+        // That it comes for no object need not be asked.
+        case .text: if !schema.overlap(type, target) { return }
+        }
+        collected.add(group: target, nil, condition: condition, span: span, keepingApart: isText)
     }
 }

@@ -1,4 +1,5 @@
 import BatonIR
+import BatonSchema
 
 /// Chooses the spreads that the network text of an operation inlines.
 ///
@@ -14,12 +15,16 @@ import BatonIR
 /// body of a fragment that stays is printed once for all operations, so nothing is inlined there: the choice concerns
 /// spreads that are reached from the operation through inlined ones alone.
 ///
+/// A spread with directives that are sent stays, and so does one of a fragment whose definition has some.
+///
 /// Costs time linear in the spreads of the fragments reached.
 package struct InlineSpreads {
     private let spreads: [String: [TypedSpread]]
+    private let withDirectives: Set<String>
 
     /// Collects the direct spreads of every fragment once.
-    package init(_ fragments: [Fragment]) {
+    package init(_ fragments: [Fragment], schema: Schema) {
+        withDirectives = Set(fragments.filter { $0.directives.contains(where: schema.sends) }.map(\.name))
         spreads = Dictionary(
             fragments.map { ($0.name, Self.spreads(in: $0.selections)) },
             uniquingKeysWith: { first, _ in first }
@@ -29,7 +34,7 @@ package struct InlineSpreads {
     /// The fragments to inline into an operation with these selections.
     package func inlined(into selections: [TypedSelection]) -> Set<String> {
         var uses: [String: Int] = [:]
-        var hasDirectives: Set<String> = []
+        var hasDirectives = withDirectives
         var pending: [TypedSpread] = Self.spreads(in: selections)
         let direct = pending
         while let spread = pending.popLast() {

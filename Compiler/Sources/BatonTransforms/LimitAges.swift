@@ -116,9 +116,9 @@ package struct LimitAges {
         if let known = known[type.id] { return known }
         var result = Limits()
         for name in Set(limits.types.keys).union(limits.fields.keys) {
-            guard let other = schema.type(named: name), other === type || schema.isSubtype(type, of: other) else {
-                continue
-            }
+            guard let other = schema.type(named: name),
+                schema.isSubtype(type, of: other) || schema.implements(type, other)
+            else { continue }
             result.add(type: limits.types[name], fields: limits.fields[name] ?? [:])
         }
         known[type.id] = result

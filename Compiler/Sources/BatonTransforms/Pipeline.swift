@@ -4,7 +4,7 @@ import BatonSchema
 
 /// The order of all transforms; it is written here and nowhere else.
 ///
-///     Program
+///     Program ----> RefuseUnsupported
 ///        |
 ///        v
 ///     ResolveConditions
@@ -33,21 +33,22 @@ package struct Pipeline {
     private let inlineSpreads: InlineSpreads
     private let texts: [String: FragmentText]
     private var limitAges: LimitAges?
-    package private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic]
 
-    /// Runs what concerns every definition by itself.
+    /// Runs what concerns every definition by itself. If there are errors already, what else comes out is not complete.
     package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
         written = program
+        diagnostics = RefuseUnsupported.check(program)
         let conditions = ResolveConditions()
         let resolved = program.mapSelections { conditions.resolve($0) }
-        let clientFields = SkipClientFields()
+        let clientFields = SkipClientFields(schema: schema)
         var ids = GenerateIDs(schema: schema)
         let asked = resolved.mapSelections { ids.transform(clientFields.transform($0)) }
         self.resolved = resolved
         self.asked = asked
-        inlineSpreads = InlineSpreads(asked.fragments)
+        inlineSpreads = InlineSpreads(asked.fragments, schema: schema)
 
         var flatten = Flatten(schema: schema, purpose: .text(inlining: [])) { asked.fragment(named: $0) }
         var texts: [String: FragmentText] = [:]
@@ -155,7 +156,11 @@ extension Program {
 extension DiagnosticID {
     package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
     package static let selectionSize = DiagnosticID(rawValue: "selection-size")
+    package static let unsupportedDirective = DiagnosticID(rawValue: "unsupported-directive")
+    package static let unsupportedField = DiagnosticID(rawValue: "unsupported-field")
 
     /// Every id of the transforms.
-    package static let transformIDs: [DiagnosticID] = [.selectionDepth, .selectionSize]
+    package static let transformIDs: [DiagnosticID] = [
+        .selectionDepth, .selectionSize, .unsupportedDirective, .unsupportedField,
+    ]
 }

@@ -39,6 +39,8 @@ package struct SelectionPlan: Sendable {
     /// Items for objects of one type among those that the enclosing set admits.
     package struct Inline: Sendable {
         package let type: SchemaType
+        /// Those that are sent; of a text.
+        package var directives: [Directive] = []
         package var condition: Condition
         package var selections: SelectionPlan
         package let span: Span

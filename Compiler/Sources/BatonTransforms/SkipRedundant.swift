@@ -10,6 +10,8 @@ import BatonIR
 ///
 ///     { hero { id name } ... on Query { hero { rank } } }
 ///
+/// What has directives of the server stays as it is, since nobody knows what they mean.
+///
 /// Runs after `Flatten`, on normalization and text. Readers find every item in its own set, so nothing may go there.
 package struct SkipRedundant {
     package init() {}
@@ -61,7 +63,7 @@ package struct SkipRedundant {
         var items: [SelectionPlan.Item] = []
         for item in plan.items {
             switch item {
-            case .field(var field):
+            case .field(var field) where field.directives.isEmpty:
                 let others = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
                 guard let selections = field.selections else {
                     if others.isEmpty { items.append(item) }
@@ -77,9 +79,16 @@ package struct SkipRedundant {
                     field.selections = rest
                 }
                 items.append(.field(field))
+            case .field(var field):
+                field.selections = field.selections.map(transform)
+                items.append(.field(field))
+            case .inline(var inline) where !inline.directives.isEmpty:
+                inline.selections = transform(inline.selections)
+                items.append(.inline(inline))
             case .inline(var inline):
                 inline.selections = reduce(inline.selections, covered)
                 if !inline.selections.items.isEmpty || inline.needsDiscriminator { items.append(.inline(inline)) }
+            case .spread(let spread) where !spread.directives.isEmpty: items.append(item)
             case .spread(let spread):
                 let others = spread.condition.isAlways ? outer : covered
                 if !others.spreads.contains(spread.fragment) { items.append(item) }

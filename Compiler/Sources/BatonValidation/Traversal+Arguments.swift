@@ -43,6 +43,7 @@ extension Traversal {
         }
         var missing = definitions.filter { definition in
             definition.isRequired && !arguments.contains { $0.name.text == definition.name }
+                && !Self.isLabel(definition, of: owner)
         }
         if !unknown.isEmpty {
             var meant = MeantNames(

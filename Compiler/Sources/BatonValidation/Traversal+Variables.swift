@@ -39,7 +39,7 @@ extension Traversal {
                 lastVisit[fragment] = index
                 excused.formUnion(program.fragments[fragment].facts.bareWords)
                 if program.fragments[fragment].facts.hasUnknownSpread
-                    || program.fragments[fragment].definition.isBroken
+                    || program.fragments[fragment].definition.isBroken || program.duplicates.contains(fragment)
                 {
                     isKnown = false
                 }
@@ -95,6 +95,7 @@ extension Traversal {
         var uses = program.fragments.indices.map { index in
             !program.fragments[index].facts.usages.isEmpty || program.fragments[index].facts.hasUnknownSpread
                 || !program.fragments[index].facts.bareWords.isEmpty || program.fragments[index].definition.isBroken
+                || program.duplicates.contains(index)
         }
         var users: [[Int]] = Array(repeating: [], count: uses.count)
         for index in program.fragments.indices {

@@ -47,8 +47,8 @@ actor App {
         return page.canvas(
             size: size,
             surroundings: Surroundings(
-                status: log.text,
-                help: screens.last?.help ?? "",
+                status: log.texts,
+                help: screens.last?.help ?? [],
                 isNetworkDown: network.failure != nil,
                 time: time()
             )
@@ -78,9 +78,11 @@ actor App {
     }
 
     /// Sends a mutation; what it changes comes through the store, and a failure through the log.
-    func commit(_ mutation: some GraphQLMutation) -> KeyEffect {
+    ///
+    /// `optimistic` is the answer that is expected, which is shown until the real one is in.
+    func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) -> KeyEffect {
         let environment = environment
-        Task { _ = try? await environment.commit(mutation) }
+        Task { _ = try? await environment.commit(mutation, optimistic: optimistic.map { .response($0) }) }
         return .mutation
     }
 

@@ -14,6 +14,8 @@ final class EventLog: Sendable {
         let componentsNotified: Int
         /// Observers that were told of this publish so far, and so drew themselves again.
         var componentsRendered = 0
+        /// Components that hear of it: those that read what changed, and those that waited for the answer.
+        var componentsTold: Int { max(componentsNotified, componentsRendered) }
     }
 
     private struct State {
@@ -66,14 +68,17 @@ final class EventLog: Sendable {
     /// What the last publish did; nil before the first one.
     var publish: Publish? { state.withLock(\.publish) }
 
-    /// The status line.
-    var text: String {
+    /// The status line, in the longest form first.
+    var texts: [String] {
         let (publish, failure) = state.withLock { ($0.publish, $0.mutationFailure) }
-        if let failure { return failure }
-        guard let publish else { return "nothing published yet" }
-        return Self.count(publish.recordsChanged, "record") + " changed, "
-            + Self.count(publish.componentsNotified, "component") + " notified, "
-            + "\(publish.componentsRendered) re-rendered (\(publish.source))"
+        if let failure { return [failure] }
+        guard let publish else { return ["nothing published yet"] }
+        let (changed, told) = (publish.recordsChanged, publish.componentsTold)
+        let long =
+            "\(Self.count(changed, "record")) changed, \(Self.count(told, "component")) told, "
+            + "\(publish.componentsRendered) drawn"
+        let short = "\(changed) changed, \(told) told, \(publish.componentsRendered) drawn"
+        return ["\(long): \(publish.source)", long, short]
     }
 
     /// How many mutations went out so far.
@@ -95,7 +100,7 @@ final class EventLog: Sendable {
         switch source {
         case .answer(let operationName, _): operationName
         case .update: "local update"
-        case .optimistic(let operationName): "expected by \(operationName ?? "update")"
+        case .optimistic(let operationName): "optimistic \(operationName ?? "update")"
         case .revert(let operationName): "taken back by \(operationName ?? "update")"
         case .reset: "reset"
         case .restore: "restored snapshot"

@@ -5,8 +5,8 @@ import TerminalRenderer
 ///
 /// Screens live on the app's actor and are made, drawn and used there only.
 protocol Screen: AnyObject {
-    /// What the keys do here.
-    var help: String { get }
+    /// What the keys do here, a piece a key.
+    var help: [String] { get }
 
     /// What there is to show; called for every frame.
     func page(width: Int, in app: isolated App) -> Page

@@ -25,7 +25,7 @@ final class CharacterDetailScreen: Screen {
         """
     )
 
-    let help = "enter open  left back  r refetch  i invalidate  e network  q quit"
+    let help = ["enter open", "left back", "r refetch", "i invalidate", "e network", "q quit"]
 
     private let id: String
     private let character: QueryHandle<CharacterDetailQuery>

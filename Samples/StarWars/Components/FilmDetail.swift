@@ -39,7 +39,9 @@ final class FilmDetailScreen: Screen {
         """
     )
 
-    let help = "enter open  left back  r refetch  1-5 review  i invalidate  e network  q quit"
+    let help = [
+        "enter open", "left back", "r refetch", "1-5 review", "i invalidate", "e network", "q quit",
+    ]
 
     private let id: String
     private let film: QueryHandle<FilmDetailQuery>
@@ -92,7 +94,7 @@ final class FilmDetailScreen: Screen {
         case .character("r"): fetchKey = app.nextFetchKey()
         case .character(let character):
             guard let stars = character.wholeNumberValue, (1...5).contains(stars) else { break }
-            let input = CreateReviewInput(filmId: id, stars: stars, commentary: .value("Reviewed in the terminal."))
+            let input = CreateReviewInput(filmId: id, stars: stars, commentary: "Reviewed in the terminal.")
             return app.commit(FilmDetailReviewMutation(input: input))
         default: break
         }

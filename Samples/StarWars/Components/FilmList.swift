@@ -32,7 +32,9 @@ final class FilmListScreen: Screen {
         """
     )
 
-    let help = "enter open  r refetch  f filter  s favourite  i invalidate  e network  q quit"
+    let help = [
+        "enter open", "r refetch", "f filter", "s favourite", "i invalidate", "e network", "q quit",
+    ]
 
     private static let trilogies: [Trilogy?] = [nil, .prequel, .original, .sequel]
 
@@ -51,7 +53,7 @@ final class FilmListScreen: Screen {
 
     func page(width: Int, in app: isolated App) -> Page {
         let trilogy = Self.trilogies[trilogy]
-        let shown = films.shown(films.get(filter: trilogy.map { FilmFilter(trilogy: .value($0)) }, fetchKey: fetchKey))
+        let shown = films.shown(films.get(filter: trilogy.map { FilmFilter(trilogy: $0) }, fetchKey: fetchKey))
         var page = Page(title: "Star Wars", progress: shown.progress, warning: shown.warning)
         guard let list = shown.data?.films else { return page }
         let nodes = (list.edges ?? []).compactMap { $0?.node }
@@ -79,8 +81,12 @@ final class FilmListScreen: Screen {
             guard rows.components.indices.contains(selection.index), ids.indices.contains(selection.index),
                 let film = rows.components[selection.index].data
             else { break }
-            let input = FavoriteFilmInput(filmId: ids[selection.index], isFavorite: .value(!film.isFavorite))
-            return app.commit(FilmListFavoriteMutation(input: input))
+            let id = ids[selection.index]
+            let input = FavoriteFilmInput(filmId: id, isFavorite: !film.isFavorite)
+            let expected: JSONValue = [
+                "favoriteFilm": ["film": ["id": .string(id), "isFavorite": .bool(!film.isFavorite)]]
+            ]
+            return app.commit(FilmListFavoriteMutation(input: input), optimistic: expected)
         default: break
         }
         return .nothing

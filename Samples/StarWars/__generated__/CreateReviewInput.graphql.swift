@@ -14,13 +14,13 @@ nonisolated struct CreateReviewInput: GraphQLInputObject {
     init(
         filmId: String,
         stars: Int,
-        commentary: GraphQLNullable<String> = .absent,
-        clientMutationId: GraphQLNullable<String> = .absent
+        commentary: GraphQLInput<String> = nil,
+        clientMutationId: GraphQLInput<String> = nil
     ) {
         self.filmId = filmId
         self.stars = stars
-        self.commentary = commentary
-        self.clientMutationId = clientMutationId
+        self.commentary = .init(input: commentary)
+        self.clientMutationId = .init(input: clientMutationId)
     }
 
     func encode(into encoder: inout GeneratedCode.VariableEncoder) {

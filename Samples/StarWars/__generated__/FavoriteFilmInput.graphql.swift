@@ -9,14 +9,10 @@ nonisolated struct FavoriteFilmInput: GraphQLInputObject {
     var isFavorite: GraphQLNullable<Bool>
     var clientMutationId: GraphQLNullable<String>
 
-    init(
-        filmId: String,
-        isFavorite: GraphQLNullable<Bool> = .absent,
-        clientMutationId: GraphQLNullable<String> = .absent
-    ) {
+    init(filmId: String, isFavorite: GraphQLInput<Bool> = nil, clientMutationId: GraphQLInput<String> = nil) {
         self.filmId = filmId
-        self.isFavorite = isFavorite
-        self.clientMutationId = clientMutationId
+        self.isFavorite = .init(input: isFavorite)
+        self.clientMutationId = .init(input: clientMutationId)
     }
 
     func encode(into encoder: inout GeneratedCode.VariableEncoder) {

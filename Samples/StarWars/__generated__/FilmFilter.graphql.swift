@@ -14,13 +14,13 @@ nonisolated struct FilmFilter: GraphQLInputObject {
     var onlyFavorites: GraphQLNullable<Bool>
 
     init(
-        trilogy: GraphQLNullable<Trilogy> = .absent,
-        releasedSince: GraphQLNullable<FilmDate> = .absent,
-        onlyFavorites: GraphQLNullable<Bool> = .absent
+        trilogy: GraphQLInput<Trilogy> = nil,
+        releasedSince: GraphQLInput<FilmDate> = nil,
+        onlyFavorites: GraphQLInput<Bool> = nil
     ) {
-        self.trilogy = trilogy
-        self.releasedSince = releasedSince
-        self.onlyFavorites = onlyFavorites
+        self.trilogy = .init(input: trilogy)
+        self.releasedSince = .init(input: releasedSince)
+        self.onlyFavorites = .init(input: onlyFavorites)
     }
 
     func encode(into encoder: inout GeneratedCode.VariableEncoder) {

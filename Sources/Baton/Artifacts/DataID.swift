@@ -1,8 +1,9 @@
 /// What identifies a record in a store, as text.
 ///
 /// An object whose type implements `Node` is identified by its `id`, another object with an `id` by `Type:id`, and the rest
-/// by their path from the nearest record with an id: `client:<parent>:<storage key>[:index]`.
-public struct DataID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+/// by their path from the nearest record with an id: `client:<parent>:<storage key>[:index]`. Updates find an object by its type and `id`, see
+/// ``RecordSourceProxy/get(_:id:)``, so nobody has to know which it is.
+public struct DataID: RawRepresentable, Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The text.
     public var rawValue: String
 
@@ -55,5 +56,5 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
 /// Chooses the identity of an object: its type and those of its scalar fields that the answer brought, by field name.
 ///
 /// Nil leaves the decision to the rule described at `DataID`. It runs off any lock, once for every object in an answer, and must give the same
-/// answer for the same object however it was reached.
-public typealias DataIDFunction = @Sendable (_ type: TypeName, _ fields: JSONValue) -> DataID?
+/// answer for the same object however it was reached. The fields can be asked for as long as it runs.
+public typealias DataIDFunction = @Sendable (_ type: TypeName, _ fields: ObjectFields) -> DataID?

@@ -12,8 +12,11 @@ public protocol GraphQLInputObject: GraphQLInputValue, Hashable {
 
 /// What can stand for a variable or a field of an input object.
 public protocol GraphQLInputValue: Sendable {
-    /// The JSON that is sent.
+    /// The JSON that is sent; of an input object, what is nested deeper than ``JSONValue/maximumDepth`` is null in it.
     var jsonValue: JSONValue { get }
+
+    /// The JSON that is sent; nil if arrays and objects are nested in it deeper than that.
+    func jsonValue(levels: Int) -> JSONValue?
 }
 
 /// A generated enum; a value that the schema did not have at compile time is kept as its raw text.
@@ -22,51 +25,41 @@ public protocol GraphQLEnum: GraphQLInputValue, RawRepresentable, Hashable where
     init(rawValue: String)
 }
 
-/// A variable or input field that may be left out, null, or have a value (specification, section 2.9.5).
-public enum GraphQLNullable<Wrapped> {
-    /// Left out: the default of the schema or the operation applies.
-    case absent
-    /// An explicit null.
-    case null
-    /// A value.
-    case value(Wrapped)
-
-    /// `nil` means left out.
-    public init(_ wrapped: Wrapped?) {
-        self = wrapped.map(GraphQLNullable.value) ?? .absent
-    }
-
-    /// Converts the value, and keeps the two other states.
-    public func map<Result>(_ transform: (Wrapped) throws -> Result) rethrows -> GraphQLNullable<Result> {
-        switch self {
-        case .absent: .absent
-        case .null: .null
-        case .value(let value): .value(try transform(value))
-        }
-    }
-}
-
-extension GraphQLNullable: Sendable where Wrapped: Sendable {}
-extension GraphQLNullable: Equatable where Wrapped: Equatable {}
-extension GraphQLNullable: Hashable where Wrapped: Hashable {}
-
-extension GraphQLNullable: ExpressibleByNilLiteral {
-    /// Left out, not null.
-    public init(nilLiteral: ()) { self = .absent }
-}
-
 extension GeneratedCode {
     /// Collects variables, or the fields of an input object, in order.
     public struct VariableEncoder: Sendable {
         /// What was added, in order.
         package var members: [JSONValue.Member] = []
+        /// The first of the members that is nested too deep, and null for that reason.
+        private(set) var tooDeep: String?
+        /// How deep the members may be nested.
+        private let levels: Int
 
         /// Begins without a member.
-        package init() {}
+        package init(levels: Int = JSONValue.maximumDepth) {
+            self.levels = levels
+        }
+
+        /// The variables of an operation; those that are nested too deep are null, and why it is not to be sent then.
+        static func encode(
+            _ variables: some GraphQLVariables, for operationName: String
+        ) -> (members: [JSONValue.Member], refusal: RelayError?) {
+            var encoder = Self()
+            variables.encode(into: &encoder)
+            let refusal = encoder.tooDeep.map { name in
+                RelayError.variableTooDeep(operationName: operationName, variable: name, limit: encoder.levels)
+            }
+            return (encoder.members, refusal)
+        }
 
         /// Adds a value.
         public mutating func encode(_ name: String, _ value: some GraphQLInputValue) {
-            members.append(.init(name, value.jsonValue))
+            if let json = value.jsonValue(levels: levels) {
+                members.append(.init(name, json))
+            } else {
+                if tooDeep == nil { tooDeep = name }
+                members.append(.init(name, .null))
+            }
         }
 
         /// Adds a value or a null; what is absent is left out.
@@ -74,18 +67,34 @@ extension GeneratedCode {
             switch value {
             case .absent: break
             case .null: members.append(.init(name, .null))
-            case .value(let value): members.append(.init(name, value.jsonValue))
+            case .value(let value): encode(name, value)
             }
         }
     }
 }
 
+extension GraphQLInputValue {
+    /// Counts the levels of ``jsonValue``.
+    public func jsonValue(levels: Int) -> JSONValue? { jsonValue.jsonValue(levels: levels) }
+}
+
 extension GraphQLInputObject {
+    /// An object of the fields that were not left out; what is nested too deep is null.
+    public var jsonValue: JSONValue { encoded(levels: JSONValue.maximumDepth).json }
+
     /// An object of the fields that were not left out.
-    public var jsonValue: JSONValue {
-        var encoder = GeneratedCode.VariableEncoder()
+    public func jsonValue(levels: Int) -> JSONValue? {
+        guard levels > 0 else { return .none }
+        let (json, isTooDeep) = encoded(levels: levels)
+        // Not a conditional expression, in which `nil` would be JSON's null.
+        if isTooDeep { return .none }
+        return json
+    }
+
+    private func encoded(levels: Int) -> (json: JSONValue, isTooDeep: Bool) {
+        var encoder = GeneratedCode.VariableEncoder(levels: levels - 1)
         encode(into: &encoder)
-        return .object(encoder.members)
+        return (.object(encoder.members), encoder.tooDeep != nil)
     }
 }
 
@@ -97,6 +106,12 @@ extension GraphQLEnum {
 extension JSONValue: GraphQLInputValue {
     /// Itself.
     public var jsonValue: JSONValue { self }
+
+    /// Itself, unless it is nested deeper.
+    public func jsonValue(levels: Int) -> JSONValue? {
+        if isDeeper(than: levels) { return .none }
+        return self
+    }
 }
 
 extension Int: GraphQLInputValue {
@@ -122,9 +137,27 @@ extension String: GraphQLInputValue {
 extension Array: GraphQLInputValue where Element: GraphQLInputValue {
     /// A JSON array in the same order.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+
+    /// A JSON array in the same order.
+    public func jsonValue(levels: Int) -> JSONValue? {
+        guard levels > 0 else { return .none }
+        var values: [JSONValue] = []
+        values.reserveCapacity(count)
+        for element in self {
+            guard let value = element.jsonValue(levels: levels - 1) else { return .none }
+            values.append(value)
+        }
+        return .array(values)
+    }
 }
 
 extension Optional: GraphQLInputValue where Wrapped: GraphQLInputValue {
     /// The value, or null.
     public var jsonValue: JSONValue { self?.jsonValue ?? .null }
+
+    /// The value, or null.
+    public func jsonValue(levels: Int) -> JSONValue? {
+        guard let self else { return .null }
+        return self.jsonValue(levels: levels)
+    }
 }

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null.
+    /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null, an infinite one a number beyond the range of a double.
     public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
         printer.print(self)
@@ -21,14 +21,58 @@ struct JSONPrinter {
     /// Sorts members and writes integral doubles like integers, so that equal values have equal text.
     var isCanonical = false
 
+    /// What is left to write of an array or object.
+    private struct Level {
+        enum Items {
+            case array([JSONValue])
+            case object([JSONValue.Member])
+        }
+
+        let items: Items
+        var position = 0
+    }
+
+    /// Nested values wait in an array: what somebody has built by hand may be deeper than the stack allows.
     mutating func print(_ value: JSONValue) {
+        var levels: [Level] = []
+        begin(value, &levels)
+        while let level = levels.last {
+            let position = level.position
+            levels[levels.count - 1].position += 1
+            switch level.items {
+            case .array(let values):
+                guard position < values.count else {
+                    bytes.append(0x5D)
+                    levels.removeLast()
+                    continue
+                }
+                if position > 0 { bytes.append(0x2C) }
+                begin(values[position], &levels)
+            case .object(let members):
+                guard position < members.count else {
+                    bytes.append(0x7D)
+                    levels.removeLast()
+                    continue
+                }
+                if position > 0 { bytes.append(0x2C) }
+                printString(members[position].name)
+                bytes.append(0x3A)
+                begin(members[position].value, &levels)
+            }
+        }
+    }
+
+    /// Writes a scalar whole, and of a container how it begins.
+    private mutating func begin(_ value: JSONValue, _ levels: inout [Level]) {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .int(let value): bytes.append(contentsOf: String(value).utf8)
         case .double(let value):
-            if !value.isFinite {
+            if value.isNaN {
                 bytes.append(contentsOf: "null".utf8)
+            } else if value.isInfinite {
+                bytes.append(contentsOf: (value < 0 ? "-1e999" : "1e999").utf8)
             } else if isCanonical, let integer = Int(exactly: value) {
                 bytes.append(contentsOf: String(integer).utf8)
             } else {
@@ -37,21 +81,10 @@ struct JSONPrinter {
         case .string(let value): printString(value)
         case .array(let values):
             bytes.append(0x5B)
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(0x2C) }
-                print(value)
-            }
-            bytes.append(0x5D)
+            levels.append(Level(items: .array(values)))
         case .object(let members):
             bytes.append(0x7B)
-            let ordered = isCanonical ? members.sorted { $0.name < $1.name } : members
-            for (index, member) in ordered.enumerated() {
-                if index > 0 { bytes.append(0x2C) }
-                printString(member.name)
-                bytes.append(0x3A)
-                print(member.value)
-            }
-            bytes.append(0x7D)
+            levels.append(Level(items: .object(isCanonical ? JSONValue.sorted(members) : members)))
         }
     }
 

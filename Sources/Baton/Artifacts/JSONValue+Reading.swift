@@ -9,10 +9,22 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(detail) at byte \(offset)" }
 }
 
+extension JSONError {
+    init(_ failure: JSONFailure) {
+        offset = failure.offset
+        switch failure.reason {
+        case .notJSON(let detail): self.detail = detail
+        case .tooDeep(let limit): detail = "more than \(limit) levels"
+        default: detail = "not JSON"
+        }
+    }
+}
+
 extension JSONValue {
-    /// Reads a document strictly (RFC 8259): UTF-8 without byte order mark, nothing but space around one value, at most 256 levels deep.
+    /// Reads a document as answers are read, strictly (RFC 8259): UTF-8, nothing but space around one value, at most 256 levels deep.
     ///
-    /// Of members with the same name the last one counts. Numbers beyond the range of a double are refused.
+    /// A byte order mark at the beginning is skipped, and an escape that is half of a surrogate pair is read as U+FFFD. Of members with the same name, byte by
+    /// byte, the last one counts. A number beyond the range of a double is infinite.
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
     }
@@ -27,17 +39,13 @@ extension JSONValue {
     ) throws(JSONError) -> Result {
         do {
             return try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
-                cursor.skipSpace()
+                cursor.begin()
                 let result = try body(&cursor)
                 try cursor.expectEnd()
                 return result
             }
         } catch {
-            switch error.reason {
-            case .notJSON(let detail): throw JSONError(detail: detail, offset: error.offset)
-            case .tooDeep(let limit): throw JSONError(detail: "more than \(limit) levels", offset: error.offset)
-            default: throw JSONError(detail: "not JSON", offset: error.offset)
-            }
+            throw JSONError(error)
         }
     }
 
@@ -95,9 +103,9 @@ extension JSONCursor {
     }
 
     private static func withoutRepetition(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
-        var positions: [String: Int] = [:]
-        for (index, member) in members.enumerated() { positions[member.name] = index }
+        var positions: [ExactText: Int] = [:]
+        for (index, member) in members.enumerated() { positions[ExactText(member.name)] = index }
         guard positions.count < members.count else { return members }
-        return members.enumerated().filter { positions[$1.name] == $0 }.map(\.element)
+        return members.enumerated().filter { positions[ExactText($1.name)] == $0 }.map(\.element)
     }
 }

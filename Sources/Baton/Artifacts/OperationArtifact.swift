@@ -14,24 +14,42 @@ extension GeneratedCode {
         /// The conversions that the plans name.
         package let scalars: [ScalarDecoder]
 
-        /// Keeps the parts; the plans are decoded when they are first used.
-        ///
-        /// The grammar of the two plans is in the proposal "The contract between compiler and runtime".
-        public init(
-            name: String,
-            kind: OperationKind,
-            text: String,
-            normalization: String,
-            reader: String,
-            scalars: [ScalarDecoder] = []
-        ) {
-            self.name = name
-            self.kind = kind
-            self.text = text
-            self.normalization = DecodedPlan(normalization)
-            self.reader = DecodedPlan(reader)
-            self.scalars = scalars
-        }
+        #if DEBUG
+            /// The generated file, for the comparison with its source.
+            package let file: String
+
+            /// Keeps the parts; the plans are decoded when they are first used.
+            ///
+            /// The grammar of the two plans is in the proposal "The contract between compiler and runtime". A release build has
+            /// no parameter `file`.
+            public init(
+                name: String, kind: OperationKind, text: String, normalization: String, reader: String,
+                scalars: [ScalarDecoder] = [], file: String = #filePath
+            ) {
+                self.name = name
+                self.kind = kind
+                self.text = text
+                self.normalization = DecodedPlan(normalization)
+                self.reader = DecodedPlan(reader)
+                self.scalars = scalars
+                self.file = file
+            }
+        #else
+            /// Keeps the parts; the plans are decoded when they are first used.
+            ///
+            /// The grammar of the two plans is in the proposal "The contract between compiler and runtime".
+            public init(
+                name: String, kind: OperationKind, text: String, normalization: String, reader: String,
+                scalars: [ScalarDecoder] = []
+            ) {
+                self.name = name
+                self.kind = kind
+                self.text = text
+                self.normalization = DecodedPlan(normalization)
+                self.reader = DecodedPlan(reader)
+                self.scalars = scalars
+            }
+        #endif
     }
 
     /// All that is known of a fragment at compile time.

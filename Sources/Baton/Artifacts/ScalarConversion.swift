@@ -1,7 +1,8 @@
 /// How a custom scalar of the schema becomes a Swift value and back.
 ///
-/// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}` where the type converts
-/// itself, or with `"conversion": "FilmDateConversion"` where another does. `decode` runs while an answer is written, off any lock; an error that it
+/// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}` where the type
+/// converts itself, or with `"conversion": "FilmDateConversion"` where another does. The module `BatonFoundation` has
+/// conversions for the types of Foundation. `decode` runs while an answer is written, off any lock; an error that it
 /// throws fails the whole answer, with the path of the field, and leaves the store as it was.
 public protocol ScalarConversion: SendableMetatype {
     /// The Swift type of the property.
@@ -12,6 +13,14 @@ public protocol ScalarConversion: SendableMetatype {
 
     /// Writes the JSON to send for a variable; the inverse of `decode`.
     static func encode(_ value: Value) -> JSONValue
+}
+
+extension JSONValue: ScalarConversion {
+    /// Itself, for scalars that are JSON of any kind: `"JSON": "JSONValue"`.
+    public static func decode(_ json: JSONValue) -> JSONValue { json }
+
+    /// Itself.
+    public static func encode(_ value: JSONValue) -> JSONValue { value }
 }
 
 extension GeneratedCode {

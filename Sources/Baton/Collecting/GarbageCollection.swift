@@ -17,12 +17,14 @@ struct GarbageCollection: Sendable {
         case naming(next: Int)
         /// Giving the other numbers back, from this one on.
         case freeing(next: Int)
+        /// Giving the numbers of storage keys back that nothing uses, from this one on.
+        case freeingKeys(next: Int)
         /// Giving pages without records back, from this one on.
         case vacating(page: Int)
 
         var isAboutNumbers: Bool {
             switch self {
-            case .naming, .freeing: true
+            case .naming, .freeing, .freeingKeys: true
             default: false
             }
         }
@@ -38,6 +40,8 @@ struct GarbageCollection: Sendable {
     var known = RecordSet()
     /// How often numbers could not be given back because somebody held them.
     var refusals = 0
+    /// Some numbers were not given back because of that.
+    var hasGivenUp = false
     var numbersFreed = 0
     var recordsCollected = 0
     var fieldsDropped = 0
@@ -89,6 +93,8 @@ final class Collector: Sendable {
     /// The number of records from which on it is to be checked whether they are too large; none without a budget.
     let budgetLimit = Atomic(Int.max)
     let mustCheckBudget = Atomic(false)
+    /// Nothing may be left of any name that is not in use: the store was emptied.
+    let mustFreeNames = Atomic(false)
     /// Mutations and subscriptions that were released since the last collection.
     let endedCalls = Atomic(0)
     /// Called outside every lock when it is time for a collection.
@@ -178,10 +184,11 @@ final class Collector: Sendable {
     }
 
     /// Notes what records link to that layers cover: it can be reached again when the layers go.
-    func note(covered records: some Collection<WholeRecord>) {
+    func note(_ targets: [LayerReplay.Target]) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
-        for record in records {
+        for target in targets {
+            guard case .covered(let record) = target.base else { continue }
             for value in record.values { value.forEachLink { links.append($0) } }
         }
         inbox.withLock { $0.records.append(contentsOf: links) }

@@ -89,6 +89,7 @@ extension Store {
                 findKnownNumbers(&collection, records, work)
                 version = records
             case .freeing: freeNumbers(&collection, &garbage, work)
+            case .freeingKeys: freeKeys(&collection, &garbage, work)
             case .vacating: isDone = vacate(&collection, work)
             }
             let time = clock.now - start
@@ -190,7 +191,7 @@ extension Store {
     }
 
     private func endSweep(_ records: borrowing Records, _ collection: inout GarbageCollection) {
-        collection.phase = isWorthNaming(records, collection.cause) ? .naming(next: 0) : .vacating(page: 0)
+        collection.phase = phaseOfNumbers(records, collection.cause)
     }
 
     /// Moves records together, so that blocks with few of them can go.

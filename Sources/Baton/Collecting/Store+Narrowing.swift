@@ -114,7 +114,7 @@ extension Store {
 extension NameTable {
     /// Says of each key whether it has arguments.
     func haveArguments(_ keys: [StorageKeyID]) -> [Bool] {
-        names.withLock { names in keys.map { names.keys[Int($0.index)].utf8.contains(UInt8(ascii: "(")) } }
+        names.withLock { names in keys.map(names.keys.hasArguments) }
     }
 }
 

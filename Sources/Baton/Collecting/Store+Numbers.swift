@@ -4,7 +4,21 @@ extension Store {
     /// Says whether so many names have no record any more that it pays to find them.
     func isWorthNaming(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> Bool {
         let unused = names.names.withLock { $0.records.usedCount } - records.rowCount
-        return cause == .request ? unused > 0 : unused > max(256, records.rowCount / 4)
+        return isThorough(cause) ? unused > 0 : unused > max(256, records.rowCount / 4)
+    }
+
+    /// Every name goes that nothing uses, not only if there are many.
+    private func isThorough(_ cause: CollectionEvent.Cause) -> Bool {
+        cause == .request || collector.mustFreeNames.load(ordering: .relaxed)
+    }
+
+    /// What comes after the records: their numbers, those of storage keys, or neither.
+    func phaseOfNumbers(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> GarbageCollection.Phase {
+        isWorthNaming(records, cause) ? .naming(next: 0) : phaseOfKeys(cause)
+    }
+
+    private func phaseOfKeys(_ cause: CollectionEvent.Cause) -> GarbageCollection.Phase {
+        isThorough(cause) || names.areKeysWorthFreeing ? .freeingKeys(next: 0) : .vacating(page: 0)
     }
 
     /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is being read, and of all in which these have
@@ -100,8 +114,38 @@ extension Store {
             }
             if !isFree { collection.refusals += 1 }
         }
-        isAtEnd = isAtEnd || collection.refusals > Collector.refusalLimit
-        collection.phase = isAtEnd ? .vacating(page: 0) : .freeing(next: next)
+        if hasGivenUp(&collection) { isAtEnd = true }
+        collection.phase = isAtEnd ? phaseOfKeys(collection.cause) : .freeing(next: next)
+    }
+
+    /// Says whether somebody holds numbers for too long; then the next collection tries again.
+    private func hasGivenUp(_ collection: inout GarbageCollection) -> Bool {
+        guard collection.refusals > Collector.refusalLimit else { return false }
+        collection.refusals = 0
+        collection.hasGivenUp = true
+        return true
+    }
+
+    /// Gives numbers of storage keys back while nobody holds any; gives up after a while.
+    func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
+        guard case .freeingKeys(let first) = collection.phase else { return }
+        var next: Int? = first
+        writer.withLock { order in
+            guard order.layers.isEmpty, order.notes.count == 0 else {
+                collection.refusals += 1
+                return
+            }
+            var freed: [StorageKeyID] = []
+            let isFree = names.gate.ifFree {
+                let errors = state.withLock { Set($0.fieldErrors.records.values.flatMap(\.keys)) }
+                (next, freed) = names.freeKeys(from: first, count: work.looking, except: errors)
+            }
+            if !isFree { collection.refusals += 1 }
+            if garbage.keepsOrigins { garbage.keys += freed }
+        }
+        if hasGivenUp(&collection) { next = nil }
+        if next == nil, !collection.hasGivenUp { collector.mustFreeNames.store(false, ordering: .relaxed) }
+        collection.phase = next.map { .freeingKeys(next: $0) } ?? .vacating(page: 0)
     }
 
     private func freeNumbers(

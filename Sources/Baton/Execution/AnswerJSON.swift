@@ -90,7 +90,7 @@ extension JSONValue {
         guard let first = path.first else { return body(&self) }
         switch (first, self) {
         case (.key(let key), .object(var members)):
-            guard let index = members.firstIndex(where: { $0.name == key }) else { return false }
+            guard let index = members.firstIndex(where: { $0.name.hasSameBytes(as: key) }) else { return false }
             self = .null
             defer { self = .object(members) }
             return members[index].value.change(path.dropFirst(), body)
@@ -109,7 +109,7 @@ extension JSONValue {
         case (.object(var members), .object(let more)):
             self = .null
             for member in more {
-                if let index = members.firstIndex(where: { $0.name == member.name }) {
+                if let index = members.firstIndex(where: { $0.name.hasSameBytes(as: member.name) }) {
                     _ = members[index].value.merge(member.value)
                 } else {
                     members.append(member)

@@ -1,7 +1,7 @@
 /// One answer to an operation: data, errors and extensions.
 ///
-/// It keeps what its fragment references point at, for as long as it lives, where it carries its own records; otherwise they live in the environment's
-/// store.
+/// Its operation is retained in the store, as by ``RelayEnvironment/retain(_:)``, until the last copy of the response goes; a response that was fetched with
+/// `writeResultsToStore: false` carries records of its own.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// Where a response comes from.
     public enum Source: Sendable, Hashable {
@@ -21,64 +21,91 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     public let extensions: JSONValue?
     /// Where it comes from.
     public let source: Source
+    /// Where the first field is that the answer lacks and that ``data`` should hold; nil if it lacks none.
+    ///
+    /// Fragments are looked at when they are read.
+    public let missingField: FieldLocation?
+    /// True if a field that ``data`` should hold is missing. If its type is not null, the data around it has gone as well.
+    public var isMissingData: Bool { missingField != nil }
     /// What the read of the data found besides.
     let problems: ReadProblems?
     /// The server sent no data.
     let isNull: Bool
-    private let operation: BoundOperation
-    private let store: Store
+    private let keeper: Keeper
     private let bodies: [[UInt8]]
 
     /// What has landed in the store with an answer.
-    init(_ answer: Answer, of operation: BoundOperation, in store: Store) {
+    init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
         let isNull = answer.presence != .object
+        let keeper = Keeper(operation, environment)
         self.init(
-            isNull ? nil : Self.read(operation, in: store), errors: answer.errors, extensions: answer.extensions,
-            source: .network, isNull: isNull, operation: operation, store: store, bodies: answer.bodies
-        )
+            isNull ? nil : keeper.read(), errors: answer.errors, extensions: answer.extensions, source: .network,
+            isNull: isNull, keeper: keeper, bodies: answer.bodies)
     }
 
     /// What the store holds.
-    init(stored operation: BoundOperation, errors: [GraphQLError], in store: Store) {
+    init(stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment) {
+        let keeper = Keeper(operation, environment)
         self.init(
-            Self.read(operation, in: store), errors: errors, extensions: nil, source: .store, isNull: false,
-            operation: operation, store: store, bodies: []
-        )
+            keeper.read(), errors: errors, extensions: nil, source: .store, isNull: false, keeper: keeper, bodies: [])
     }
 
     private init(
         _ snapshot: Snapshot<Operation.Data>?, errors: [GraphQLError], extensions: JSONValue?, source: Source,
-        isNull: Bool,
-        operation: BoundOperation, store: Store, bodies: [[UInt8]]
+        isNull: Bool, keeper: Keeper, bodies: [[UInt8]]
     ) {
         data = snapshot?.data
         problems = snapshot?.problems
         failure = problems?.failure
+        missingField = snapshot?.isMissingData == true ? keeper.missingField() : nil
         self.errors = errors
         self.extensions = extensions
         self.source = source
         self.isNull = isNull
-        self.operation = operation
-        self.store = store
+        self.keeper = keeper
         self.bodies = bodies
+    }
+
+    /// Retains the operation for all copies of a response.
+    private final class Keeper: Sendable {
+        let operation: BoundOperation
+        let environment: RelayEnvironment
+
+        init(_ operation: BoundOperation, _ environment: RelayEnvironment) {
+            self.operation = operation
+            self.environment = environment
+            environment.operations.retain(operation)
+        }
+
+        deinit { environment.operations.release(operation) }
+
+        func read() -> Snapshot<Operation.Data> { environment.store.read(Operation.Data.self, of: operation) }
+
+        func missingField() -> FieldLocation {
+            environment.missingField(of: operation.reader, at: operation.root)
+        }
+    }
+
+    /// Tells the log what the read of the data found.
+    func report() {
+        keeper.environment.report(problems, of: keeper.operation)
+        if let missingField {
+            keeper.environment.reportMissing(Operation.artifact.name, keeper.operation, missingField)
+        }
     }
 
     /// The whole answer as JSON, what fragments select included, with all the parts that had come; of a response from the store, what it holds now.
     ///
     /// Each access reads it anew, which takes time linear in its size.
     public var json: JSONValue {
+        let operation = keeper.operation
         if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
-        return ["data": store.json(of: operation)]
+        return ["data": keeper.environment.store.json(of: operation)]
     }
 
     /// The data of a fragment of this response at this moment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        guard let bound = store.bind(reference) else { return nil }
-        return store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false).data
-    }
-
-    private static func read(_ operation: BoundOperation, in store: Store) -> Snapshot<Operation.Data> {
-        store.read(Operation.Data.self, of: operation)
+        keeper.environment.read(reference)
     }
 }
 

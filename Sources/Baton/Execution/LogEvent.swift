@@ -24,10 +24,48 @@ public enum LogEvent: Sendable {
     case missingRequiredField(MissingRequiredFieldEvent)
     /// Records that nothing needs any more were looked for and removed.
     case collected(CollectionEvent)
-    /// An answer says of a record that it is of another type than before; the newest counts.
+    /// An answer says of a record that it is of another type than before, or than elsewhere in the same answer; the last counts.
     case typeChanged(TypeChangeEvent)
+    /// An answer is not in all as the specifications demand, and was read nevertheless; what was made of it is in the event.
+    case irregularAnswer(IrregularAnswerEvent)
+    /// An update names a field or a record that nobody knows, and others are spelled much like it.
+    case unknownName(UnknownNameEvent)
     /// An update threw, so nothing of it landed.
     case updateFailed(UpdateFailureEvent)
+    /// Generated code was made from another text than the source holds now; only debug builds look, once for each
+    /// operation, on a thread of their own.
+    case staleGeneratedCode(StaleGeneratedCodeEvent)
+}
+
+/// Generated code that is older than its source, for the log.
+public struct StaleGeneratedCodeEvent: Sendable, Hashable {
+    /// An operation or fragment whose source was edited.
+    public struct Definition: Sendable, Hashable {
+        /// The name in the document.
+        public let name: String
+        /// The path of the file that holds it, relative to the configuration.
+        public let source: String
+
+        /// Names a definition.
+        public init(name: String, source: String) {
+            self.name = name
+            self.source = source
+        }
+    }
+
+    /// The operation that was used.
+    public let operationName: String
+    /// What was edited: the operation, or fragments that it spreads.
+    public let definitions: [Definition]
+}
+
+extension StaleGeneratedCodeEvent: CustomStringConvertible {
+    /// What is stale and what to do, in one line.
+    public var description: String {
+        let places = definitions.map { "'\($0.name)' in \($0.source)" }.joined(separator: ", ")
+        return "operation '\(operationName)' runs as it was generated, but its source has changed: \(places); "
+            + "run 'baton compile'"
+    }
 }
 
 /// One request, for the log.
@@ -88,7 +126,7 @@ public enum Staleness: Sendable, Hashable {
 public struct PublishEvent: Sendable, Hashable {
     /// What was published.
     public enum Source: Sendable, Hashable {
-        /// The answer of a request: the operation's name and the number of the request.
+        /// The answer of a request: the operation's name and the number of the request; 0 for a payload that was published without one.
         case answer(operationName: String, request: Int)
         /// A local update.
         case update
@@ -120,6 +158,8 @@ public struct PublishEvent: Sendable, Hashable {
     public let componentsNotified: Int
     /// The time that it took until the change could be read, updaters included, on the environment's clock.
     public let duration: Duration
+    /// The time that it took before to read the answer beside the store, on the environment's clock; nil for what is no answer.
+    public let normalizing: Duration?
 }
 
 /// An observer that was told something, for the log.
@@ -128,7 +168,7 @@ public struct DeliveryEvent: Sendable, Hashable {
     public enum Cause: Sendable, Hashable {
         /// It has just begun to observe, and gets the current state.
         case registration
-        /// What it reads changed in the store.
+        /// What it reads changed in the store, or the data that it waited for has come.
         case storeChange
         /// The handle was asked for something else, a request began or ended, or the fragment has a new reference.
         case handle
@@ -138,7 +178,7 @@ public struct DeliveryEvent: Sendable, Hashable {
     public let component: String
     /// Why.
     public let cause: Cause
-    /// The number of the publish that changed what the handle reads; nil for the other causes. Of several, the last.
+    /// The number of the publish that changed or brought what the handle reads; nil for the other causes. Of several, the last.
     public let publish: Int?
 }
 

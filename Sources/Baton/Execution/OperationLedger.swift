@@ -15,6 +15,8 @@ final class OperationLedger: Sendable {
         var count = 0
         var errors: [GraphQLError] = []
         var failure: Failure?
+        /// The newest request of which something is noted here; what an older one brings does not count any more.
+        var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
     }
 
@@ -172,21 +174,31 @@ final class OperationLedger: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(operation)] != nil }
     }
 
-    /// Notes the errors of an answer that has landed, to a request of a generation of the store.
-    func noteAnswer(_ errors: [GraphQLError], for operation: BoundOperation, generation: Int) {
-        state.withLock { state in
-            guard generation >= state.generation else { return }
-            state.entries[ObjectIdentifier(operation)]?.errors = errors
-            state.entries[ObjectIdentifier(operation)]?.failure = nil
+    /// Notes the errors of an answer that has landed.
+    func noteAnswer(_ errors: [GraphQLError], for request: Request) {
+        note(request) { _, entry in
+            entry.errors = errors
+            entry.failure = nil
         }
     }
 
-    /// Notes that a request of a generation of the store brought nothing.
-    func noteFailure(_ failure: RelayError, for operation: BoundOperation, generation: Int) {
+    /// Notes that a request brought nothing.
+    func noteFailure(_ failure: RelayError, for request: Request) {
+        note(request) { lastFailure, entry in
+            lastFailure += 1
+            entry.failure = Failure(number: lastFailure, error: failure)
+        }
+    }
+
+    private func note(_ request: Request, _ change: (_ lastFailure: inout Int, inout Entry) -> Void) {
+        let key = ObjectIdentifier(request.operation)
         state.withLock { state in
-            guard generation >= state.generation else { return }
-            state.lastFailure += 1
-            state.entries[ObjectIdentifier(operation)]?.failure = Failure(number: state.lastFailure, error: failure)
+            guard request.generation >= state.generation, var entry = state.entries[key],
+                entry.request <= request.network.id
+            else { return }
+            entry.request = request.network.id
+            change(&state.lastFailure, &entry)
+            state.entries[key] = entry
         }
     }
 

@@ -12,8 +12,8 @@ public struct OptimisticChange<Operation: GraphQLOperation>: Sendable {
 
     /// The answer that is expected: the object that stands under `data`, with the response keys of the operation.
     ///
-    /// Objects that the operation selects through an interface or a union need their `__typename`. What is left out is left as it is. Data that does not fit the operation
-    /// changes nothing, and the log says so.
+    /// Objects that the operation selects through an interface or a union need their `__typename`. What is left out is left as it is. A name that the operation
+    /// does not select makes `commit` throw before anything is sent; a value that does not fit its field changes nothing, and the log says so.
     public static func response(_ data: JSONValue) -> OptimisticChange { .init(kind: .response(data)) }
 
     /// The answer that is expected, as a value.

@@ -2,8 +2,8 @@
 ///
 /// It is reverted when the object dies, so it must be kept.
 public final class OptimisticUpdate: Sendable {
-    private let environment: RelayEnvironment
-    private let layer: LayerID
+    fileprivate let environment: RelayEnvironment
+    fileprivate let layer: LayerID
 
     init(_ layer: LayerID, in environment: RelayEnvironment) {
         self.layer = layer
@@ -22,6 +22,19 @@ public final class OptimisticUpdate: Sendable {
 }
 
 extension RelayEnvironment {
+    /// Takes changes back in one publish, and tells every handle that reads what is different; what was taken back
+    /// already is left alone.
+    ///
+    /// Changes that others depend on are best taken back so: one after the other, the oldest first, each makes those
+    /// above it run again.
+    public func revert(_ updates: some Sequence<OptimisticUpdate>) {
+        var layers: [LayerID] = []
+        for update in updates {
+            if update.environment === self { layers.append(update.layer) } else { update.revert() }
+        }
+        drop(layers, of: nil)
+    }
+
     /// Changes records for as long as the returned object lives and is not reverted, and tells every handle that reads what changed.
     ///
     /// The change is a layer on top of the store: answers and updates land below it, and reverting it shows what they have left. The body runs at once,
@@ -70,8 +83,10 @@ extension RelayEnvironment {
     }
 
     /// Takes back what a mutation was expected to change, or an update without one; does nothing if it is gone.
-    func drop(_ layer: LayerID, of mutation: String?) {
+    func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
+
+    private func drop(_ layers: [LayerID], of mutation: String?) {
         let start = startOfPublish()
-        store.drop(layer, announce: { report($0, .revert(operationName: mutation), since: start) })
+        store.drop(layers, announce: { report($0, .revert(operationName: mutation), since: start) })
     }
 }

@@ -52,11 +52,11 @@ extension RelayEnvironment {
             if let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable) {
                 continuation.yield(response)
             }
-            let waiter = Waiter { [weak self, store] event in
+            let waiter = Waiter { [self] event in
                 switch event {
                 case .answered(let answer):
-                    let response = GraphQLResponse<Query>(answer, of: operation, in: store)
-                    self?.report(response.problems, of: operation)
+                    let response = GraphQLResponse<Query>(answer, of: operation, in: self)
+                    response.report()
                     continuation.yield(response)
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
@@ -74,9 +74,9 @@ extension RelayEnvironment {
         let response: GraphQLResponse<Query>? = store.retaining(operation) {
             guard isEnough(check(operation)) else { return nil }
             return GraphQLResponse(
-                stored: operation, errors: errors ?? operations.errors(of: operation), in: store)
+                stored: operation, errors: errors ?? operations.errors(of: operation), in: self)
         }
-        if let response { report(response.problems, of: operation) }
+        response?.report()
         return response
     }
 
@@ -85,10 +85,10 @@ extension RelayEnvironment {
         _ operation: BoundOperation, _ policy: SingleFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let reply = Reply<GraphQLResponse<Query>>()
-        let waiter = Waiter { [store] event in
+        let waiter = Waiter { [self] event in
             switch event {
             case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: store)))
+            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
             }
         }
@@ -100,7 +100,7 @@ extension RelayEnvironment {
             reply.give(.failure(.cancelled))
         }
         let response = try result.get()
-        report(response.problems, of: operation)
+        response.report()
         return response
     }
 
@@ -114,7 +114,7 @@ extension RelayEnvironment {
 }
 
 extension FetchPolicy {
-    fileprivate init(_ policy: SingleFetchPolicy) {
+    init(_ policy: SingleFetchPolicy) {
         self =
             switch policy {
             case .networkOnly: .networkOnly

@@ -3,8 +3,11 @@ extension RelayEnvironment {
     func startOfPublish() -> Duration { isLogging ? now() : .zero }
 
     /// Tells the log of a publish that has landed, and of what was odd about it.
-    func report(_ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration) {
+    func report(
+        _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
+    ) {
         guard isLogging else { return }
+        reportNames()
         let number = Int(truncatingIfNeeded: summary.epoch)
         for change in summary.typeChanges {
             emit(
@@ -19,11 +22,21 @@ extension RelayEnvironment {
                 PublishEvent(
                     number: number, source: source, recordsWritten: summary.recordsWritten,
                     recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
-                    componentsNotified: summary.subscriptionsAffected, duration: now() - start)))
+                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
+                )))
     }
 }
 
 extension RelayEnvironment {
+    /// Tells the log what is odd about an answer that was read nevertheless.
+    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, request: Int) {
+        guard !irregularities.isEmpty else { return }
+        emit(
+            .irregularAnswer(
+                IrregularAnswerEvent(
+                    operationName: operation.artifact.name, request: request, irregularities: irregularities)))
+    }
+
     /// Says how much of an operation the store holds, writes what missing-field handlers find, and tells the log.
     ///
     /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun may still bring them.
@@ -34,6 +47,7 @@ extension RelayEnvironment {
             report($0, .missingFieldHandlers, since: time)
         }
         emit(.checked(event(of: judgement, operation)))
+        compareWithSource(operation.artifact)
         return judgement.availability
     }
 
@@ -63,14 +77,22 @@ extension RelayEnvironment {
         _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
     ) {
         guard isLogging else { return }
-        var check = AvailabilityCheck(records: store.records, plan: selections.plan)
-        check.check(record)
-        // What was missing may have come meanwhile.
-        let location = check.missing.map(store.location) ?? FieldLocation(path: [])
+        reportMissing(component, operation, missingField(of: selections, at: record))
+    }
+
+    /// Tells the log what a read did not find.
+    func reportMissing(_ component: String, _ operation: BoundOperation, _ location: FieldLocation) {
         emit(
             .missingData(
                 MissingDataEvent(
                     component: component, operationName: operation.artifact.name, location: location)))
+    }
+
+    /// Where the first field is that a read did not find; an empty path if it has come meanwhile.
+    func missingField(of selections: BoundSelections, at record: RecordID) -> FieldLocation {
+        var check = AvailabilityCheck(records: store.records, plan: selections.plan)
+        check.check(record)
+        return check.missing.map(store.location) ?? FieldLocation(path: [])
     }
 }
 

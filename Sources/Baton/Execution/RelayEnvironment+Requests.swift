@@ -1,14 +1,17 @@
 extension RelayEnvironment {
     /// Waits for an answer: that of a request in flight for the same operation, or of a new one.
     ///
-    /// A request in flight is not shared if it began before an invalidation of what the operation reads. Nothing is started if the operation was fetched under
-    /// the key, unless `force` is given; the waiter then hears of the answer at once.
+    /// A request in flight is not shared if it began before an invalidation of what the operation reads, nor, for who has changed the key, if it began under
+    /// another key. Nothing is started if the operation was fetched under the key, unless `force` is given; the waiter then hears of the answer at once.
     func start(
-        _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, policy: FetchPolicy
+        _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, changesKey: Bool = false,
+        policy: FetchPolicy
     ) {
         while !waiter.isOver {
             let current = requests[operation]
-            if let current, !store.wasInvalidated(operation, since: current.began) {
+            if let current, !(changesKey && current.firstKey != key),
+                !store.wasInvalidated(operation, since: current.began)
+            {
                 switch current.add(waiter, key: key) {
                 case .waiting:
                     emit(.fetchShared(event(of: current)))
@@ -20,15 +23,13 @@ extension RelayEnvironment {
                     if requests[operation] !== current { continue }
                 }
             }
-            if current == nil, !force, let key, isFetched(operation, under: key),
-                store.check(operation, at: now()).isAvailable
-            {
+            if current == nil, !force, let key, isFetched(operation, under: key, store.check(operation, at: now())) {
                 let errors = operations.errors(of: operation)
                 waiter.receive(
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
                 return
             }
-            let request = makeRequest(for: operation, policy: policy)
+            let request = makeRequest(for: operation, key: key, policy: policy)
             guard case .waiting = request.add(waiter, key: key) else { return }
             guard requests.replace(current, with: request) else { continue }
             launch(request)
@@ -44,12 +45,12 @@ extension RelayEnvironment {
 
     func makeRequest(
         for operation: BoundOperation, updater: Request.Updater? = nil, layer: LayerID? = nil,
-        policy: FetchPolicy? = nil
+        key: FetchKey? = nil, policy: FetchPolicy? = nil
     ) -> Request {
         let (epoch, generation) = store.version
         return Request(
             operation, id: requests.nextID(), began: epoch, generation: generation, startTime: now(), updater: updater,
-            layer: layer, policy: policy)
+            layer: layer, key: key, policy: policy)
     }
 
     private func launch(_ request: Request) {
@@ -67,9 +68,10 @@ extension RelayEnvironment {
     func begin(_ request: Request) {
         activity.requestStarted()
         requests.begin(request)
-        if request.network.kind == .query { store.queryBegins(request.network.id) }
+        if request.network.kind == .query { store.queryBegins(request.network.id, of: request.operation) }
         operations.retain(request.operation)
         emit(.fetchStarted(event(of: request)))
+        compareWithSource(request.operation.artifact)
         if request.generation != store.version.generation { abandon(request) }
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
     }
@@ -82,7 +84,7 @@ extension RelayEnvironment {
         if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
-            operations.noteFailure(failure, for: request.operation, generation: request.generation)
+            operations.noteFailure(failure, for: request)
             emit(.fetchFailed(event(of: request), failure))
             conclude(request, with: .failed(failure))
         }
@@ -96,14 +98,19 @@ extension RelayEnvironment {
 
     /// Sends a request and lands its answers; what went wrong, if something did.
     private func carry(_ request: Request) async -> RelayError? {
+        if let refusal = request.operation.refusal { return refusal }
         var last: Answer?
         var delivery = IncrementalDelivery(request.operation)
         do {
             let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
             for try await response in responses {
-                guard let answer = try land(response, for: request, &delivery) else { return .cancelled }
-                last = answer
-                if !answer.hasNext { return nil }
+                do {
+                    guard let answer = try land(response, for: request, &delivery) else { return .cancelled }
+                    last = answer
+                } catch let error as ResponseError {
+                    return .invalidResponse(error.quoting(response.body))
+                }
+                if last?.hasNext != true { return nil }
             }
         } catch {
             return RelayError(wrapping: error)
@@ -134,9 +141,11 @@ extension RelayEnvironment {
             staged = try store.normalize(
                 response.body, for: operation, fetch: fetch, generation: request.generation)
         }
+        let normalizing = isLogging ? now() - fetch.time : nil
+        report(staged.irregularities, of: operation, request: request.network.id)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.isCancelled { return nil }
-        let answer = Answer(
+        var answer = Answer(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
             hasNext: hasNext
         )
@@ -146,14 +155,15 @@ extension RelayEnvironment {
             return answer
         }
         if staged.presence == .object {
-            guard try publish(staged, for: request, updating: isFirst) else { return nil }
-            noteFetch(request, at: fetch.time)
+            guard let epoch = try publish(staged, for: request, updating: isFirst, normalizing) else { return nil }
+            answer.epoch = epoch
+            noteFetch(request, at: fetch.time, isLast: !hasNext)
         }
         if delivery != nil && hasNext { request.note(answer) }
         if !hasNext { try delivery?.finish() }
-        operations.noteAnswer(staged.errors, for: operation, generation: request.generation)
+        operations.noteAnswer(staged.errors, for: request)
         if staged.presence != .object && !staged.errors.isEmpty {
-            operations.noteFailure(.noData(staged.errors), for: operation, generation: request.generation)
+            operations.noteFailure(.noData(staged.errors), for: request)
         }
         if answer.hasNext {
             for waiter in request.waiters { waiter.receive(.answered(answer)) }
@@ -169,34 +179,42 @@ extension RelayEnvironment {
         conclude(request, with: .answered(answer))
     }
 
-    /// False if the store was emptied since the request began; nothing of the answer lands then.
+    /// The version that the answer made; nil if the store was emptied since the request began, and nothing of it landed.
     ///
     /// The event comes before anybody is told, so that what observers do about it follows it in the log.
-    private func publish(_ staged: StagedResponse, for request: Request, updating: Bool) throws -> Bool {
+    private func publish(
+        _ staged: StagedResponse, for request: Request, updating: Bool, _ normalizing: Duration?
+    ) throws -> Epoch? {
         let operation = request.operation
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
-        let announce = { summary in self.report(summary, source, since: start) }
+        let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         let updater = updating ? request.updater : nil
         guard updater != nil || staged.needsFieldHandlers else {
-            return store.publish(
-                staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
-            ).isLanded
+            let summary = store.publish(
+                staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce)
+            return summary.isLanded ? summary.epoch : nil
         }
         do {
-            return try store.publish(
+            let summary = try store.publish(
                 staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
-            ) { try updater?($0) }.isLanded
+            ) { try updater?($0) }
+            return summary.isLanded ? summary.epoch : nil
+        } catch let unreadable as UnreadableAnswer {
+            throw unreadable.error
         } catch {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw RelayError.updater(error)
         }
     }
 
-    private func noteFetch(_ request: Request, at time: Duration) {
+    private func noteFetch(_ request: Request, at time: Duration, isLast: Bool) {
         guard request.network.kind == .query else { return }
+        let keys = request.keys
+        let isIncomplete = isLast && !keys.keys.isEmpty && store.gap(of: request.operation) != nil
         store.noteFetch(
-            of: request.operation, key: request.keys, at: time, began: request.began, generation: request.generation)
+            of: request.operation, key: keys, at: time, began: request.began, generation: request.generation,
+            request: request.network.id, isIncomplete: isIncomplete)
     }
 
     private func conclude(_ request: Request, with event: RequestEvent) {
@@ -206,7 +224,8 @@ extension RelayEnvironment {
     private func event(of request: Request) -> FetchEvent {
         FetchEvent(
             request: request.network.id, operationName: request.network.operationName, kind: request.network.kind,
-            fetchKey: request.firstKey?.description, policy: request.policy, duration: now() - request.startTime
+            fetchKey: (request.firstKey ?? request.keys.keys.first)?.description, policy: request.policy,
+            duration: now() - request.startTime
         )
     }
 }

@@ -16,5 +16,9 @@ extension RelayEnvironment {
         // Everything is as invalid as can be.
         store.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
+        // Names and arguments too; what is in use by then goes with the next collection.
+        store.operations.withLock { $0.forgetIdle() }
+        _ = store.collectGarbage()
+        if store.collector.mustFreeNames.load(ordering: .relaxed) { store.collector.want(.release) }
     }
 }

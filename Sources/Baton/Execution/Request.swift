@@ -6,10 +6,13 @@ struct Answer: Sendable {
     /// The payloads of which it was put together.
     let bodies: [[UInt8]]
     let hasNext: Bool
+    /// The version of the store in which its data landed; nil if it has none.
+    var epoch: Epoch?
 
     /// The same answer, with no other to come.
     var asLast: Answer {
-        Answer(presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false)
+        Answer(
+            presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false, epoch: epoch)
     }
 }
 
@@ -87,13 +90,15 @@ final class Request: Sendable {
     let updater: Updater?
     /// What the mutation was expected to change; goes when its answer lands.
     let layer: LayerID?
+    /// The key under which it began.
+    let firstKey: FetchKey?
     /// The policy of the first who asked; nil for mutations.
     let policy: FetchPolicy?
     private let state = Guarded(State())
 
     init(
         _ operation: BoundOperation, id: Int, began: Epoch, generation: Int, startTime: Duration,
-        updater: Updater? = nil, layer: LayerID? = nil, policy: FetchPolicy? = nil
+        updater: Updater? = nil, layer: LayerID? = nil, key: FetchKey? = nil, policy: FetchPolicy? = nil
     ) {
         self.operation = operation
         self.began = began
@@ -101,6 +106,7 @@ final class Request: Sendable {
         self.startTime = startTime
         self.updater = updater
         self.layer = layer
+        firstKey = key
         self.policy = policy
         var variables: [JSONValue.Member] = []
         if case .object(let members) = operation.variables { variables = members }
@@ -186,6 +192,4 @@ final class Request: Sendable {
     var waiters: [Waiter] { state.withLock { $0.waiters } }
     /// Every key under which somebody asked for it.
     var keys: FetchKeys { state.withLock { $0.keys } }
-    /// The key of the first who asked.
-    var firstKey: FetchKey? { state.withLock { $0.keys.keys.first } }
 }

@@ -84,12 +84,22 @@ public struct CollectionEvent: Sendable, Hashable {
 public struct TypeChangeEvent: Sendable, Hashable {
     /// The record.
     public let dataID: DataID
-    /// The type that it had; its fields are gone.
+    /// The type that it had before the answer, whose fields are gone, or that the answer gave it at an earlier place, whose fields stay.
     public let oldType: TypeName
     /// The type that it has now.
     public let newType: TypeName
     /// The number of the publish that changed it, as in ``PublishEvent/number``.
     public let publish: Int
+}
+
+/// An answer that is not in all as the specifications demand, for the log.
+public struct IrregularAnswerEvent: Sendable, Hashable {
+    /// The operation's name as the document spells it.
+    public let operationName: String
+    /// The number of the request, as in ``NetworkRequest/id``.
+    public let request: Int
+    /// What is odd about it.
+    public let irregularities: [AnswerIrregularity]
 }
 
 /// An update that threw, for the log.

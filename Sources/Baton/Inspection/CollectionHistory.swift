@@ -85,6 +85,14 @@ struct CollectionHistory: Sendable {
         }
     }
 
+    mutating func forget(_ keys: Set<StorageKeyID>) {
+        late = late.mapValues { old in
+            var late = old
+            late.fields = late.fields.filter { !keys.contains($0.key) }
+            return late
+        }
+    }
+
     /// What became of a record that was collected; nil if it was not, or too long ago.
     func origin(of record: RecordID?, _ id: DataID) -> Origin? { record.flatMap { origins[$0] } ?? nameless[id] }
 

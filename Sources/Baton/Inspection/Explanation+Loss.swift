@@ -64,29 +64,7 @@ extension Records {
         let keys = shape(of: record).keys.map { StorageKey(names.name(of: $0)) }.filter { $0 != key }
         let same = keys.filter { Array($0.fieldName.utf8) == wanted }
         if !same.isEmpty { return Array(same.sorted { $0.rawValue < $1.rawValue }.prefix(5)) }
-        // Two letters that have changed places are two changes.
-        let limit = wanted.count < 4 ? 1 : max(2, wanted.count / 3)
-        return keys.map { (key: $0, distance: Array($0.fieldName.utf8).distance(to: wanted, limit: limit)) }
-            .filter { $0.distance <= limit }
-            .sorted { ($0.distance, $0.key.rawValue) < ($1.distance, $1.key.rawValue) }
-            .prefix(5).map(\.key)
-    }
-}
-
-extension [UInt8] {
-    /// How many letters have to be put in, left out or changed to get from one text to another; more than the limit if it is more.
-    fileprivate func distance(to other: [UInt8], limit: Int) -> Int {
-        guard abs(count - other.count) <= limit, Swift.max(count, other.count) <= 128 else { return limit + 1 }
-        var row = [Int](0...other.count)
-        for (index, byte) in enumerated() {
-            var corner = row[0]
-            row[0] = index + 1
-            for (position, candidate) in other.enumerated() {
-                let changed = corner + (byte == candidate ? 0 : 1)
-                corner = row[position + 1]
-                row[position + 1] = Swift.min(changed, row[position] + 1, corner + 1)
-            }
-        }
-        return row[other.count]
+        let near = String(key.fieldName).nearest(in: keys.map { String($0.fieldName) })
+        return Array(near.flatMap { name in keys.filter { $0.fieldName == name } }.prefix(5))
     }
 }

@@ -82,6 +82,8 @@ public struct Explanation: Sendable, Hashable {
     public let invalidations: [Invalidation]
     /// If the field is missing, those of the record that are nearest to it: the same field with other arguments, or else fields whose names are much alike.
     public internal(set) var nearestKeys: [StorageKey] = []
+    /// If the store does not know the record, those that may be meant: the same `id` under another type or none, or identities that are spelled much like it.
+    public internal(set) var nearestRecords: [DataID] = []
     /// If the record was collected, why nothing held it any more.
     public internal(set) var loss: Loss?
     /// The answer that said something of it and was left out, because what is there is newer.
@@ -127,6 +129,10 @@ extension Explanation: CustomStringConvertible {
             switch write?.source {
             case .collection?:
                 sentences.append("The record \(record) was collected: no operation, handle or layer held it any more.")
+            case .reset? where mayBeForgotten:
+                sentences.append(
+                    "The store does not know the record \(record): if there was one, it went with a reset and its name with it."
+                )
             case .reset?: sentences.append("The record \(record) went with a reset.")
             case .revert?: sentences.append("The record \(record) was part of an optimistic change, which has ended.")
             case .restore?: sentences.append("The record \(record) is not in the snapshot that was restored.")
@@ -161,6 +167,9 @@ extension Explanation: CustomStringConvertible {
             sentences.append(sentence + ".")
         }
         if let loss { sentences.append(loss.description) }
+        if !nearestRecords.isEmpty {
+            sentences.append("Near it: \(nearestRecords.map { "'\($0)'" }.joined(separator: ", ")).")
+        }
         if !nearestKeys.isEmpty {
             let keys = nearestKeys.map { "'\($0)'" }.joined(separator: ", ")
             sentences.append("What it has that is nearest: \(keys).")
@@ -178,53 +187,5 @@ extension Explanation: CustomStringConvertible {
             sentences.append("\(what) was invalidated by \(invalidation.write).")
         }
         return sentences.joined(separator: " ")
-    }
-}
-
-/// Why a handle shows what it shows: whether all that it asks for is there, and if not, which field is missing and how that came.
-public struct DataExplanation: Sendable, Hashable {
-    /// The name of the operation or fragment.
-    public let component: String
-    /// What a check finds.
-    public let finding: CheckEvent.Finding
-    /// Why it is stale, if it is.
-    public let staleness: Staleness?
-    /// The missing field, or that which is stale; nil if nothing is.
-    public let cause: Explanation?
-    /// The field that leads to the record of ``cause``; nil at the root.
-    public let link: Explanation?
-    /// When the operation was fetched last, since the environment was made; nil if it was not, or for a fragment.
-    public let fetchedAt: Duration?
-}
-
-extension DataExplanation: CustomStringConvertible {
-    /// Plain sentences for a person.
-    public var description: String {
-        var sentences: [String] = []
-        switch finding {
-        case .available: sentences.append("All that '\(component)' asks for is in the store, and valid.")
-        case .stale:
-            sentences.append(
-                "All that '\(component)' asks for is in the store, but it is stale: \(staleness?.sentence ?? "").")
-        case .missing(let place): sentences.append("'\(component)' is missing data: \(place).")
-        }
-        if let cause { sentences.append(cause.description) }
-        if let link { sentences.append("What leads there: \(link)") }
-        if let fetchedAt { sentences.append("The operation was fetched last at \(fetchedAt).") }
-        return sentences.joined(separator: " ")
-    }
-}
-
-extension Staleness {
-    /// The reason for a person.
-    fileprivate var sentence: String {
-        switch self {
-        case .storeInvalidated: "everything was invalidated since it was fetched"
-        case .operationInvalidated: "the operation was invalidated since it was fetched"
-        case .recordInvalidated(let id): "the record '\(id)' was invalidated since it was fetched"
-        case .typeInvalidated(let type, let id): "the type '\(type)' of '\(id)' was invalidated since it was fetched"
-        case .tooOld(let place?, let age, let limit): "\(place) is \(age) old, and its limit is \(limit)"
-        case .tooOld(nil, let age, let limit): "it is \(age) old, and its limit is \(limit)"
-        }
     }
 }

@@ -56,8 +56,9 @@ extension DecodedSnapshot {
             case .never: continue
             case .whole(let fetch): stamps.set(numbers[record.id], fetch.stamp)
             case .fields(let fetches):
+                let keys = record.form.map { forms[$0].keys } ?? []
                 let pattern = FetchStamps.Pattern(
-                    keys: record.fields.map { names.key($0.key) }, stamps: fetches.map(\.stamp))
+                    keys: keys.map { names.key($0) }, stamps: fetches.map(\.stamp))
                 stamps.restore(numbers[record.id], pattern, names, &known)
             }
         }

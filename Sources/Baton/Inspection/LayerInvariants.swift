@@ -2,9 +2,21 @@
 
 extension Records {
     /// Each record that a layer writes is covered, and no other; what is covered is a record as a whole.
-    func coverViolations(_ layers: borrowing LayerStack) -> [String] {
+    func coverViolations(_ layers: borrowing LayerStack, _ names: NameTable) -> [String] {
         var found: [String] = []
         let written = layers.writtenRecords
+        let replay = LayerReplay(layers, self, StagedRecords(), .none, names)
+        for record in written where layers.stale.isEmpty {
+            let (expected, known) = (replay.whole(record, below: .top), whole(record))
+            let isSame =
+                expected.state == known.state && expected.type == known.type
+                && Set(expected.shape.keys) == Set(known.shape.keys)
+                && known.shape.keys.allSatisfy { key in
+                    guard let left = expected.value(key), let right = known.value(key) else { return false }
+                    return left.isIdentical(to: right)
+                }
+            if !isSame { found.append("record \(record.index) is not what the layers make of it") }
+        }
         for record in written where covered[record] == nil {
             found.append("a layer writes record \(record.index), and the base does not have it apart")
         }
@@ -39,6 +51,54 @@ extension Records {
                 }
             }
         }
+        return found
+    }
+}
+
+extension LayerStack {
+    /// Every record that a layer writes.
+    var writtenRecords: Set<RecordID> {
+        var written: Set<RecordID> = []
+        for layer in layers.values {
+            for entry in layer.outcome.entries { entry.forEachWrite { _ in written.insert(entry.record) } }
+        }
+        return written
+    }
+
+    /// Layers and the fields that they read and write know each other.
+    func violations() -> [String] {
+        var found: [String] = []
+        var readers: [UpdateReads.Read: Set<LayerID>] = [:]
+        var writers: [UpdateReads.Read: Set<LayerID>] = [:]
+        for (id, layer) in layers {
+            for read in layer.reads { readers[read, default: []].insert(id) }
+            for entry in layer.outcome.entries {
+                entry.forEachWrite { key in
+                    writers[UpdateReads.Read(record: entry.record, key: key), default: []].insert(id)
+                }
+            }
+            if layer.readsAll != readingAll.contains(id) { found.append("layer \(id.number) is listed wrongly") }
+            if layer.usesTypeFacts != readingFacts.contains(id) {
+                found.append("layer \(id.number) hears wrongly of facts")
+            }
+        }
+        for (record, tracks) in tracks {
+            if tracks.isEmpty { found.append("record \(record.index) is listed for no layer") }
+            if tracks.stamp > version { found.append("record \(record.index) has a stamp of the future") }
+            var count = 0
+            for key in tracks.keys {
+                let field = UpdateReads.Read(record: record, key: key)
+                let track = tracks[key]
+                let isRight =
+                    track?.readers == (readers.removeValue(forKey: field) ?? []).sorted()
+                    && track?.writers == (writers.removeValue(forKey: field) ?? []).sorted()
+                if !isRight { found.append("the layers of a field of record \(record.index) are listed wrongly") }
+                count += track?.writers.count ?? 0
+            }
+            if count != tracks.writes { found.append("the writers of record \(record.index) are counted wrongly") }
+        }
+        if !readers.isEmpty || !writers.isEmpty { found.append("a field that layers touch is listed nowhere") }
+        if order.ids != layers.keys.sorted() { found.append("the layers are not in order") }
         return found
     }
 }

@@ -96,6 +96,12 @@ struct PublishJournal: Sendable {
         collections.forget(records, names)
     }
 
+    /// Forgets storage keys whose numbers others will have.
+    mutating func forget(_ keys: Set<StorageKeyID>) {
+        fields = fields.mapValues { $0.filter { !keys.contains($0.key) } }
+        collections.forget(keys)
+    }
+
     /// The version in which a field changed last; nil if nobody kept it.
     func version(of key: StorageKeyID, of record: RecordID) -> Epoch? { fields[record]?[key] ?? wholes[record] }
 }
@@ -126,15 +132,18 @@ extension Store {
 extension Store {
     /// Notes what a slice of a collection took away.
     func note(_ garbage: borrowing Garbage) {
-        guard options.history.publishes > 0, garbage.version > 0 || !garbage.numbers.isEmpty else { return }
+        guard options.history.publishes > 0,
+            garbage.version > 0 || !garbage.numbers.isEmpty || !garbage.keys.isEmpty
+        else { return }
         let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
-        let (numbers, origins, names) = (garbage.numbers, garbage.origins, garbage.names)
+        let (numbers, origins, names, keys) = (garbage.numbers, garbage.origins, garbage.names, garbage.keys)
         journal.withLock { journal in
             if entry.epoch > 0 {
                 journal.note(collection: entry)
                 journal.collections.note(origins, at: entry.epoch)
             }
             journal.forget(numbers, names)
+            if !keys.isEmpty { journal.forget(Set(keys)) }
         }
     }
 }

@@ -13,7 +13,8 @@ extension RelayEnvironment {
         store.explain(id, field.map { StorageKey($0, arguments.map { ($0.key, $0.value) }) })
     }
 
-    /// Says why a query is available, stale or missing data: which field, what changed its record last, and what changed the field that leads there.
+    /// Says why a query is available, stale or missing data, and what of it cannot be shown because something was deleted
+    /// or is null: which field, what changed its record last, and what changed the field that leads there.
     public func explain<Query: GraphQLQuery>(_ query: Query) -> DataExplanation { explain(store.bind(query)) }
 
     /// Says why what a fragment reads is there or missing; nil for a reference of another environment.
@@ -21,8 +22,8 @@ extension RelayEnvironment {
         guard let bound = store.bind(reference) else { return nil }
         let found = store.examine(bound.selections.plan, at: bound.record, fetch: store.lastFetch(of: bound.owner))
         return explanation(
-            of: Fragment.artifact.name, found.missing, found.stale, from: bound.record, bound.selections, fetchedAt: nil
-        )
+            of: Fragment.artifact.name, found.missing, found.stale, from: bound.record, bound.selections,
+            holesIn: bound.selections.plan, fetchedAt: nil)
     }
 
     func explain(_ operation: BoundOperation) -> DataExplanation {
@@ -31,13 +32,12 @@ extension RelayEnvironment {
         let selections = BoundSelections(plan: operation.plans.write, owner: operation)
         return explanation(
             of: operation.artifact.name, found.missing, found.stale ?? store.revocation(of: operation, fetch),
-            from: operation.root, selections,
-            fetchedAt: fetch?.time)
+            from: operation.root, selections, holesIn: operation.plans.read, fetchedAt: fetch?.time)
     }
 
     private func explanation(
         of component: String, _ missing: MissingPlace?, _ stale: StaleCause?, from root: RecordID,
-        _ selections: BoundSelections, fetchedAt: Duration?
+        _ selections: BoundSelections, holesIn read: BoundPlan, fetchedAt: Duration?
     ) -> DataExplanation {
         var finding = CheckEvent.Finding.available
         var cause: Explanation?
@@ -58,7 +58,6 @@ extension RelayEnvironment {
         }
         return DataExplanation(
             component: component, finding: finding, staleness: missing == nil ? stale.map(store.staleness) : nil,
-            cause: cause, link: link,
-            fetchedAt: fetchedAt)
+            cause: cause, link: link, fetchedAt: fetchedAt, holes: store.explainHoles(in: read, at: root))
     }
 }

@@ -60,19 +60,19 @@ struct DecodedSnapshot {
         case place(parent: Int, key: String, index: UInt32)
     }
 
-    /// A value whose links are positions in `ids`, with -1 for null.
-    indirect enum StoredValue {
-        case plain(Value)
-        case link(Int)
-        case links([Int])
-        case list([StoredValue])
+    /// What records have in common.
+    struct Form {
+        let type: String
+        /// In the order of the values.
+        let keys: [String]
     }
 
     struct Record {
         let id: Int
-        /// Nil if it is known not to exist.
-        let type: String?
-        let fields: [(key: String, value: StoredValue)]
+        /// The position of its form in `forms`; nil if it is known not to exist.
+        let form: Int?
+        /// Its values in `values`.
+        let values: Range<Int>
         var fetched = Fetched.never
     }
 
@@ -103,7 +103,10 @@ struct DecodedSnapshot {
     }
 
     var ids: [Identity] = []
+    var forms: [Form] = []
     var records: [Record] = []
+    /// The values of all records. The number of a record in them is its position in `ids`.
+    var values: [Value] = []
     var facts: [(type: String, abstractType: String, holds: Bool)] = []
     var errors: [(id: Int, key: String, errors: [GraphQLError])] = []
     var storeInvalidated: Int?

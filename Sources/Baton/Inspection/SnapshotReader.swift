@@ -2,41 +2,34 @@
 ///
 /// Recursion is bounded by the nesting that the JSON parser allows.
 struct SnapshotReader {
-    private(set) var snapshot = DecodedSnapshot()
-    private var identities: Set<Identity> = []
+    var snapshot = DecodedSnapshot()
+    /// The last form of each type.
+    var formOfType: [String: Int] = [:]
+    /// The position of the query root in `ids`.
+    private var root = -1
     /// How many records each identity lies in.
     private var depths: [Int] = []
     /// How often a moment is mentioned: there are no more of them than that.
     private var mentions = 0
 
-    /// What must not be there twice. Texts differ by their bytes, storage keys as strings do.
-    private enum Identity: Hashable {
-        case text([UInt8])
-        case place(parent: Int, key: String, index: UInt32)
-    }
+    static func wrong(_ detail: String) -> SnapshotError { .notASnapshot(detail) }
 
-    static func read(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
-        let document: JSONValue
-        do throws(JSONError) { document = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
-        var reader = SnapshotReader()
-        try reader.read(document)
-        return reader.snapshot
-    }
-
-    private static func wrong(_ detail: String) -> SnapshotError { .notASnapshot(detail) }
-
-    private mutating func read(_ document: JSONValue) throws(SnapshotError) {
+    /// Reads everything but identities and records, which come between the parts of it.
+    mutating func read(
+        _ document: JSONValue, identities: (inout SnapshotReader) throws(SnapshotError) -> Void,
+        records: (inout SnapshotReader) throws(SnapshotError) -> Void
+    ) throws(SnapshotError) {
         guard case .object? = Optional(document), case .int(let format)? = document["format"] else {
             throw Self.wrong("it has no format number")
         }
         guard (1...SnapshotFormat.version).contains(format) else { throw .unknownFormat(format) }
-        for id in try Self.list(document, "ids") { try readIdentity(id) }
+        try identities(&self)
         if format > 1 { for fetch in try Self.list(document, "fetches") { try readFetch(fetch) } }
-        var seen: Set<Int> = []
-        for record in try Self.list(document, "records") {
-            let record = try self.record(record)
-            guard seen.insert(record.id).inserted else { throw Self.wrong("a record is there twice") }
-            snapshot.records.append(record)
+        try records(&self)
+        var seen = Array(repeating: false, count: snapshot.ids.count)
+        for record in snapshot.records {
+            guard !seen[record.id] else { throw Self.wrong("a record is there twice") }
+            seen[record.id] = true
         }
         for fact in try Self.list(document, "facts") {
             guard case .array(let parts) = fact, parts.count == 3, case .string(let type) = parts[0],
@@ -58,9 +51,15 @@ struct SnapshotReader {
 
     // MARK: - Records
 
-    private mutating func readIdentity(_ json: JSONValue) throws(SnapshotError) {
+    mutating func add(text: String) {
+        if text == DataID.root.rawValue { root = snapshot.ids.count }
+        snapshot.ids.append(.text(text))
+        depths.append(0)
+    }
+
+    mutating func readIdentity(_ json: JSONValue) throws(SnapshotError) {
         switch json {
-        case .string(let text): try add(.text(text), .text(Array(text.utf8)), depth: 0)
+        case .string(let text): add(text: text)
         case .array(let parts):
             guard parts.count == 3, case .int(let parent) = parts[0], snapshot.ids.indices.contains(parent),
                 case .string(let key) = parts[1]
@@ -73,20 +72,14 @@ struct SnapshotReader {
                 place = index
             default: throw Self.wrong("identity \(snapshot.ids.count) has no list index")
             }
-            try add(
-                .place(parent: parent, key: key, index: place), .place(parent: parent, key: key, index: place),
-                depth: depths[parent] + 1)
+            let depth = depths[parent] + 1
+            guard depth <= SnapshotFormat.deepestPlace else {
+                throw Self.wrong("identity \(depths.count) lies too deep")
+            }
+            snapshot.ids.append(.place(parent: parent, key: key, index: place))
+            depths.append(depth)
         default: throw Self.wrong("identity \(snapshot.ids.count) is malformed")
         }
-    }
-
-    private mutating func add(
-        _ id: DecodedSnapshot.Identity, _ identity: Identity, depth: Int
-    ) throws(SnapshotError) {
-        guard identities.insert(identity).inserted else { throw Self.wrong("identity \(depths.count) is there twice") }
-        guard depth <= SnapshotFormat.deepestPlace else { throw Self.wrong("identity \(depths.count) lies too deep") }
-        snapshot.ids.append(id)
-        depths.append(depth)
     }
 
     private mutating func readFetch(_ json: JSONValue) throws(SnapshotError) {
@@ -96,7 +89,7 @@ struct SnapshotReader {
         snapshot.fetches.append((.milliseconds(age), try moment(parts[1])))
     }
 
-    private func source(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Source {
+    func source(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Source {
         switch json {
         case .int(SnapshotFormat.nobody): return .nobody
         case .int(SnapshotFormat.handler): return .handler
@@ -113,49 +106,58 @@ struct SnapshotReader {
         return .fields(sources)
     }
 
-    private func id(_ json: JSONValue) throws(SnapshotError) -> Int {
+    func id(_ json: JSONValue) throws(SnapshotError) -> Int {
         guard case .int(let position) = json, snapshot.ids.indices.contains(position) else {
             throw Self.wrong("\(json) is the position of no identity")
         }
         return position
     }
 
-    private func record(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.Record {
+    /// Adds a record of any form.
+    mutating func readRecord(_ json: JSONValue) throws(SnapshotError) {
         guard case .array(let parts) = json, [1, 3, 4].contains(parts.count) else {
             throw Self.wrong("a record is malformed")
         }
         let id = try id(parts[0])
-        var isRoot = false
-        if case .text(let text) = snapshot.ids[id] { isRoot = text == DataID.root.rawValue }
+        let isRoot = id == root
         if parts.count == 1 {
             if isRoot { throw Self.wrong("the root record is deleted") }
-            return .init(id: id, type: nil, fields: [])
+            let end = snapshot.values.count
+            return snapshot.records.append(.init(id: id, form: nil, values: end..<end))
         }
         guard case .string(let type) = parts[1], case .array(let members) = parts[2], members.count % 2 == 0 else {
             throw Self.wrong("record \(id) is malformed")
         }
         if isRoot, type != NameTable.rootTypeName { throw Self.wrong("the root record has another type") }
-        var fields: [(key: String, value: DecodedSnapshot.StoredValue)] = []
-        var keys: Set<[UInt8]> = []
+        let start = snapshot.values.count
+        var keys: [String] = []
+        var known: Set<ExactText> = []
         for index in stride(from: 0, to: members.count, by: 2) {
-            guard case .string(let key) = members[index], keys.insert(Array(key.utf8)).inserted else {
+            guard case .string(let key) = members[index], known.insert(ExactText(key)).inserted else {
                 throw Self.wrong("a field of record \(id) is malformed, or there twice")
             }
-            fields.append((key, try value(members[index + 1])))
+            keys.append(key)
+            snapshot.values.append(try value(members[index + 1]))
         }
-        let source = parts.count == 4 ? try fetched(parts[3], fields.count) : .never
-        return .init(id: id, type: type, fields: fields, fetched: source)
+        let source = parts.count == 4 ? try fetched(parts[3], keys.count) : .never
+        formOfType[type] = snapshot.forms.count
+        snapshot.records.append(
+            .init(id: id, form: snapshot.forms.count, values: start..<snapshot.values.count, fetched: source))
+        snapshot.forms.append(.init(type: type, keys: keys))
     }
 
-    private func value(_ json: JSONValue) throws(SnapshotError) -> DecodedSnapshot.StoredValue {
+    /// Says whether a record may have a type.
+    func mayHave(_ type: String, _ id: Int) -> Bool { id != root || type == NameTable.rootTypeName }
+
+    func value(_ json: JSONValue) throws(SnapshotError) -> Value {
         switch json {
-        case .null: return .plain(.null)
-        case .bool(let value): return .plain(.bool(value))
-        case .int(let value): return .plain(.int(value))
-        case .string(let value): return .plain(.string(value))
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .int(let value): return .int(value)
+        case .string(let value): return .string(value)
         case .double: throw Self.wrong("a number is not marked")
         case .array(let values):
-            var items: [DecodedSnapshot.StoredValue] = []
+            var items: [Value] = []
             items.reserveCapacity(values.count)
             for item in values { items.append(try value(item)) }
             return .list(items)
@@ -165,22 +167,22 @@ struct SnapshotReader {
         }
     }
 
-    private func marked(_ member: JSONValue.Member) throws(SnapshotError) -> DecodedSnapshot.StoredValue {
+    private func marked(_ member: JSONValue.Member) throws(SnapshotError) -> Value {
         switch (member.name, member.value) {
-        case ("link", let json): return .link(try id(json))
+        case ("link", let json): return .link(place(try id(json)))
         case ("links", .array(let targets)):
-            var links: [Int] = []
+            var links: [RecordID] = []
             links.reserveCapacity(targets.count)
-            for target in targets { links.append(target == -1 ? -1 : try id(target)) }
+            for target in targets { links.append(target == -1 ? .none : place(try id(target))) }
             return .links(links)
-        case ("double", .double(let value)): return .plain(.double(value))
-        case ("double", .int(let value)): return .plain(.double(Double(value)))
+        case ("double", .double(let value)): return .double(value)
+        case ("double", .int(let value)): return .double(Double(value))
         case ("double", .string(let text)):
             guard let value = Double(text) else { throw Self.wrong("'\(text)' is no number") }
-            return .plain(.double(value))
+            return .double(value)
         case ("scalar", .string(let text)):
             do throws(JSONError) {
-                return .plain(.scalar(ConvertedScalar(unconverted: try JSONValue.parse(text))))
+                return .scalar(ConvertedScalar(unconverted: try JSONValue.parse(text)))
             } catch {
                 throw Self.wrong("a scalar is no JSON: \(error)")
             }
@@ -188,9 +190,11 @@ struct SnapshotReader {
         }
     }
 
+    private func place(_ position: Int) -> RecordID { RecordID(UInt32(truncatingIfNeeded: position)) }
+
     // MARK: - What is known besides
 
-    private mutating func readErrors(_ json: JSONValue, _ records: Set<Int>) throws(SnapshotError) {
+    private mutating func readErrors(_ json: JSONValue, _ records: [Bool]) throws(SnapshotError) {
         guard case .array(let parts) = json, parts.count == 3, case .string(let key) = parts[1],
             case .array(let list) = parts[2]
         else { throw Self.wrong("an error is malformed") }
@@ -204,7 +208,7 @@ struct SnapshotReader {
             errors.append(error)
         }
         let record = try id(parts[0])
-        guard records.contains(record) else { throw Self.wrong("an error is that of no record") }
+        guard records[record] else { throw Self.wrong("an error is that of no record") }
         snapshot.errors.append((record, key, errors))
     }
 

@@ -8,15 +8,33 @@ extension Store {
                 dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,
                 isFieldExact: false, isSelectedByWriter: nil, invalidations: [])
             let journal = journal.withLock { $0 }
-            explanation.mayBeForgotten = journal.collections.hasForgottenNames || options.history.publishes == 0
+            explanation.nearestRecords = records(near: id)
+            let emptied = records.emptied
+            explanation.mayBeForgotten =
+                journal.collections.hasForgottenNames || options.history.publishes == 0 || emptied > 0
             if let origin = journal.collections.origin(of: nil, id) {
                 explanation.write = Explanation.Write(
                     origin.collected, journal.entry(at: origin.collected), otherwise: .collection)
                 explanation.loss = loss(origin, journal)
+            } else if emptied > 0 {
+                explanation.write = Explanation.Write(emptied, journal.entry(at: emptied), otherwise: .reset)
             }
             return explanation
         }
         return explain(record, storageKey.map { names.key($0.rawValue) }, in: records)
+    }
+
+    /// So many records are looked at for identities that are spelled alike.
+    private static let spelledAlike = 10_000
+
+    /// The identities of records that may be meant by one that is not known.
+    private func records(near id: DataID) -> [DataID] {
+        let records = records
+        let same = names.records(near: id).filter { records.state(of: $0) == .existing }
+        if !same.isEmpty { return same.prefix(5).map(names.dataID(of:)) }
+        let all = records.known.lazy.filter { records.state(of: $0) == .existing }.prefix(Self.spelledAlike)
+        let texts = all.map { self.names.dataID(of: $0).rawValue }.filter { !$0.hasPrefix("client:") }
+        return id.rawValue.nearest(in: texts).map { DataID($0) }
     }
 
     private func explain(_ record: RecordID, _ key: StorageKeyID?, in records: Records) -> Explanation {
@@ -73,12 +91,39 @@ extension Store {
     package func explain(_ place: MissingPlace, from root: RecordID, _ selections: BoundSelections) -> (
         cause: Explanation, link: Explanation?
     ) {
-        let records = records
+        explain(place, from: root, selections.plan, in: records)
+    }
+
+    private func explain(
+        _ place: MissingPlace, from root: RecordID, _ plan: BoundPlan, in records: Records
+    ) -> (cause: Explanation, link: Explanation?) {
         var link: Explanation?
-        if let (parent, key) = records.lastLink(along: place.path, from: root, to: place.record, selections.plan) {
+        if let (parent, key) = records.lastLink(along: place.path, from: root, to: place.record, plan) {
             link = explain(parent, key, in: records)
         }
         return (explain(place.record, place.key, in: records), link)
+    }
+
+    /// What a read of a plan does not show, and who is to blame.
+    func explainHoles(in plan: BoundPlan, at root: RecordID) -> [DataExplanation.Hole] {
+        let records = records
+        return HoleSearch.holes(in: records, at: root, plan).map { hole in
+            let (cause, link) = explain(hole.place, from: root, plan, in: records)
+            let errors = hole.place.key.flatMap { records.fieldErrors[hole.place.record, $0] } ?? []
+            return DataExplanation.Hole(
+                reason: .init(hole.reason), place: location(of: hole.place), path: hole.path,
+                extent: extent(of: hole), cause: cause, link: link, errors: errors)
+        }
+    }
+
+    private func extent(of hole: Hole) -> DataExplanation.Hole.Extent {
+        switch hole.extent {
+        case .everything: .everything
+        case .field: .field
+        case .item: .item
+        case .leftOutItem: .leftOutItem
+        case .inline(let type): .inlineFragment(TypeName(names.name(of: type)))
+        }
     }
 
     /// What a check of a plan finds, without asking missing-field handlers.
@@ -187,5 +232,17 @@ extension Records {
             (place, nodes) = (next, children)
         }
         return last
+    }
+}
+
+extension DataExplanation.Hole.Reason {
+    fileprivate init(_ reason: Hole.Reason) {
+        self =
+            switch reason {
+            case .deleted: .deleted
+            case .null: .null
+            case .missing: .missing
+            case .unfit: .unfit
+            }
     }
 }

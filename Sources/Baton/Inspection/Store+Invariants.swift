@@ -9,12 +9,12 @@ extension Store {
         var check = RecordsCheck(records, recordCount: recordCount, keyCount: keyCount, typeCount: typeCount)
         return check.violations() + names.violations()
             + subscriptions.withLock { $0.violations(recordCount: recordCount) }
-            + operations.withLock { $0.violations() }
+            + operations.withLock { $0.violations() } + keyViolations(records)
             + records.stamps.violations(recordCount: recordCount)
             + records.errorViolations(recordCount: recordCount)
             + journal.withLock { $0.violations(newest: records.epoch) }
             + writer.withLock { order in
-                records.coverViolations(order.layers) + order.layers.violations()
+                records.coverViolations(order.layers, names) + order.layers.violations()
             }
     }
 }
@@ -169,7 +169,7 @@ private struct RecordsCheck {
 extension NameTable {
     /// How many records, keys and types have names.
     fileprivate var counts: (records: Int, keys: Int, types: Int) {
-        names.withLock { ($0.records.count, $0.keys.count, $0.types.count) }
+        names.withLock { ($0.records.count, $0.keys.texts.count, $0.types.count) }
     }
 
     /// Every number is found again under its name.
@@ -186,8 +186,11 @@ extension NameTable {
                 case nil: continue
                 }
                 if again != record { found.append("record \(index) is not found under its name") }
+                if case .place(_, let key, _)? = names.records.identity(of: record), names.keys.isFree(key) {
+                    found.append("the name of record \(index) has a storage key that was given back")
+                }
             }
-            return found
+            return found + names.keys.violations
         }
     }
 }

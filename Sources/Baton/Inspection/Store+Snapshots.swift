@@ -21,7 +21,7 @@ extension Store {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
-        let records = snapshot.intern(names)
+        let records = try snapshot.intern(names)
         let taken = now - max(elapsed, .zero)
         let landed = writer.withLock {
             order -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
@@ -63,26 +63,46 @@ extension Store {
 
 extension DecodedSnapshot {
     /// The numbers of the identities.
-    fileprivate func intern(_ names: NameTable) -> [RecordID] {
+    fileprivate func intern(_ names: NameTable) throws(SnapshotError) -> [RecordID] {
         var records: [RecordID] = []
         records.reserveCapacity(ids.count)
+        var known = RecordSet()
         for id in ids {
-            switch id {
-            case .text(let text): records.append(names.record(chosen: DataID(text)) ?? .none)
-            case .place(let parent, let key, let index):
-                records.append(names.record(parent: records[parent], key: names.key(key), index: index))
+            let record =
+                switch id {
+                case .text(let text): names.record(chosen: DataID(text))
+                case .place(let parent, let key, let index):
+                    names.record(parent: records[parent], key: names.key(key), index: index)
+                }
+            guard record == .none || known.insert(record) else {
+                throw .notASnapshot("identity \(records.count) is there twice")
             }
+            records.append(record)
         }
         return records
     }
 
-    fileprivate func value(_ value: StoredValue, _ records: [RecordID]) -> Value {
+    fileprivate static func value(_ value: Value, _ records: [RecordID]) -> Value {
         switch value {
-        case .plain(let value): value
-        case .link(let target): .link(records[target])
-        case .links(let targets): .links(targets.map { $0 < 0 ? .none : records[$0] })
-        case .list(let values): .list(values.map { self.value($0, records) })
+        case .link(let target): .link(records[Int(target.index)])
+        case .links(let targets): .links(targets.map { $0 == .none ? .none : records[Int($0.index)] })
+        case .list(let values) where value.holdsLinks: .list(values.map { self.value($0, records) })
+        default: value
         }
+    }
+}
+
+/// The form of records in a store.
+private struct RestoredForm {
+    let type: TypeID
+    let keys: [StorageKeyID]
+    /// Nil if the keys are not distinct.
+    let shape: Shape?
+
+    init(_ form: DecodedSnapshot.Form, _ names: NameTable) {
+        type = names.type(form.type)
+        keys = form.keys.map { names.key($0) }
+        shape = Set(keys).count == keys.count ? names.shape(keys) : nil
     }
 }
 
@@ -95,10 +115,24 @@ extension Records {
         let before = epoch
         let next = before + Epoch(snapshot.moments) + 1
         var kept: Set<RecordID> = []
+        let forms = snapshot.forms.map { RestoredForm($0, names) }
         for record in snapshot.records {
             let number = numbers[record.id]
             kept.insert(number)
-            settle(number, to: whole(record, snapshot, numbers, names), at: next, &changes)
+            if let form = record.form.map({ forms[$0] }), let shape = form.shape, state(of: number) == .unknown {
+                // New here: its row is what the snapshot says.
+                let slot = makeRow(form.type, shape, changed: next)
+                withBlock(of: slot) { block in
+                    for (place, index) in record.values.enumerated() {
+                        block[Int(slot.row), place] = DecodedSnapshot.value(snapshot.values[index], numbers)
+                    }
+                }
+                setSlot(number, slot)
+                changes.addWhole(number)
+            } else {
+                let new = whole(record, record.form.map { forms[$0] }, snapshot, numbers, names)
+                settle(number, to: new, at: next, &changes)
+            }
         }
         for record in known where !kept.contains(record) {
             settle(record, to: .init(state: .unknown, type: .none), at: next, &changes)
@@ -124,21 +158,23 @@ extension Records {
     }
 
     private func whole(
-        _ record: DecodedSnapshot.Record, _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ names: NameTable
+        _ record: DecodedSnapshot.Record, _ form: RestoredForm?, _ snapshot: DecodedSnapshot, _ numbers: [RecordID],
+        _ names: NameTable
     ) -> WholeRecord {
-        guard let type = record.type else { return .init(state: .deleted, type: .none) }
+        guard let form else { return .init(state: .deleted, type: .none) }
         let number = numbers[record.id]
         var values: [StorageKeyID: Value] = [:]
-        for (key, value) in record.fields { values[names.key(key)] = snapshot.value(value, numbers) }
+        for (key, index) in zip(form.keys, record.values) {
+            values[key] = DecodedSnapshot.value(snapshot.values[index], numbers)
+        }
         // In the order that the record has already, or of the snapshot, so that records that are alike share their shape.
         var keys = shape(of: number).keys.filter { values[$0] != nil }
         var known = Set(keys)
-        for (key, _) in record.fields {
-            let key = names.key(key)
+        for key in form.keys {
             if known.insert(key).inserted { keys.append(key) }
         }
         return .init(
-            state: .existing, type: names.type(type), shape: names.shape(keys), values: keys.map { values[$0] ?? .null }
+            state: .existing, type: form.type, shape: names.shape(keys), values: keys.map { values[$0] ?? .null }
         )
     }
 

@@ -1,29 +1,18 @@
-/// What layers make of a change of the base: they are run again in order over the records that they touch.
+/// What layers make of a change of the base, of layers, or of both.
 ///
-/// A value without side effects, so that it can be thrown away when another publish comes in between. Updaters run here, outside every lock.
-struct LayerReplay {
-    /// What it starts from; everything belongs to one moment.
-    struct Start {
-        /// The newest version.
-        let records: Records
-        let component: LayerStack.Component
-        /// The layers of the component in order, as they are to be.
-        let layers: [OptimisticLayer]
-        /// Layers that run in any case.
-        let mustRun: Set<LayerID>
-        /// Records below which something changes already: those of a layer that goes.
-        let dirty: Set<RecordID>
-    }
+/// The change goes up from where it is: a layer that reads what is different below it runs again, once, and what it
+/// does then goes up in its turn. Without side effects on the stack and the version, so that it can be thrown away when
+/// another publish comes in between. A class, since what its layers see asks it. It belongs to one thread at a time.
+final class LayerReplay {
+    typealias Read = UpdateReads.Read
 
-    /// What a record is to be.
-    struct Target: Sendable {
-        let record: RecordID
-        /// What readers see.
-        let top: WholeRecord
-        /// What it is without layers.
-        let base: WholeRecord
-        /// A layer writes it.
-        let isCovered: Bool
+    /// What may be done with a layer that has to run.
+    enum Mode {
+        /// Layers do not run: the caller holds a lock and can come again without.
+        case notYet
+        case now
+        /// They do what they did last.
+        case never
     }
 
     /// A run of an updater that threw.
@@ -32,161 +21,402 @@ struct LayerReplay {
         let error: any Error
     }
 
-    private(set) var targets: [Target] = []
-    private(set) var layers: [OptimisticLayer] = []
+    private(set) var stack: LayerStack
+    private(set) var records: Records
+    private(set) var staged: StagedRecords
+    private let names: NameTable
+    /// The base, with what is staged.
+    private(set) var ground: UpdatedRecords
+    let epoch: Epoch
+    /// A layer on top of all others is all that is different: it sees what readers see, and nothing stands above it.
+    let isNewest: Bool
+    /// The layers that go, in order.
+    let gone: [LayerID]
+    /// The layer that comes, or takes the place of one.
+    private let newLayer: OptimisticLayer?
+    /// The layer that comes, if there was none with its number.
+    let added: LayerID?
+    private let readersOfAll: [LayerID]
+
+    /// The layers that ran again, in order.
+    private(set) var redone: [OptimisticLayer] = []
     private(set) var failures: [Failure] = []
     /// Layers that should have run and were not allowed to.
     private(set) var stale: Set<LayerID> = []
-    /// Records that the layers touched for the first time.
-    private(set) var newlyTouched: Set<RecordID> = []
-    let component: LayerStack.Component
-    /// The version that it started from.
-    let epoch: Epoch
+    /// Staged records with which layers have to do: their positions.
+    private(set) var stagedHere: [Int] = []
+    private var waiting = LayerQueue()
+    /// The layers among those that ran again that write a field, in order.
+    private var written: [Read: [LayerID]] = [:]
+    private(set) var writtenKeys: [RecordID: [StorageKeyID]] = [:]
+    /// Of how many fields more there is a writer, by record.
+    private(set) var writerChanges: [RecordID: Int] = [:]
+    /// What was found last of a field: the last writer below a level. Levels only grow.
+    private var found: [Read: (level: LayerID, writer: LayerID?)] = [:]
+    /// What may be different for readers.
+    private(set) var touched: [RecordID: Touch] = [:]
+    private(set) var targets: [Target] = []
 
-    /// Runs the layers. Without updaters they do what they did last, which is for those who hold a lock.
-    init(_ start: borrowing Start, _ staged: StagedRecords, runsUpdaters: Bool, _ names: NameTable) {
-        component = start.component
-        epoch = start.records.epoch
-        let records = start.records
-        var dirty = start.dirty
-        // The base with the change, for the records that layers touched.
-        var bases: [RecordID: WholeRecord] = [:]
-        for record in start.component.records {
-            let position = staged.position(of: record)
-            guard position != nil || records.isCovered(record) else { continue }
-            var base = records.base(of: record)
-            if let position, base.merge(staged, at: position, names) { dirty.insert(record) }
-            bases[record] = base
-        }
-        let hasNewFacts = staged.hasNewFacts(in: records)
-        var current = bases
-        var written: Set<RecordID> = []
-        for var layer in start.layers {
-            var mustRun = start.mustRun.contains(layer.id)
-            if !mustRun, !dirty.isEmpty { mustRun = !layer.touched.isDisjoint(with: dirty) }
-            let isOtherBelow = !staged.isEmpty || !dirty.isEmpty
-            if !mustRun { mustRun = layer.usesTypeFacts && hasNewFacts || layer.readsAll && isOtherBelow }
-            if mustRun {
-                dirty.formUnion(layer.outcome.entries.map(\.record))
-                let below = Below(records: records, answer: staged, settled: current, names: names)
-                switch layer.change {
-                case .response(let response) where runsUpdaters || !response.needsFieldHandlers:
-                    expect(response, of: &layer, below)
-                case .updater(let body) where runsUpdaters: run(body, of: &layer, below)
-                case .response, .updater: stale.insert(layer.id)
-                }
-                dirty.formUnion(layer.outcome.entries.map(\.record))
-            }
-            for (position, entry) in layer.outcome.entries.enumerated() {
-                written.insert(entry.record)
-                if current[entry.record] == nil {
-                    let base = Self.base(of: entry.record, records, staged, names)
-                    bases[entry.record] = base
-                    current[entry.record] = base
-                }
-                _ = current[entry.record]?.merge(layer.outcome, at: position, names)
-            }
-            layers.append(layer)
-        }
-        for (record, base) in bases {
-            let top = current[record] ?? base
-            targets.append(Target(record: record, top: top, base: base, isCovered: written.contains(record)))
-        }
+    struct Touch {
+        /// Its existence or its type, or any field.
+        var isWhole = false
+        var keys: [StorageKeyID] = []
     }
 
-    private static func base(
-        of record: RecordID, _ records: Records, _ staged: StagedRecords, _ names: NameTable
-    ) -> WholeRecord {
-        var base = records.base(of: record)
-        if let position = staged.position(of: record) { _ = base.merge(staged, at: position, names) }
-        return base
-    }
-
-    /// What a layer sees.
-    private struct Below {
-        let records: Records
-        let answer: StagedRecords
-        let settled: [RecordID: WholeRecord]
-        let names: NameTable
-
-        func source(settled: [RecordID: WholeRecord]? = nil) -> RecordSourceProxy {
-            RecordSourceProxy(
-                base: records, answer: answer, settled: settled ?? self.settled, names: names, payloadRoot: nil,
-                isLayer: true)
-        }
-
-        func record(_ record: RecordID) -> WholeRecord {
-            settled[record] ?? LayerReplay.base(of: record, records, answer, names)
-        }
-    }
-
-    private mutating func run(
-        _ body: @Sendable (RecordSourceProxy) throws -> Void, of layer: inout OptimisticLayer, _ below: Below
+    init(
+        _ stack: borrowing LayerStack, _ records: Records, _ staged: StagedRecords, _ change: LayerChange,
+        _ names: NameTable
     ) {
-        let source = below.source()
-        do {
-            try run(source, body)
-            layer.outcome = source.finish()
-        } catch {
-            source.end()
-            layer.outcome = StagedRecords()
-            failures.append(Failure(layer: layer, error: error))
+        self.records = records
+        self.staged = staged
+        self.names = names
+        epoch = records.epoch
+        let hasNewFacts = staged.hasNewFacts(in: records)
+        var (gone, coming, added): ([LayerID], OptimisticLayer?, LayerID?) = ([], nil, nil)
+        switch change {
+        case .drop(let ids): gone = ids.filter { stack[$0] != nil }
+        case .put(let layer):
+            let isKnown = stack[layer.id] != nil
+            coming = isKnown || !layer.isReplacement ? layer : nil
+            added = isKnown ? nil : coming?.id
+        case .none, .rerun: break
         }
-        // A layer is to come and go without a trace.
-        layer.outcome.invalidatesStore = false
-        layer.outcome.invalidated = []
-        layer.outcome.invalidatedTargets = []
-        note(source.reads, of: &layer)
+        if gone.count > 1 { gone = Set(gone).sorted() }
+        (self.gone, newLayer, self.added) = (gone, coming, added)
+        isNewest =
+            added.map { added in stack.order.ids.last.map { $0 < added } ?? true } ?? false
+            && staged.entries.isEmpty && stack.stale.isEmpty && !(hasNewFacts && !stack.readingFacts.isEmpty)
+        readersOfAll = isNewest ? [] : stack.readingAll.ids
+        self.stack = isNewest ? LayerStack() : copy stack
+        ground = UpdatedRecords(records, answer: staged, isTop: isNewest)
+        begin(hasNewFacts)
+    }
+
+    private func begin(_ hasNewFacts: Bool) {
+        for id in gone { waiting.insert(id) }
+        if let newLayer { waiting.insert(newLayer.id) }
+        for id in stack.stale.ids { waiting.insert(id) }
+        if hasNewFacts { for id in stack.readingFacts.ids { waiting.insert(id) } }
+        if !staged.isEmpty, !isNewest { for id in readersOfAll { waiting.insert(id) } }
+        if staged.entries.count < stack.tracks.count {
+            for (position, entry) in staged.entries.enumerated() where stack.isUsed(entry.record) {
+                noteBase(position)
+            }
+        } else {
+            for record in stack.tracks.keys {
+                if let position = staged.position(of: record) { noteBase(position) }
+            }
+        }
+    }
+
+    /// The number of the layer that comes, or takes the place of one.
+    var coming: LayerID? { newLayer?.id }
+
+    /// Lets go of what the publish is to change in place. Only for those who know that nothing goes with it.
+    func letGoOfVersion() {
+        ground = UpdatedRecords(Records())
+        records = Records()
+    }
+
+    func letGoOfStack() { stack = LayerStack() }
+
+    /// Hands out what is staged.
+    func takeStaged() -> StagedRecords {
+        ground = UpdatedRecords(records)
+        defer { staged = StagedRecords() }
+        return staged
+    }
+
+    // MARK: - Running
+
+    /// Runs what has to run, from below; false if there is something left that must not run yet.
+    func run(_ mode: Mode) -> Bool {
+        while let id = waiting.first {
+            if gone.firstPlace(of: id) != nil {
+                waiting.removeFirst()
+                replace(id, by: nil)
+                continue
+            }
+            guard var layer = newLayer?.id == id ? newLayer : stack[id] else {
+                waiting.removeFirst()
+                continue
+            }
+            if mode == .notYet, layer.runsCode { return false }
+            waiting.removeFirst()
+            if mode == .never, layer.runsCode {
+                stale.insert(id)
+                layer.outcome.settle(over: { existence(of: $0, below: id) }, names)
+            } else {
+                run(&layer)
+            }
+            replace(id, by: layer)
+        }
+        targets = findTargets()
+        return true
+    }
+
+    private func source(for layer: OptimisticLayer, _ own: StagedRecords = StagedRecords()) -> RecordSourceProxy {
+        RecordSourceProxy(
+            base: records, answer: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
+            isTop: isNewest, own: own, names: names, payloadRoot: nil, isLayer: true)
+    }
+
+    private func run(_ layer: inout OptimisticLayer) {
+        switch layer.change {
+        case .updater(let body): run(&layer, source(for: layer), body)
+        case .response(var response):
+            let handled = response.handled
+            response.handled = []
+            if handled.isEmpty {
+                let id = layer.id
+                layer.settle(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
+            } else {
+                // What becomes of its connections and of other fields with handlers belongs to the answer.
+                run(&layer, source(for: layer, response)) { try $0.runHandlers(handled) }
+            }
+        }
     }
 
     /// Runs code of the application.
-    private func run(_ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void) throws {
-        let mark = LayerRun()
-        try LayerRun.$current.withValue(mark) {
-            defer { mark.end() }
-            try source.run(body)
-        }
-    }
-
-    /// Puts an expected answer over what is there, with what becomes of its connections and of other fields with handlers.
-    private mutating func expect(_ response: StagedRecords, of layer: inout OptimisticLayer, _ below: Below) {
-        layer.outcome = response
-        guard !response.handled.isEmpty else { return note(nil, of: &layer) }
-        var settled = below.settled
-        for (position, entry) in response.entries.enumerated() {
-            var record = below.record(entry.record)
-            _ = record.merge(response, at: position, below.names)
-            settled[entry.record] = record
-        }
-        let source = below.source(settled: settled)
+    private func run(
+        _ layer: inout OptimisticLayer, _ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void
+    ) {
+        let id = layer.id
+        var outcome = LayerOutcome()
         do {
-            try run(source) { try $0.runHandlers(response.handled) }
-            layer.outcome.handled = []
-            layer.outcome.append(source.finish(), below.names)
+            let mark = LayerRun()
+            try LayerRun.$current.withValue(mark) {
+                defer { mark.end() }
+                try source.run(body)
+            }
+            // Nothing but records: a layer is to come and go without a trace.
+            let done = source.finish()
+            outcome = LayerOutcome(done, over: { existence(of: $0, below: id) }, names)
         } catch {
-            source.end()
-            layer.outcome = StagedRecords()
             failures.append(Failure(layer: layer, error: error))
         }
-        note(source.reads, of: &layer)
+        layer.settle(outcome, source.reads)
+        source.end()
     }
 
-    private mutating func note(_ reads: UpdateReads?, of layer: inout OptimisticLayer) {
-        layer.touched = Set(layer.outcome.entries.map(\.record)).union(reads?.records ?? [])
-        layer.readsAll = reads?.isEverything ?? false
-        layer.usesTypeFacts = reads?.usesTypeFacts ?? false
-        for record in layer.touched where !component.records.contains(record) { newlyTouched.insert(record) }
+    // MARK: - What goes up
+
+    /// What a change of the base means for the layers.
+    private func noteBase(_ position: Int) {
+        let entry = staged.entries[position]
+        if entry.isSkipped { return }
+        stagedHere.append(position)
+        let record = entry.record
+        let before = records.existence(of: record)
+        if entry.isDeleted {
+            if before.state != .deleted { touch(record, above: .base) }
+            return
+        }
+        if before.state != .existing, entry.type == nil, record != .root { return }
+        guard before.state == .existing, !entry.isReplaced, entry.type.map({ $0 == before.type }) ?? true else {
+            return touch(record, above: .base)
+        }
+        let hasErrors = !records.fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
+        for (key, value) in zip(staged.shape(position).keys, staged.values(position)) {
+            let old = records.valueOfBase(key, of: record)
+            if let old, old.isIdentical(to: value) {
+                guard hasErrors, records.fieldErrors[record, key] != nil || staged.fieldErrors[record, key] != nil
+                else { continue }
+            }
+            touch(record, key, above: .base, changesKeys: old == nil)
+        }
+    }
+
+    /// Puts what a layer does now in the place of what it did, and lets those run again who read what is different.
+    private func replace(_ id: LayerID, by new: OptimisticLayer?) {
+        let old = stack[id]?.outcome.entries ?? []
+        let entries = new?.outcome.entries ?? []
+        var (left, right) = (0, 0)
+        var isSame = true
+        while left < old.count || right < entries.count {
+            let isOld =
+                left < old.count && (right >= entries.count || old[left].record.index <= entries[right].record.index)
+            let isNew =
+                right < entries.count && (left >= old.count || entries[right].record.index <= old[left].record.index)
+            let before = isOld ? old[left] : nil
+            let after = isNew ? entries[right] : nil
+            left += isOld ? 1 : 0
+            right += isNew ? 1 : 0
+            if !compare(before, after, at: id) { isSame = false }
+        }
+        for entry in old { entry.forEachWrite { _ in writerChanges[entry.record, default: 0] -= 1 } }
+        for entry in entries {
+            entry.forEachWrite { key in
+                writerChanges[entry.record, default: 0] += 1
+                if written[Read(record: entry.record, key: key), default: []].append(layer: id) {
+                    writtenKeys[entry.record, default: []].append(key)
+                }
+            }
+        }
+        if !isSame { for other in readersOfAll where other > id { waiting.insert(other) } }
+        if let new { redone.append(new) }
+    }
+
+    /// Compares what a layer did and does with a record; false if that is different for those above.
+    private func compare(_ old: LayerOutcome.Entry?, _ new: LayerOutcome.Entry?, at id: LayerID) -> Bool {
+        guard let record = old?.record ?? new?.record else { return true }
+        let (before, after) = (old?.effect ?? .none, new?.effect ?? .none)
+        if before.hides || after.hides, before != after {
+            touch(record, above: id)
+            return false
+        }
+        var isSame = true
+        for key in new?.keys ?? [] {
+            let known = before == .none ? nil : old?.value(key)
+            if let known, let value = new?.value(key), value.isIdentical(to: known) { continue }
+            isSame = false
+            touch(record, key, above: id, changesKeys: known == nil)
+        }
+        for key in old?.keys ?? [] where after == .none || new?.shape.position(of: key) == nil {
+            // A field of a record that is written as a whole is missing then; of another it is what is below.
+            let below = after.hides ? nil : value(key, of: record, below: id)
+            if let below, let known = old?.value(key), below.isIdentical(to: known) { continue }
+            isSame = false
+            touch(record, key, above: id, changesKeys: below == nil)
+        }
+        return isSame
+    }
+
+    /// A field is different above a layer.
+    private func touch(_ record: RecordID, _ key: StorageKeyID, above id: LayerID, changesKeys: Bool) {
+        touched[record, default: Touch()].keys.append(key)
+        guard let tracks = stack.tracks[record] else { return }
+        let limit = tracks[Read.existence]?.writers.first(above: id)
+        wake(tracks[key], above: id, upTo: limit)
+        if changesKeys { wake(tracks[Read.keys], above: id, upTo: limit) }
+    }
+
+    /// All of a record may be different above a layer.
+    private func touch(_ record: RecordID, above id: LayerID) {
+        touched[record, default: Touch()].isWhole = true
+        guard let tracks = stack.tracks[record] else { return }
+        let limit = tracks[Read.existence]?.writers.first(above: id)
+        for key in tracks.keys { wake(tracks[key], above: id, upTo: limit) }
+    }
+
+    /// Lets those run again who read a field above a layer, up to the next that writes it, or the record as a whole.
+    private func wake(_ track: LayerTrack?, above id: LayerID, upTo limit: LayerID?) {
+        guard let track, let last = track.readers.last, last > id else { return }
+        let end = min(track.writers.first(above: id) ?? .top, limit ?? .top)
+        var place = track.readers.firstPlace(notBelow: LayerID(number: id.number &+ 1))
+        while place < track.readers.count, track.readers[place] <= end {
+            waiting.insert(track.readers[place])
+            place += 1
+        }
+    }
+
+    // MARK: - What is seen
+
+    private func entry(of record: RecordID, in id: LayerID) -> LayerOutcome.Entry? {
+        let place = redone.firstPlace(notBelow: id)
+        if place < redone.count, redone[place].id == id { return redone[place].outcome.entry(of: record) }
+        return stack.layers[id]?.outcome.entry(of: record)
+    }
+
+    private func isReplaced(_ id: LayerID) -> Bool {
+        let place = redone.firstPlace(notBelow: id)
+        return place < redone.count && redone[place].id == id || gone.firstPlace(of: id) != nil
+    }
+
+    /// The last layer below another that writes a field.
+    private func writer(_ record: RecordID, _ key: StorageKeyID, below level: LayerID) -> LayerID? {
+        let field = Read(record: record, key: key)
+        let known = found[field]
+        let floor = known.map { $0.level <= level ? $0.level : .base } ?? .base
+        var best: LayerID?
+        if let list = written[field] {
+            let place = list.firstPlace(notBelow: level)
+            if place > 0, list[place - 1] >= floor { best = list[place - 1] }
+        }
+        if let writers = stack.tracks[record]?[key]?.writers {
+            var place = writers.firstPlace(notBelow: level) - 1
+            while place >= 0, writers[place] >= max(floor, best ?? .base) {
+                if !isReplaced(writers[place]) {
+                    best = writers[place]
+                    break
+                }
+                place -= 1
+            }
+        }
+        if best == nil, floor > .base { best = known?.writer }
+        found[field] = (level, best)
+        return best
+    }
+
+    func existence(of record: RecordID, below level: LayerID) -> Records.Existence {
+        switch writer(record, Read.existence, below: level).flatMap({ entry(of: record, in: $0)?.effect }) {
+        case .whole(let type): .init(state: .existing, type: type)
+        case .deletion: .init(state: .deleted, type: .none)
+        default: ground.existence(of: record)
+        }
+    }
+
+    func value(_ key: StorageKeyID, of record: RecordID, below level: LayerID) -> Value? {
+        let whole = writer(record, Read.existence, below: level)
+        if let own = writer(record, key, below: level), own >= whole ?? .base {
+            return entry(of: record, in: own)?.value(key)
+        }
+        return whole == nil ? ground.value(key, of: record) : nil
+    }
+
+    func keys(of record: RecordID, below level: LayerID) -> [StorageKeyID] {
+        let whole = writer(record, Read.existence, below: level)
+        var keys = whole == nil ? ground.keys(of: record) : whole.flatMap { entry(of: record, in: $0)?.keys } ?? []
+        var others = Set(stack.tracks[record]?.keys ?? []).union(writtenKeys[record] ?? [])
+        others.subtract(keys)
+        others.subtract([Read.existence, Read.keys])
+        for key in others.sorted() {
+            if let own = writer(record, key, below: level), own >= whole ?? .base { keys.append(key) }
+        }
+        return keys
+    }
+
+    func whole(_ record: RecordID, below level: LayerID) -> WholeRecord {
+        let existence = existence(of: record, below: level)
+        var result = WholeRecord(state: existence.state, type: existence.type)
+        guard existence.state == .existing else { return result }
+        let keys = keys(of: record, below: level)
+        result.shape = names.shape(keys)
+        result.values = keys.map { value($0, of: record, below: level) ?? .null }
+        return result
+    }
+
+    /// Says whether layers write a record, or did.
+    func concerns(_ record: RecordID) -> Bool { stack.isUsed(record) || writtenKeys[record] != nil }
+
+    /// Every record that layers write, or did.
+    var concerned: Set<RecordID> { Set(stack.tracks.keys).union(writtenKeys.keys) }
+
+    /// Merges what is staged into a record of the base.
+    func merge(_ position: Int, into base: inout WholeRecord) { _ = base.merge(staged, at: position, names) }
+}
+
+extension [LayerID] {
+    fileprivate func firstPlace(of id: LayerID) -> Int? {
+        let place = firstPlace(notBelow: id)
+        return place < count && self[place] == id ? place : nil
+    }
+
+    /// Adds a layer that is above all others, once; says whether it is the first.
+    fileprivate mutating func append(layer id: LayerID) -> Bool {
+        if last != id { append(id) }
+        return count == 1
     }
 }
 
-/// Marks the run of an optimistic updater, so that what it publishes itself does not run it again.
-final class LayerRun: Sendable {
-    @TaskLocal static var current: LayerRun?
-
-    private let isRunning = Guarded(true)
-
-    func end() { isRunning.withLock { $0 = false } }
-
-    /// The caller is inside an optimistic updater.
-    static var isInside: Bool { current?.isRunning.withLock { $0 } ?? false }
+extension [OptimisticLayer] {
+    fileprivate func firstPlace(notBelow id: LayerID) -> Int {
+        guard let last, id <= last.id else { return count }
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }

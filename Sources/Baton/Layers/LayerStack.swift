@@ -1,28 +1,30 @@
-/// The optimistic layers of a store in order, found by the records that they read or wrote.
+/// The optimistic layers of a store in order, found by the fields that they read or write.
 ///
-/// What a publish does here depends on the layers that have to do with what it writes, on nothing else.
-struct LayerStack {
-    private var layers: [LayerID: OptimisticLayer] = [:]
-    /// The layers that read or wrote a record.
-    private var users: [RecordID: [LayerID]] = [:]
+/// What a publish does here depends on what it changes and on the layers that depend on that, on nothing else.
+struct LayerStack: Sendable {
+    private(set) var layers: [LayerID: OptimisticLayer] = [:]
+    private(set) var order = LayerOrder()
+    /// What layers have to do with each record that one of them reads or writes.
+    private(set) var tracks: [RecordID: LayerTracks] = [:]
     /// Layers that looked through the whole store.
-    private var readingAll: Set<LayerID> = []
+    private(set) var readingAll = LayerOrder()
     /// Layers that read what answers have shown of abstract types.
-    private var readingFacts: Set<LayerID> = []
+    private(set) var readingFacts = LayerOrder()
     /// Layers that were not run although something changed below them.
-    private(set) var stale: Set<LayerID> = []
+    private(set) var stale = LayerOrder()
+    /// Grows with every change.
+    private(set) var version: UInt64 = 0
     private var lastNumber: UInt64 = 0
-    private var lastStamp: UInt64 = 0
 
     var isEmpty: Bool { layers.isEmpty }
     var count: Int { layers.count }
 
     /// Every record that a layer read or wrote.
-    var records: some Collection<RecordID> { users.keys }
+    var records: some Collection<RecordID> { tracks.keys }
 
     subscript(id: LayerID) -> OptimisticLayer? { layers[id] }
 
-    func isUsed(_ record: RecordID) -> Bool { users[record] != nil }
+    func isUsed(_ record: RecordID) -> Bool { tracks[record] != nil }
 
     /// A number above all that were given.
     mutating func nextID() -> LayerID {
@@ -30,90 +32,109 @@ struct LayerStack {
         return LayerID(number: lastNumber)
     }
 
-    // MARK: - What a publish meets
-
-    /// The layers and records that a publish may concern: whatever is connected with what it writes through records that layers touch.
-    struct Component {
-        var records: Set<RecordID> = []
-        /// In order.
-        var layers: [LayerID] = []
-        var stamps: [UInt64] = []
-
-        var isEmpty: Bool { layers.isEmpty }
-    }
-
-    /// What is connected with the records that are staged, with layers that change, and with records that are known to matter; all layers if one that is not
-    /// here looks through the whole store.
-    func component(
-        of staged: borrowing StagedRecords, _ change: LayerChange, and extra: Set<RecordID>, readsAll: Bool = false,
-        in records: borrowing Records
-    ) -> Component {
-        var found = Search(of: self)
-        if readsAll { for id in layers.keys { found.add(id) } }
-        for record in extra { found.add(record) }
-        switch change {
-        case .none: break
-        case .put(let layer): found.add(layer.id)
-        case .drop(let id): found.add(id)
-        case .rerun: for id in stale { found.add(id) }
-        }
-        if staged.entries.count < users.count {
-            for entry in staged.entries where users[entry.record] != nil { found.add(entry.record) }
-        } else {
-            for record in users.keys where staged.position(of: record) != nil { found.add(record) }
-        }
-        // Another layer that comes or goes changes what they read, too.
-        if !readingAll.isEmpty, !staged.isEmpty || change.isOfLayers { for id in readingAll { found.add(id) } }
-        if !readingFacts.isEmpty, staged.hasNewFacts(in: records) { for id in readingFacts { found.add(id) } }
-        return found.finish()
-    }
-
-    private struct Search {
-        private let stack: LayerStack
-        private var records: Set<RecordID> = []
-        private var layers: Set<LayerID> = []
-        private var pending: [RecordID] = []
-        /// Many records of one layer come after each other.
-        private var last: LayerID?
-
-        init(of stack: LayerStack) { self.stack = stack }
-
-        mutating func add(_ record: RecordID) {
-            if records.insert(record).inserted { pending.append(record) }
-        }
-
-        mutating func add(_ id: LayerID) {
-            guard id != last else { return }
-            last = id
-            guard !layers.contains(id), let layer = stack.layers[id] else { return }
-            layers.insert(id)
-            for record in layer.touched { add(record) }
-            if layer.readsAll { for other in stack.layers.keys { add(other) } }
-        }
-
-        mutating func finish() -> Component {
-            while let record = pending.popLast() {
-                for id in stack.users[record] ?? [] { add(id) }
-            }
-            let order = layers.sorted()
-            return Component(records: records, layers: order, stamps: order.map { stack.layers[$0]?.stamp ?? 0 })
-        }
+    /// Says whether layers have to do with what is staged.
+    func concerns(_ staged: borrowing StagedRecords, in records: borrowing Records) -> Bool {
+        if !readingAll.isEmpty, !staged.isEmpty { return true }
+        if !readingFacts.isEmpty, staged.hasNewFacts(in: records) { return true }
+        if staged.entries.count < tracks.count { return staged.entries.contains { tracks[$0.record] != nil } }
+        return tracks.keys.contains { staged.position(of: $0) != nil }
     }
 
     // MARK: - Changing
 
+    /// Takes over layers as they ran, and takes away those that go; the old ones.
+    mutating func apply(_ replay: LayerReplay, _ changedBases: [RecordID]) -> [OptimisticLayer] {
+        version += 1
+        var retired: [OptimisticLayer] = []
+        for id in replay.gone.reversed() {
+            if let old = remove(id) { retired.append(old) }
+        }
+        for layer in replay.redone where layer.id == replay.added || layers[layer.id] != nil {
+            if let old = put(layer, isStale: replay.stale.contains(layer.id)) { retired.append(old) }
+        }
+        for record in changedBases { tracks[record]?.stamp = version }
+        return retired
+    }
+
     /// Adds a layer, or puts it in the place of the one with its number; the old one.
-    mutating func put(_ layer: OptimisticLayer, isStale: Bool) -> OptimisticLayer? {
-        let old = remove(layer.id)
-        lastStamp += 1
-        var layer = layer
-        layer.stamp = lastStamp
-        layers[layer.id] = layer
-        for record in layer.touched { users[record, default: []].append(layer.id) }
-        if layer.readsAll { readingAll.insert(layer.id) }
-        if layer.usesTypeFacts { readingFacts.insert(layer.id) }
-        if isStale { stale.insert(layer.id) }
+    private mutating func put(_ layer: OptimisticLayer, isStale: Bool) -> OptimisticLayer? {
+        let old = layers.updateValue(layer, forKey: layer.id)
+        if let old {
+            if old.reads != layer.reads || !old.outcome.hasSameWrites(as: layer.outcome) {
+                unlist(old)
+                list(layer)
+            } else {
+                for entry in layer.outcome.entries { tracks[entry.record]?.stamp = version }
+            }
+        } else {
+            order.insert(layer.id)
+            list(layer)
+        }
+        if layer.readsAll { readingAll.insert(layer.id) } else { readingAll.remove(layer.id) }
+        if layer.usesTypeFacts { readingFacts.insert(layer.id) } else { readingFacts.remove(layer.id) }
+        if isStale { stale.insert(layer.id) } else { stale.remove(layer.id) }
         return old
+    }
+
+    private mutating func remove(_ id: LayerID) -> OptimisticLayer? {
+        guard let layer = layers.removeValue(forKey: id) else { return nil }
+        unlist(layer)
+        order.remove(id)
+        readingAll.remove(id)
+        readingFacts.remove(id)
+        stale.remove(id)
+        return layer
+    }
+
+    private mutating func list(_ layer: OptimisticLayer) {
+        change(layer) { tracks, key in
+            tracks.add(writer: layer.id, of: key)
+        } read: { tracks, key in
+            tracks.add(reader: layer.id, of: key)
+        }
+    }
+
+    private mutating func unlist(_ layer: OptimisticLayer) {
+        change(layer) { tracks, key in
+            tracks.remove(writer: layer.id, of: key)
+        } read: { tracks, key in
+            tracks.remove(reader: layer.id, of: key)
+        }
+    }
+
+    /// Goes through what a layer writes and reads, record by record.
+    private mutating func change(
+        _ layer: OptimisticLayer, write: (inout LayerTracks, StorageKeyID) -> Void,
+        read: (inout LayerTracks, StorageKeyID) -> Void
+    ) {
+        for entry in layer.outcome.entries where entry.effect != .none {
+            change(entry.record) { tracks in entry.forEachWrite { write(&tracks, $0) } }
+        }
+        var first = 0
+        while first < layer.reads.count {
+            let record = layer.reads[first].record
+            var next = first
+            change(record) { tracks in
+                while next < layer.reads.count, layer.reads[next].record == record {
+                    read(&tracks, layer.reads[next].key)
+                    next += 1
+                }
+            }
+            first = next
+        }
+    }
+
+    private mutating func change(_ record: RecordID, _ body: (inout LayerTracks) -> Void) {
+        let isEmpty = Self.change(&tracks[record, default: LayerTracks()], version, body)
+        if isEmpty { tracks[record] = nil }
+    }
+
+    private static func change(
+        _ tracks: inout LayerTracks, _ version: UInt64, _ body: (inout LayerTracks) -> Void
+    ) -> Bool {
+        body(&tracks)
+        tracks.stamp = version
+        return tracks.isEmpty
     }
 
     /// Takes all layers away; later ones still get larger numbers.
@@ -121,53 +142,20 @@ struct LayerStack {
         let old = Array(layers.values)
         var empty = LayerStack()
         empty.lastNumber = lastNumber
-        empty.lastStamp = lastStamp
+        empty.version = version + 1
         self = empty
         return old
     }
-
-    /// Takes a layer away.
-    mutating func remove(_ id: LayerID) -> OptimisticLayer? {
-        guard let layer = layers.removeValue(forKey: id) else { return nil }
-        for record in layer.touched {
-            users[record]?.removeAll { $0 == id }
-            if users[record]?.isEmpty == true { users[record] = nil }
-        }
-        readingAll.remove(id)
-        readingFacts.remove(id)
-        stale.remove(id)
-        return layer
-    }
 }
 
-extension LayerStack {
-    /// Every record that a layer wrote when it ran last.
-    var writtenRecords: Set<RecordID> {
-        var written: Set<RecordID> = []
-        for layer in layers.values { for entry in layer.outcome.entries { written.insert(entry.record) } }
-        return written
-    }
-
-    /// Layers and the records that they touch know each other.
-    func violations() -> [String] {
-        var found: [String] = []
-        var known: [RecordID: Set<LayerID>] = [:]
-        for (id, layer) in layers {
-            for record in layer.touched { known[record, default: []].insert(id) }
-            if !layer.touched.isSuperset(of: layer.outcome.entries.map(\.record)) {
-                found.append("layer \(id.number) writes a record that it does not touch")
-            }
-            if layer.readsAll != readingAll.contains(id) { found.append("layer \(id.number) is listed wrongly") }
-            if layer.usesTypeFacts != readingFacts.contains(id) {
-                found.append("layer \(id.number) hears wrongly of facts")
-            }
-            if layer.stamp > lastStamp { found.append("layer \(id.number) has a stamp of the future") }
+extension LayerOutcome {
+    /// Says whether both are writers of the same fields.
+    fileprivate func hasSameWrites(as other: LayerOutcome) -> Bool {
+        entries.elementsEqual(other.entries) { left, right in
+            left.record == right.record && (left.effect == .none) == (right.effect == .none)
+                && left.effect.hides == right.effect.hides
+                && (left.shape === right.shape || left.shape.keys == right.shape.keys)
         }
-        for (record, list) in users where known[record] != Set(list) || list.count != Set(list).count {
-            found.append("the layers of record \(record.index) are listed wrongly")
-        }
-        if known.count != users.count { found.append("a record that layers touch is listed nowhere") }
-        return found
     }
 }
 

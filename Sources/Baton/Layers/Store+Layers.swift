@@ -19,23 +19,23 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) -> LayerID {
         withExtendedLifetime(response) {
-            apply(.response(response.takeForLayer()), failed: failed, announce: announce)
+            apply(.response(response.takeForLayer()), root: response.root, failed: failed, announce: announce)
         }
     }
 
     private func apply(
-        _ change: OptimisticLayer.Change, failed: @escaping @Sendable (any Error) -> Void,
+        _ change: OptimisticLayer.Change, root: RecordID? = nil, failed: @escaping @Sendable (any Error) -> Void,
         announce: (PublishSummary) -> Void
     ) -> LayerID {
         let id = writer.withLock { $0.layers.nextID() }
-        let layer = OptimisticLayer(id: id, change: change, failed: failed)
+        let layer = OptimisticLayer(id: id, change: change, root: root, failed: failed)
         var staged = nothing
         if case .response(let records) = change {
             // What answers show of types stays, also when the layer goes.
             let known = self.records.facts
             staged.facts = records.facts.filter { known[$0.key] == nil }
         }
-        publish(staged, .put(layer), announce: announce)
+        publish(staged, .put(layer), privateTo: root.map { [$0] } ?? [], announce: announce)
         return id
     }
 
@@ -46,15 +46,22 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) {
         guard writer.withLock({ $0.layers[id] != nil }) else { return }
-        let layer = OptimisticLayer(id: id, change: .updater(change), failed: failed)
+        let layer = OptimisticLayer(id: id, change: .updater(change), isReplacement: true, failed: failed)
         publish(nothing, .put(layer), announce: announce)
     }
 
     /// Takes a layer away; false if it was gone already.
     @discardableResult
     package func drop(_ id: LayerID, announce: (PublishSummary) -> Void = { _ in }) -> Bool {
-        guard writer.withLock({ $0.layers[id] != nil }) else { return false }
-        publish(nothing, .drop(id), announce: announce)
+        drop([id], announce: announce)
+    }
+
+    /// Takes layers away in one publish; false if all were gone already.
+    @discardableResult
+    package func drop(_ ids: [LayerID], announce: (PublishSummary) -> Void = { _ in }) -> Bool {
+        let layers = writer.withLock { order in ids.compactMap { order.layers[$0] } }
+        guard !layers.isEmpty else { return false }
+        publish(nothing, .drop(ids), privateTo: layers.compactMap(\.root), announce: announce)
         return true
     }
 
@@ -88,6 +95,7 @@ extension Store {
         var epoch: Epoch
         /// Let go of outside every lock: they may be the last to hold objects of the application.
         var retired: [OptimisticLayer] = []
+        fileprivate(set) var checks: [UpdateCheck?] = []
         var failures: [LayerReplay.Failure] = []
         /// Layers were left as they are although something has changed below them.
         var hasStaleLayers = false
@@ -97,123 +105,92 @@ extension Store {
 
     /// Lands a change of the base, of the layers or of both where layers are concerned.
     ///
-    /// The layers run on a version that is set aside. If somebody else has published meanwhile what matters to them, they run again, a bounded number of
-    /// times; then, and inside of an updater, they stay as they are until the next publish.
+    /// Layers run against a version and the layers of one moment. If somebody else has published meanwhile what matters
+    /// to them, they run again, a bounded number of times; then, and inside of an updater, they stay as they are until
+    /// the next publish. What runs no layer lands at once.
     func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
         let hold = NumberHold(names)
-        defer { withExtendedLifetime(hold) {} }
         var change = change
-        var extra = Extra()
+        // They may be the last to hold what others have taken away meanwhile.
+        var replays: [LayerReplay] = []
+        defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
-            let (replay, ready) = replay(staged, change, author, extra)
-            if let landing = writer.withLock({ commit(replay, ready, change, author, &$0) }) { return landing }
-            extra.records.formUnion(replay.newlyTouched)
-            if replay.layers.contains(where: { $0.readsAll }) { extra.readsAll = true }
-            if case .put(let layer) = change, let run = replay.layers.first(where: { $0.id == layer.id }) {
+            let (replay, landing) = writer.withLock { order -> (LayerReplay?, Landing?) in
+                if let refusal = refusal(of: staged) { return (nil, refusal) }
+                let replay = begin(staged, change, author, order)
+                return (replay, replay.run(.notYet) ? .landed(land(replay, author, &order)) : nil)
+            }
+            if let replay { replays.append(replay) }
+            if let landing { return landing }
+            guard let replay else { continue }
+            _ = replay.run(.now)
+            if let landing = writer.withLock({ commit(replay, author, &$0) }) { return landing }
+            if case .put(let layer) = change, let run = replay.redone.first(where: { $0.id == layer.id }) {
                 change = .put(run)
             }
+            replays = [replay]
         }
         return writer.withLock { order in
             if let refusal = refusal(of: staged) { return refusal }
-            var ready = staged
-            prepare(&ready, author, order)
-            let begin = start(ready, change, extra, order)
-            let replay = LayerReplay(begin, ready, runsUpdaters: false, names)
-            return .landed(land(replay, ready, change, author, &order))
+            let replay = begin(staged, change, author, order)
+            replays.append(replay)
+            _ = replay.run(.never)
+            return .landed(land(replay, author, &order))
         }
     }
 
     /// Why nothing of what is staged may land; for those who hold `writer`.
     private func refusal(of staged: StagedRecords) -> Landing? {
-        let records = records
+        let records = state.withLock { $0 }
         guard staged.generation == records.generation else { return .refused }
         return staged.check?.holds(in: records, names) == false ? .overtaken : nil
     }
 
-    /// What a run of the layers has shown to matter.
-    struct Extra {
-        var records: Set<RecordID> = []
-        var readsAll = false
-    }
-
-    /// Runs the layers on the newest version, which it does not keep; with what is staged as it would land there.
-    private func replay(
-        _ staged: StagedRecords, _ change: LayerChange, _ author: Writer, _ extra: Extra
-    ) -> (LayerReplay, StagedRecords) {
-        let (begin, ready) = writer.withLock { order in
-            var ready = staged
-            prepare(&ready, author, order, isToLast: true)
-            return (start(ready, change, extra, order), ready)
-        }
-        return (LayerReplay(begin, ready, runsUpdaters: true, names), ready)
-    }
-
-    private func start(
-        _ staged: StagedRecords, _ change: LayerChange, _ extra: Extra, _ order: borrowing PublishOrder
-    ) -> LayerReplay.Start {
-        let records = state.withLock { $0 }
-        let component = order.layers.component(
-            of: staged, change, and: extra.records, readsAll: extra.readsAll, in: records)
-        var layers: [OptimisticLayer] = []
-        var mustRun: Set<LayerID> = order.layers.stale
-        var dirty: Set<RecordID> = []
-        for id in component.layers {
-            guard let layer = order.layers[id] else { continue }
-            switch change {
-            case .drop(id): dirty.formUnion(layer.outcome.entries.map(\.record))
-            case .put(let new) where new.id == id: dirty.formUnion(layer.outcome.entries.map(\.record))
-            default: layers.append(layer)
-            }
-        }
-        if case .put(let layer) = change {
-            mustRun.insert(layer.id)
-            layers.insert(layer, at: layers.firstIndex { $0.id > layer.id } ?? layers.count)
-        }
-        return LayerReplay.Start(
-            records: records, component: component, layers: layers, mustRun: mustRun, dirty: dirty)
+    /// Prepares what is staged for the newest version, and finds out which layers have to run; for those who hold `writer`.
+    private func begin(
+        _ staged: StagedRecords, _ change: LayerChange, _ author: Writer, _ order: borrowing PublishOrder
+    ) -> LayerReplay {
+        var ready = staged
+        prepare(&ready, author, order, isToLast: true)
+        return LayerReplay(order.layers, records, ready, change, names)
     }
 
     /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
-    private func commit(
-        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ author: Writer,
-        _ order: inout PublishOrder
-    ) -> Landing? {
-        if let refusal = refusal(of: staged) { return refusal }
+    private func commit(_ replay: LayerReplay, _ author: Writer, _ order: inout PublishOrder) -> Landing? {
+        if let refusal = refusal(of: replay.staged) { return refusal }
         if case .query = author, order.notes.newest > replay.epoch { return nil }
-        if hasMoved(staged, since: replay.epoch) { return nil }
-        let isValid = state.withLock { records -> Bool in
-            let touched = replay.component.records.union(replay.newlyTouched)
-            // Every publish that has to do with a layer gives it another stamp.
-            let readsAll = replay.layers.contains { $0.readsAll }
-            let now = order.layers.component(of: staged, change, and: touched, readsAll: readsAll, in: records)
-            guard now.layers == replay.component.layers, now.stamps == replay.component.stamps else { return false }
-            guard records.epoch != replay.epoch else { return true }
-            if touched.contains(where: { records.changed($0) > replay.epoch }) { return false }
-            let haveFactsChanged = records.factsChanged > replay.epoch
-            return !replay.layers.contains { $0.readsAll || $0.usesTypeFacts && haveFactsChanged }
-        }
-        return isValid ? .landed(land(replay, staged, change, author, &order)) : nil
+        if hasMoved(replay.staged, since: replay.epoch) { return nil }
+        guard state.withLock({ replay.holds(with: order.layers, $0) }) else { return nil }
+        return .landed(land(replay, author, &order))
     }
 
-    private func land(
-        _ replay: LayerReplay, _ staged: StagedRecords, _ change: LayerChange, _ author: Writer,
-        _ order: inout PublishOrder
-    ) -> Landed {
+    /// For those who hold `writer`.
+    private func land(_ replay: LayerReplay, _ author: Writer, _ order: inout PublishOrder) -> Landed {
+        var staged = replay.takeStaged()
         if order.notes.isNoting { note(staged, author, &order) }
-        var staged = staged
-        for target in replay.targets {
+        let (targets, leftOut) = (replay.targets, staged.leftOut)
+        let changedBases = replay.stagedHere.map { staged.entries[$0].record } + targets.map(\.record)
+        for target in targets {
             if let position = staged.position(of: target.record) { staged.skip(position) }
         }
-        var (changes, epoch) = merge(staged, replay.targets)
-        var retired: [OptimisticLayer] = []
-        if case .drop(let id) = change, let old = order.layers.remove(id) { retired.append(old) }
-        for layer in replay.layers {
-            if let old = order.layers.put(layer, isStale: replay.stale.contains(layer.id)) { retired.append(old) }
-            if case .put(let new) = change, new.id == layer.id { changes.recordsWritten += layer.outcome.count }
+        let now = version.epoch
+        // What is held is copied when it is changed. Of the newest version nothing goes with it.
+        if now == replay.epoch {
+            if let check = staged.check, check.isCurrent(at: now) { check.letGo() }
+            staged.fit = nil
+            replay.letGoOfVersion()
         }
+        let checks = [staged.check, staged.fit]
+        (staged.check, staged.fit) = (nil, nil)
+        if order.layers.version == replay.stack.version || replay.isNewest { replay.letGoOfStack() }
+        var (changes, epoch) = merge(staged, targets)
+        for layer in replay.redone where layer.id == replay.coming {
+            changes.recordsWritten += layer.outcome.entries.count
+        }
+        let retired = order.layers.apply(replay, changedBases)
         return Landed(
-            changes: changes, epoch: epoch, retired: retired, failures: replay.failures,
-            hasStaleLayers: !order.layers.stale.isEmpty, leftOut: staged.leftOut)
+            changes: changes, epoch: epoch, retired: retired, checks: checks, failures: replay.failures,
+            hasStaleLayers: !order.layers.stale.isEmpty, leftOut: leftOut)
     }
 }
 

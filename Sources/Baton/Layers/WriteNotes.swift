@@ -10,8 +10,16 @@ struct WriteNotes {
         var newest: Epoch = 0
     }
 
-    /// The version when each query in flight began, by the number of its request.
-    private var requests: [Int: Epoch] = [:]
+    private struct Query {
+        /// The version when it began.
+        let began: Epoch
+        let operation: ObjectIdentifier?
+        /// A newer request of the same operation has landed.
+        var isOvertaken = false
+    }
+
+    /// The queries in flight, by the number of the request.
+    private var requests: [Int: Query] = [:]
     private var notes: [RecordID: Note] = [:]
     /// The records in the order in which they were written, the oldest first.
     private var queue: [(record: RecordID, epoch: Epoch)] = []
@@ -28,11 +36,21 @@ struct WriteNotes {
 
     // MARK: - Requests
 
-    mutating func begin(_ request: Int, at epoch: Epoch) { requests[request] = epoch }
+    mutating func begin(_ request: Int, of operation: BoundOperation?, at epoch: Epoch) {
+        requests[request] = Query(began: epoch, operation: operation.map(ObjectIdentifier.init))
+    }
+
+    /// An answer has landed: what older requests of the same operation bring is out of date.
+    mutating func land(_ request: Int) {
+        guard requests.count > 1, let operation = requests[request]?.operation else { return }
+        for (other, query) in requests where other < request && query.operation == operation {
+            requests[other]?.isOvertaken = true
+        }
+    }
 
     mutating func end(_ request: Int) {
         guard requests.removeValue(forKey: request) != nil else { return }
-        guard let oldest = requests.values.min() else {
+        guard let oldest = requests.values.lazy.map(\.began).min() else {
             self = WriteNotes()
             return
         }
@@ -104,11 +122,14 @@ struct WriteNotes {
 
     // MARK: - An answer that is older
 
-    /// Takes out of the answer of a query what was written after its request began.
+    /// Takes out of the answer of a query what was written after its request began, and all of it if a newer request of the same operation has landed.
     ///
     /// Takes time linear in the notes, or in the records of the answer if these are fewer.
     func leaveNewer(_ staged: inout StagedRecords, of request: Int, _ records: borrowing Records, _ names: NameTable) {
-        guard let began = requests[request], newest > began else { return }
+        guard let query = requests[request] else { return }
+        if query.isOvertaken { return staged.leaveOut() }
+        let began = query.began
+        guard newest > began else { return }
         let pages = staged.handled.isEmpty ? [] : staged.pages(over: records, names)
         func leave(_ note: Note, _ record: RecordID, _ position: Int) {
             if note.deleted == 0, pages.contains(record) { return }
@@ -177,6 +198,17 @@ extension WriteNotes.Note {
 }
 
 extension StagedRecords {
+    /// Leaves nothing to be written.
+    fileprivate mutating func leaveOut() {
+        var nothing = StagedRecords()
+        nothing.source = source
+        nothing.check = check
+        nothing.fetch = fetch
+        nothing.generation = generation
+        nothing.leftOut = entries.indices.map { LeftOut(record: entries[$0].record, keys: shape($0).keys) }
+        self = nothing
+    }
+
     /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the server says: what others made of an earlier
     /// answer to the same question is not what the client keeps.
     fileprivate func pages(over records: borrowing Records, _ names: NameTable) -> Set<RecordID> {
@@ -203,12 +235,12 @@ extension BoundMarks.Handle {
 }
 
 extension Store {
-    /// From now on what is newer than this query is noted; `queryEnds` must follow.
-    package func queryBegins(_ request: Int) {
+    /// From now on what is newer than this query is noted; `queryEnds` must follow. Of one operation, later requests have greater numbers.
+    package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
         guard options.keepsNewerFields else { return }
         writer.withLock { order in
             let epoch = state.withLock { $0.epoch }
-            order.notes.begin(request, at: epoch)
+            order.notes.begin(request, of: operation, at: epoch)
         }
     }
 

@@ -3,13 +3,14 @@
 /// One concrete type for every layer, so that a component can show it and compare it. Errors are equal if their cases and parts are; underlying errors, if
 /// their types and descriptions are.
 public enum RelayError: Error, Sendable {
-    /// The request could not be sent or the answer did not arrive; holds what the transport threw.
+    /// The request could not be sent or the answer did not arrive; holds what the transport threw, which says what to do if it is a ``TransportError``.
     case transport(any Error)
     /// The server answered with a status that is no success. `body` is the beginning of what it sent.
     case httpStatus(Int, body: String)
     /// The server answered with something that does not call itself JSON. `body` is the beginning of what it sent.
     case contentType(String?, body: String)
-    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place. Nothing of it was kept.
+    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place. Nothing of it was kept. ``ResponseError/body`` is its
+    /// beginning.
     case invalidResponse(ResponseError)
     /// The server answered without data; `errors` are its reasons.
     case noData([GraphQLError])
@@ -17,14 +18,28 @@ public enum RelayError: Error, Sendable {
     case noResponse
     /// The updater of a mutation threw, so nothing of the answer was kept; holds what it threw.
     case updater(any Error)
+    /// The optimistic response of a mutation names what the mutation does not select, so nothing was sent.
+    case optimisticResponse(ResponseError)
+    /// There is no answer yet: what ``QueryResult/get()`` throws while a handle is loading. No request ends with it.
+    case loading
     /// The request was cancelled before it had an answer.
     case cancelled
+    /// A variable is nested deeper than the limit, so nothing was sent.
+    case variableTooDeep(operationName: String, variable: String, limit: Int)
     /// A fragment reference was used with an environment that it does not come from.
     case foreignReference(fragment: String)
+    /// The answer to a mutation has no value at a field that must not be null, so that there is no data for its updater.
+    case missingNonNullField(path: [PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in what the operation or fragment reads.
     case missingRequiredField(path: [PathComponent], component: String)
     /// An operation or fragment with `@throwOnFieldError` reads fields with these errors.
     case fieldErrors([FieldError])
+}
+
+/// An error of a transport that knows what can be done about it.
+public protocol TransportError: Error {
+    /// What to do, as whole sentences for a person; ``RelayError`` puts them behind what happened.
+    var advice: String { get }
 }
 
 extension RelayError {
@@ -32,10 +47,13 @@ extension RelayError {
     public var underlying: (any Error)? {
         switch self {
         case .transport(let error), .updater(let error): error
-        case .invalidResponse(let error): error
+        case .invalidResponse(let error), .optimisticResponse(let error): error
         case .noData(let errors): errors.first
         case .fieldErrors(let errors): errors.first
-        case .httpStatus, .contentType, .noResponse, .cancelled, .foreignReference, .missingRequiredField: nil
+        case .httpStatus, .contentType, .noResponse, .loading, .cancelled, .variableTooDeep, .foreignReference,
+            .missingNonNullField,
+            .missingRequiredField:
+            nil
         }
     }
 
@@ -77,10 +95,17 @@ extension RelayError: Equatable {
         case (.contentType(let left, let leftBody), .contentType(let right, let rightBody)):
             left == right && leftBody == rightBody
         case (.invalidResponse(let left), .invalidResponse(let right)): left == right
+        case (.optimisticResponse(let left), .optimisticResponse(let right)): left == right
         case (.noData(let left), .noData(let right)): left == right
-        case (.noResponse, .noResponse), (.cancelled, .cancelled): true
+        case (.noResponse, .noResponse), (.loading, .loading), (.cancelled, .cancelled): true
+        case (
+            .variableTooDeep(let left, let variable, let limit),
+            .variableTooDeep(let right, let otherVariable, let otherLimit)
+        ):
+            left == right && variable == otherVariable && limit == otherLimit
         case (.foreignReference(let left), .foreignReference(let right)): left == right
-        case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)):
+        case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
+            (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
             left == right && component == other
         case (.fieldErrors(let left), .fieldErrors(let right)): left == right
         default: false
@@ -92,6 +117,8 @@ extension RelayError: CustomStringConvertible {
     /// What happened, and what to do about it where that is known.
     public var description: String {
         switch self {
+        case .transport(let error as any TransportError):
+            "The request got no answer: \(error). \(error.advice)"
         case .transport(let error):
             "The server could not be reached: \(error). Check the connection and try again."
         case .httpStatus(let code, let body):
@@ -100,7 +127,7 @@ extension RelayError: CustomStringConvertible {
             "The server answered with \(type.map { "content of type '\($0)'" } ?? "content of no type"), not with JSON. "
                 + "Check that the URL is that of a GraphQL endpoint.\(Self.quote(body))"
         case .invalidResponse(let error):
-            "The answer was not used: \(error). Check that the client was generated from the server's schema."
+            "The answer was not used: \(error). \(error.advice)"
         case .noData(let errors) where errors.isEmpty:
             "The server answered without data and gave no reason."
         case .noData(let errors):
@@ -109,10 +136,20 @@ extension RelayError: CustomStringConvertible {
             "The connection ended before an answer arrived. Try again."
         case .updater(let error):
             "The updater of the mutation failed, so its answer was not kept: \(error)."
+        case .optimisticResponse(let error):
+            "The mutation was not sent, for its optimistic response is wrong: \(error)."
+        case .loading:
+            "The data is on its way, or was not asked for yet. Show that, or wait for it."
         case .cancelled:
             "The request was cancelled before it had an answer."
+        case .variableTooDeep(let operationName, let variable, let limit):
+            "The variable '\(variable)' of '\(operationName)' is nested deeper than \(limit) levels, so nothing was sent. "
+                + "Make it flatter."
         case .foreignReference(let fragment):
             "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
+        case .missingNonNullField(let path, let component):
+            "The answer to '\(component)' has no value at '\(FieldLocation(path: path))', which must not be null, so its "
+                + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
         case .missingRequiredField(let path, let component):
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
         case .fieldErrors(let errors):

@@ -19,7 +19,10 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         var window = StoreWindow<Data>()
         var face = Face.loading
         var reading = Reading<Data>()
+        /// The owner of the reference, unless that comes from another environment.
         var retained: BoundOperation?
+        /// The ledger tells of requests of what is retained.
+        var isWatching = false
         /// The reference is another than the one that was read last.
         var isRetargeted = true
         var isClosed = false
@@ -39,7 +42,13 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment) {
         self.environment = environment
-        state = Guarded(State(reference: reference))
+        let owner = Self.own(reference.owner, in: environment)
+        if let owner { environment.operations.retain(owner) }
+        state = Guarded(State(reference: reference, retained: owner))
+    }
+
+    private static func own(_ owner: BoundOperation, in environment: RelayEnvironment) -> BoundOperation? {
+        owner.store === environment.store ? owner : nil
     }
 
     var component: String { Fragment.artifact.name }
@@ -56,13 +65,20 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     var errors: [GraphQLError] { environment.errors(in: reference) }
 
     func update(_ reference: FragmentReference<Fragment>) {
-        let isChanged = state.withLock { state in
-            guard state.reference != reference, !state.isClosed else { return false }
+        let owner = Self.own(reference.owner, in: environment)
+        if let owner { environment.operations.retain(owner) }
+        let (isChanged, released, wasWatching) = state.withLock { state -> (Bool, BoundOperation?, Bool) in
+            guard state.reference != reference, !state.isClosed else { return (false, owner, false) }
+            let old = state.retained
             state.reference = reference
+            state.retained = owner
             state.window.expire()
             state.isRetargeted = true
-            return true
+            let wasWatching = state.isWatching && old !== owner
+            if wasWatching { state.isWatching = false }
+            return (true, old, wasWatching)
         }
+        if let released { letGo(released, unwatching: wasWatching) }
         if isChanged { audience.notify() }
     }
 
@@ -81,18 +97,18 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     func close() {
         audience.close()
         // The window goes outside the lock: it may be the last to hold something of the user's.
-        let (retained, _) = state.withLock { state in
+        let (retained, isWatching, _) = state.withLock { state in
             let window = state.window
             state.isClosed = true
             state.window.close(in: environment.store)
             defer { state.retained = nil }
-            return (state.retained, window)
+            return (state.retained, state.isWatching, window)
         }
-        if let retained { letGo(retained) }
+        if let retained { letGo(retained, unwatching: isWatching) }
     }
 
-    private func letGo(_ operation: BoundOperation) {
-        environment.operations.unwatch(operation, self)
+    private func letGo(_ operation: BoundOperation, unwatching isWatching: Bool) {
+        if isWatching { environment.operations.unwatch(operation, self) }
         environment.operations.release(operation)
     }
 
@@ -115,7 +131,6 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
     /// Reads what a reference points at; does nothing if the handle has moved on meanwhile.
     private func read(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
         guard let bound = environment.store.bind(reference) else { return refuse(reference, window, seen) }
-        retain(bound.owner)
         let snapshot = environment.store.read(
             Data.self, at: bound.record, bound.selections, after: window.dependencies)
         let isDifferent = window.differs(from: snapshot)
@@ -137,7 +152,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
             return (true, hasChanged, old)
         }
         if hasChanged { mark() }
-        if !isInstalled && state.withLock({ $0.isClosed }) { environment.operations.unwatch(bound.owner, self) }
+        watch(bound.owner, snapshot.isMissingData, isInstalled)
         environment.report(snapshot.problems, of: bound.owner)
         if isInstalled && isDifferent && snapshot.isMissingData {
             environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
@@ -157,10 +172,7 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it when that changes.
     private func face(of snapshot: Snapshot<Data>, _ owner: BoundOperation) -> (Face, QueryResult<Data>) {
-        guard snapshot.isMissingData else {
-            environment.operations.unwatch(owner, self)
-            return (.window, snapshot.result)
-        }
+        guard snapshot.isMissingData else { return (.window, snapshot.result) }
         environment.operations.watch(owner, self)
         if environment.requests[owner] != nil { return (.loading, .loading) }
         if snapshot.data == nil, let failure = environment.operations.failure(of: owner) {
@@ -169,14 +181,14 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
         return (.window, snapshot.result)
     }
 
-    private func retain(_ owner: BoundOperation) {
-        guard state.withLock({ $0.retained !== owner }) else { return }
-        environment.operations.retain(owner)
-        let released = state.withLock { state -> BoundOperation? in
-            if state.isClosed { return owner }
-            defer { state.retained = owner }
-            return state.retained
+    /// Notes whether the ledger tells of requests, and has it stop once nothing is missing.
+    private func watch(_ owner: BoundOperation, _ isMissingData: Bool, _ isInstalled: Bool) {
+        if isInstalled && !isMissingData && !state.withLock({ $0.isWatching }) { return }
+        let mustStop = state.withLock { state in
+            guard state.retained === owner, !state.isClosed else { return true }
+            if isInstalled { state.isWatching = isMissingData }
+            return !state.isWatching
         }
-        if let released { letGo(released) }
+        if mustStop { environment.operations.unwatch(owner, self) }
     }
 }

@@ -1,7 +1,7 @@
 /// Holds one fragment for a child component: what it shows now, and who is told when its own fields change.
 ///
-/// It never fetches; the query that spreads the fragment does. Making one costs little, and nothing is read before somebody asks. What it shows is
-/// retained in the store while it lives.
+/// It never fetches; the query that spreads the fragment does. Making one costs little, and nothing is read before somebody asks. The operation that the
+/// reference came with is retained in the store from the making of the handle on, while it lives.
 ///
 /// - `loading`: a field is missing, and a request of the operation that the reference came with is in flight.
 /// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from another environment.
@@ -10,8 +10,10 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     private let core: FragmentCore<Fragment>
 
     /// Points at a record through a fragment.
-    public init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment) {
-        core = FragmentCore(reference, in: environment)
+    ///
+    /// The environment is that from which the reference comes; it may be left out, since the reference knows it.
+    public init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment? = nil) {
+        core = FragmentCore(reference, in: environment ?? .home(of: reference.owner.store))
     }
 
     deinit { core.close() }

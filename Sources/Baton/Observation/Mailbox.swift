@@ -1,7 +1,7 @@
 /// The deliveries that wait for one observing actor.
 ///
 /// At most one task empties it, so what is delivered to an actor is in order, and a publish that concerns a thousand handles of one screen costs one hop to
-/// its actor.
+/// its actor. What comes while it is emptied waits for another hop: the actor's own messages have their turn in between.
 final class Mailbox<Observer: Actor>: Sendable {
     private let letters: Guarded<[any Letter<Observer>]>
 
@@ -13,6 +13,8 @@ final class Mailbox<Observer: Actor>: Sendable {
     fileprivate func add(_ letter: any Letter<Observer>) {
         letters.withLock { $0.append(letter) }
     }
+
+    fileprivate var isEmpty: Bool { letters.withLock { $0.isEmpty } }
 
     fileprivate func takeAll() -> [any Letter<Observer>] {
         letters.withLock { letters in
@@ -60,15 +62,17 @@ final class PostOffice: Sendable {
 
     private func empty<Observer: Actor>(
         _ box: Mailbox<Observer>, _ key: ObjectIdentifier, on observer: isolated Observer
-    ) {
+    ) async {
         while true {
-            let letters = boxes.withLock { boxes in
-                let letters = box.takeAll()
-                if letters.isEmpty { boxes[key] = nil }
-                return letters
+            for letter in box.takeAll() { letter.open(on: observer) }
+            let isEmpty = boxes.withLock { boxes in
+                guard box.isEmpty else { return false }
+                boxes[key] = nil
+                return true
             }
-            if letters.isEmpty { break }
-            for letter in letters { letter.open(on: observer) }
+            if isEmpty { break }
+            // Leaves the actor and joins its queue at the end. A loop over calls of an isolated function need not: the hops between them may be optimized away.
+            await Task.yield()
         }
         activity.deliveryEnded()
     }

@@ -1,6 +1,6 @@
-/// Stands for one call of `observe`.
+/// Ends an observation, which lasts until ``cancel()``, or until the actor or the handle dies; not until the token does.
 ///
-/// It need not be kept: an observation lasts until it is cancelled, or until the observing actor or the handle dies.
+/// One call of `observe` gives one token, which need not be kept.
 public final class ObservationToken: Sendable {
     private let stop: @Sendable () -> Void
 

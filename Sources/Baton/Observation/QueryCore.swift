@@ -22,7 +22,13 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         }
 
         func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
-            FetchKey.isSame(self.key, key) && self.variables == variables
+            FetchKey.isSame(self.key, key) && hasSame(variables)
+        }
+
+        func hasSame(_ variables: Operation.Variables) -> Bool {
+            guard let refusal = operation.refusal else { return self.variables == variables }
+            // To compare what is nested too deep is not safe either.
+            return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact.name).refusal
         }
     }
 
@@ -62,7 +68,10 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         var ask: Ask?
         var waiters: [Int: Waiter] = [:]
         var window = StoreWindow<Data>()
+        var gap: Gap?
         var face = Face.loading
+        /// The version that an answer made which was waited for, until it is shown.
+        var arrival: Epoch?
         var status = Status()
         var reading = Reading<Data>()
         var errors: [GraphQLError] = []
@@ -76,6 +85,13 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         var isClosed = false
     }
 
+    /// What is missing while a failure is shown, and may come from somewhere else.
+    private struct Gap {
+        var subscription: SubscriptionID?
+        /// The changes that were counted when it was looked for last; nil before.
+        var changes: Int?
+    }
+
     /// What to do once the lock is free, in the order of its parts.
     private struct Effects: Sendable {
         /// What was shown before the machine moved; nil if it did not.
@@ -83,6 +99,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         var starts: [(waiter: Waiter, operation: BoundOperation, key: FetchKey?)] = []
         /// Starts a request although the key was fetched.
         var forcesStarts = false
+        /// The key is another than before: a request that began under another key is not shared.
+        var changesKey = false
         var cancels: [Waiter] = []
         var releases: [BoundOperation] = []
         var resumes: [CheckedContinuation<Void, Never>] = []
@@ -104,6 +122,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     private enum Step {
         case done(Reading<Data>, Old? = nil)
         case read(Ask, StoreWindow<Data>)
+        case lookForGap(Ask, isFirst: Bool)
     }
 
     let environment: RelayEnvironment
@@ -167,12 +186,12 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     private func turn(
         from old: Ask?, to variables: Operation.Variables, _ fetchKey: (any Hashable & Sendable)?
     ) -> QueryResult<Data>? {
-        let known = old.flatMap { $0.variables == variables ? $0.operation : nil }
+        let known = old.flatMap { $0.hasSame(variables) ? $0.operation : nil }
         let operation = known ?? environment.store.bind(Operation(variables: variables))
         if known == nil { environment.operations.retain(operation) }
         let availability = needsCheck(fetchKey) ? environment.check(operation) : .unknown
         let isFetched =
-            availability.isAvailable && fetchKey.map { environment.isFetched(operation, under: FetchKey($0)) } == true
+            fetchKey.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
         let errors = environment.operations.errors(of: operation)
         let ask = Ask(variables, fetchKey, operation)
         let (isDone, reading) = perform { state, effects -> Bool in
@@ -182,6 +201,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             }
             change(&state, &effects) { state, effects in
                 if let old { effects.garbage.append(old) }
+                effects.changesKey = known != nil
                 if known == nil { turn(to: ask, errors, &state, &effects) } else { state.ask = ask }
                 return known == nil
                     ? state.machine.evaluate(availability, isFetched: isFetched)
@@ -208,6 +228,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         effects.garbage.append(state.window)
         state.window.close(in: environment.store)
         if state.face == .window { state.face = .outdated }
+        state.arrival = nil
         note(errors, &state)
         state.ask = ask
     }
@@ -289,6 +310,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
                             number, content, errors: answer.errors, availability: availability, hasNext: answer.hasNext)
                     else { return [] }
                     note(answer.errors, &state)
+                    state.arrival = answer.epoch
                 case .failed(let error):
                     guard state.machine.failed(number, error, availability: availability) else { return [] }
                 }
@@ -349,6 +371,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             state.shownBefore = nil
             state.operationBefore = nil
             state.window.close(in: environment.store)
+            drop(&state.gap)
         }
     }
 
@@ -371,6 +394,9 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         while true {
             let seen = changes.load(ordering: .acquiring)
             let step = state.withLock { state -> Step in
+                if let gap = state.gap, gap.changes != seen, let ask = state.ask {
+                    return .lookForGap(ask, isFirst: gap.changes == nil)
+                }
                 guard state.machine.phase == .showing, let ask = state.ask else { return .done(state.reading) }
                 guard state.window.isCurrent(seen) else { return .read(ask, state.window) }
                 let old = Old(state)
@@ -380,8 +406,40 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
             switch step {
             case .done(let reading, _): return reading
             case .read(let ask, let window): read(ask, window, seen)
+            case .lookForGap(let ask, let isFirst): lookForGap(ask, isFirst, seen)
             }
         }
+    }
+
+    /// Shows what the store holds if nothing is missing any more; otherwise subscribes to what is.
+    private func lookForGap(_ ask: Ask, _ isFirst: Bool, _ seen: Int) {
+        let operation = ask.operation
+        // A failure that has just come was judged by the store.
+        var gap = isFirst ? environment.store.gap(of: operation) : nil
+        let availability = gap == nil ? environment.check(operation) : .unknown
+        if gap == nil, !availability.isComplete { gap = environment.store.gap(of: operation) }
+        let (hasChanged, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
+            guard let old = state.gap, state.ask === ask else { return (false, nil) }
+            if state.machine.completed(availability) {
+                drop(&state.gap)
+                return (false, replaceLastCall(with: nil))
+            }
+            guard let gap else {
+                // All is there and not valid: a failure still.
+                drop(&state.gap)
+                state.gap = Gap(changes: seen)
+                return (false, nil)
+            }
+            let (id, hasChanged) = environment.store.subscribe(quietly: self, to: gap, replacing: old.subscription)
+            state.gap = Gap(subscription: id, changes: seen)
+            return (hasChanged, nil)
+        }
+        if hasChanged { mark() }
+    }
+
+    private func drop(_ gap: inout Gap?) {
+        if let subscription = gap?.subscription { environment.store.unsubscribe(subscription) }
+        gap = nil
     }
 
     /// Reads the store; does nothing with it if the handle has moved on meanwhile.
@@ -420,6 +478,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         effects.before = state.reading
         effects.garbage.append(replaceLastCall(with: nil))
         for action in move(&state, &effects) { apply(action, &state, &effects) }
+        if !state.machine.mayRecover { drop(&state.gap) } else if state.gap == nil { state.gap = Gap() }
         switch state.machine.phase {
         case .idle, .loading: show(.loading, .loading, &state)
         case .failed(let error): show(.failure(error), .failure(state.errorChanges), &state)
@@ -448,12 +507,16 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
 
     private func showWindow(_ state: inout State, isDifferent: Bool) {
         let result = state.window.failure.map { .failure($0) } ?? QueryResult.success(state.window.data)
-        if state.face != .window {
+        if state.face != .window, let arrival = state.arrival {
+            // Nothing was read before, so the store could not tell the handle of the publish that it had waited for.
+            state.reading = state.reading.next(result, changedBy: Int(truncatingIfNeeded: arrival))
+        } else if state.face != .window {
             state.reading = state.reading.next(result)
         } else if isDifferent {
             state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
         }
         state.face = .window
+        state.arrival = nil
         if state.window.failure == nil { state.shown = state.window.data }
         settleStatus(&state)
     }
@@ -484,7 +547,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         if let before = effects.before, before !== reading { audience.notify() }
         for start in effects.starts {
             environment.start(
-                start.waiter, for: start.operation, key: start.key, force: effects.forcesStarts, policy: policy)
+                start.waiter, for: start.operation, key: start.key, force: effects.forcesStarts,
+                changesKey: effects.changesKey, policy: policy)
         }
         for waiter in effects.cancels { environment.cancel(waiter) }
         for operation in effects.releases { environment.operations.release(operation) }

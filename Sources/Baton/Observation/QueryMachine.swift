@@ -47,7 +47,7 @@ struct QueryMachine: Equatable {
 
     /// The first call, or other variables than before: a row of the table.
     ///
-    /// - Parameter isFetched: the operation was fetched under the fetch key of the call, and is available.
+    /// - Parameter isFetched: the operation was fetched under the fetch key of the call, and what that brought is there.
     mutating func evaluate(_ availability: Availability, isFetched: Bool) -> [Action] {
         let abandoned = request
         request = nil
@@ -57,7 +57,7 @@ struct QueryMachine: Equatable {
         case (.storeOnly, _), (.storeOrNetwork, .available):
             phase = .showing
             actions = []
-        case (_, .available) where isFetched:
+        case _ where isFetched:
             phase = .showing
             actions = []
         case (.storeAndNetwork, .available):
@@ -136,6 +136,22 @@ struct QueryMachine: Equatable {
         request = nil
         fail(error, availability)
         return true
+    }
+
+    /// Something has changed in the store while a failure is shown; true if there is something to show instead now.
+    ///
+    /// What a first call would show at once counts, and what the policy falls back on. Why the fetch failed stays known.
+    mutating func completed(_ availability: Availability) -> Bool {
+        guard mayRecover else { return false }
+        guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }
+        phase = .showing
+        return true
+    }
+
+    /// A failure is shown that data from somewhere else can end.
+    var mayRecover: Bool {
+        guard case .failed = phase else { return false }
+        return policy != .networkOnly && policy != .storeOnly
     }
 
     /// Complete data that is shown, or that the policy falls back on, wins over an error.

@@ -25,10 +25,14 @@ public enum QueryResult<Data> {
         return true
     }
 
-    /// The data, or nil while loading; throws the error of a failure.
+    /// The data of a success, which may be nil; throws the error of a failure, and ``RelayError/loading`` while there is
+    /// neither. So nil means that there is nothing, and not that it is yet to come; ``data`` is nil for both.
     public func get() throws(RelayError) -> Data? {
-        if case .failure(let error) = self { throw error }
-        return data
+        switch self {
+        case .loading: throw .loading
+        case .failure(let error): throw error
+        case .success(let data): return data
+        }
     }
 
     /// Converts the data, and keeps the other states.

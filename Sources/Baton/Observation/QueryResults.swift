@@ -1,8 +1,9 @@
 /// The states of a handle, from the current one on, until the handle dies.
 ///
-/// Every iterator gets each state that is still the newest when it asks, so a slow reader skips states and always ends with the last. The sequence does not keep
-/// the handle alive.
-public struct QueryResults<Data: Sendable>: AsyncSequence, Sendable {
+/// Every iterator gets each state that is still the newest when it asks, so a slow reader skips states and always ends
+/// with the last. No state is equal to the one before it, whatever else of the handle has changed. The sequence does not
+/// keep the handle alive.
+public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
     /// Begins with the current state; each iterator waits on its own.
@@ -14,19 +15,22 @@ public struct QueryResults<Data: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let subscription: Subscription
         private var lastRevision = 0
+        private var last: QueryResult<Data>?
 
         fileprivate init(_ core: any HandleCore<Data>) {
             subscription = Subscription(core)
         }
 
-        /// The newest state, once it is another than the last one; nil when the handle has died or the task was cancelled.
+        /// The newest state, once it is not equal to the last one; nil when the handle has died or the task was cancelled.
         public mutating func next() async -> QueryResult<Data>? {
             while await subscription.signal.wait() {
                 let reading = subscription.core.reading()
-                if reading.revision != lastRevision {
-                    lastRevision = reading.revision
-                    return reading.result
-                }
+                guard reading.revision != lastRevision else { continue }
+                lastRevision = reading.revision
+                // Other states may have come and gone meanwhile, or what changed is shown elsewhere.
+                guard reading.result != last else { continue }
+                last = reading.result
+                return reading.result
             }
             return nil
         }

@@ -15,6 +15,8 @@ struct AvailabilityCheck {
     let plan: BoundPlan
     /// The place of the first field that is missing.
     private(set) var missing: MissingPlace?
+    /// The record and selection set with that field, and those through which it was reached.
+    private(set) var trail: [Dependencies.Pair] = []
     /// The newest version in which one of the records was invalidated, alone or with its type.
     private(set) var lastInvalidation: Epoch = 0
     /// When the oldest of what was read was fetched; nil if no answer is known to have brought any of it.
@@ -55,12 +57,16 @@ struct AvailabilityCheck {
         var done = 0
         /// Something besides the identity of the record was judged.
         var isJudged = false
+
+        var pair: Dependencies.Pair { .init(record: record, node: UInt32(truncatingIfNeeded: node)) }
     }
 
     /// One component of a path, and the position of the one before it.
     private struct Turn {
         let before: Int
         let component: PathComponent
+        /// The record and selection set with the field.
+        let origin: Dependencies.Pair
     }
 
     /// Checks the plan's root at a record.
@@ -74,7 +80,14 @@ struct AvailabilityCheck {
     }
 
     private mutating func note(_ step: Step, _ index: Int? = nil) {
-        if missing == nil { missing = place(step, index) }
+        guard missing == nil else { return }
+        missing = place(step, index)
+        trail = [step.pair]
+        var turn = step.turn
+        while turn >= 0 {
+            trail.append(turns[turn].origin)
+            turn = turns[turn].before
+        }
     }
 
     private func place(_ step: Step, _ index: Int?) -> MissingPlace {
@@ -184,13 +197,13 @@ struct AvailabilityCheck {
         default: return
         }
         var turn = step.turn
-        if step.index >= 0 { turn = addTurn(turn, .index(step.index)) }
-        turn = addTurn(turn, .key(plan.responseKeys[index]))
+        if step.index >= 0 { turn = addTurn(turn, .index(step.index), step.pair) }
+        turn = addTurn(turn, .key(plan.responseKeys[index]), step.pair)
         follow(value, Int(plan.items[index].child), turn: turn)
     }
 
-    private mutating func addTurn(_ before: Int, _ component: PathComponent) -> Int {
-        turns.append(Turn(before: before, component: component))
+    private mutating func addTurn(_ before: Int, _ component: PathComponent, _ origin: Dependencies.Pair) -> Int {
+        turns.append(Turn(before: before, component: component, origin: origin))
         return turns.count - 1
     }
 
@@ -202,7 +215,9 @@ struct AvailabilityCheck {
                 steps.append(Step(record: record, node: node, turn: turn, index: index))
             }
         case .list(let values):
-            for (index, value) in values.enumerated() { follow(value, node, turn: addTurn(turn, .index(index))) }
+            for (index, value) in values.enumerated() {
+                follow(value, node, turn: addTurn(turn, .index(index), turns[turn].origin))
+            }
         default: break
         }
     }

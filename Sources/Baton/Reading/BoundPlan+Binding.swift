@@ -13,9 +13,15 @@ extension BoundPlan {
         _ scalars: [GeneratedCode.ScalarDecoder],
         _ names: NameTable, role: Role, component: String = ""
     ) -> BoundPlan {
+        // Until the plan has the numbers.
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
         var binder = PlanBinder(variables: variables, scalars: scalars, names: names, role: role)
         do throws(ResponseError) {
             let plan = try plan.get()
+            if role == .normalization || !component.isEmpty {
+                names.spelling.withLock { $0.note(plan, of: component, isFragment: role == .reader) }
+            }
             try binder.bind(plan.items)
             return BoundPlan(
                 nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
@@ -64,7 +70,8 @@ private struct PlanBinder {
                 keys.insert(key)
                 responseKeys[index] = field.responseKey
                 types[index] = type
-                items[index] = .init(kind: .leaf, key: key, isNonNull: type.isNonNull(0), marks: marks)
+                let isRequired = marks.contains(.required) || selection.condition == nil && type.isNonNull(0)
+                items[index] = .init(kind: .leaf, key: key, isRequired: isRequired, marks: marks)
                 if case .object = type.leaf {
                     items[index].kind = .composite
                     items[index].child = try bind(field.selections)

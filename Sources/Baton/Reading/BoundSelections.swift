@@ -43,7 +43,8 @@ final class BoundPlan: Sendable {
         /// The type that the record must have; nil if any.
         var condition: TypeID?
         var isAbstract = false
-        var isNonNull = false
+        /// What shows it has no value without it: it is not null, or required, under every condition.
+        var isRequired = false
         /// Which marks it has; what they say is in `BoundPlan.marks`.
         var marks = MarkSet()
     }
@@ -64,6 +65,8 @@ final class BoundPlan: Sendable {
     /// Why the plan cannot be used; it has an empty root then.
     let failure: ResponseError?
     let names: NameTable
+    /// So that the numbers of the keys are not given to others.
+    private let keyUses: [KeyTable.Use]
     let writing: WritePlan
     /// The object types that a condition names; objects of all other types are written alike.
     let conditionTypes: Set<TypeID>
@@ -84,6 +87,8 @@ final class BoundPlan: Sendable {
         self.marks = marks
         self.planMarks = planMarks
         self.component = component
+        let handles = marks.values.compactMap(\.handle)
+        keyUses = names.uses(of: items.map(\.key) + handles.map(\.source) + handles.map(\.storageKey))
         markSet = items.reduce(into: MarkSet()) { $0.formUnion($1.marks) }
         writing = WritePlan()
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })

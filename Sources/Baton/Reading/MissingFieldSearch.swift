@@ -80,7 +80,7 @@ struct MissingFieldSearch {
         case (.id, .int(let number)): return .string(String(number))
         case (.unmapped, _): return .string(json.text)
         // Converted when it is read, like what an update writes.
-        case (.mapped, _): return .json(json)
+        case (.mapped, _): return json.isDeeper(than: JSONValue.maximumDepth) ? nil : .json(json)
         default: return nil
         }
     }

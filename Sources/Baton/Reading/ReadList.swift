@@ -13,10 +13,12 @@ struct ReadList: Sendable {
     let links: [RecordID]
     /// Its pairs among those of the read.
     private(set) var pairs: Range<Int>
-    /// The array of the items; nil if the list had no value.
+    /// The array of the items, without those that were left out; nil if the list had no value.
     private(set) var items: (any Sendable)?
     /// The items in which something was missing.
     private(set) var missing: [Int32] = []
+    /// Links whose items were left out, because records were deleted that they show.
+    var leftOut = LeftOut()
     /// What was wrong in its items, in their order; empty where the plan does not ask.
     private(set) var problems: [ItemProblems] = []
     /// Where the list was, if one of its items can be taken over only there.
@@ -54,5 +56,41 @@ struct ReadList: Sendable {
         var copy = self
         copy.pairs = pairs.lowerBound + distance..<pairs.upperBound + distance
         return copy
+    }
+}
+
+extension ReadList {
+    /// Positions among the links of a list, in order; nearly always none.
+    struct LeftOut: Sendable, Equatable {
+        private(set) var positions: [Int32] = []
+
+        /// Adds one that comes after all others.
+        mutating func add(_ position: Int) { positions.append(Int32(truncatingIfNeeded: position)) }
+
+        /// How many of them are before a link.
+        func count(before link: Int) -> Int {
+            var low = 0
+            var high = positions.count
+            while low < high {
+                let middle = (low + high) / 2
+                if positions[middle] < link { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        func contains(_ link: Int) -> Bool {
+            let place = count(before: link)
+            return place < positions.count && positions[place] == link
+        }
+
+        /// Where the item of a link is in the array of the items, or that of the next link that was not left out.
+        func place(of link: Int) -> Int { positions.isEmpty ? link : link - count(before: link) }
+
+        /// The same without some links, and with others; both are in order.
+        func without(_ links: [ReadList.Part], adding others: LeftOut) -> LeftOut {
+            guard !positions.isEmpty else { return others }
+            let gone = Set(links.lazy.map { Int32(truncatingIfNeeded: $0.item) })
+            return LeftOut(positions: (positions.filter { !gone.contains($0) } + others.positions).sorted())
+        }
     }
 }

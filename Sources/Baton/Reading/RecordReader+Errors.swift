@@ -96,6 +96,7 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     mutating func closeCatch(from first: Int) -> [FieldError] {
         trace.scopes -= 1
+        isFalling = false
         guard first < trace.errors.count else { return [] }
         trace.caught += 1
         let caught = Array(trace.errors[first...])
@@ -152,6 +153,7 @@ extension GeneratedCode.RecordReader {
     /// A field has a value, which could not be read: something in it that must not be null has none.
     @usableFromInline
     mutating func missed(_ field: Int) {
+        endFall(at: field)
         guard isChecked, let index = item(at: field), let action = plan.marks[index]?.required, action != .none else {
             return
         }

@@ -43,6 +43,7 @@ extension GeneratedCode.RecordReader {
         let outer = current
         guard enterInlineFragment(field) else { return nil }
         let value = Value(&self)
+        isFalling = false
         goBack(to: outer)
         return value
     }
@@ -71,7 +72,7 @@ extension GeneratedCode.RecordReader {
         return items(beginList(field), outer, item)
     }
 
-    /// A list of items that are not null; nil also if one of its items has no value.
+    /// A list of items that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredList<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item]? {
         let outer = listPlace
@@ -90,6 +91,7 @@ extension GeneratedCode.RecordReader {
         for index in 0..<count {
             stand(on: index)
             result.append(item(&self))
+            isFalling = false
         }
         endList(outer)
         return result
@@ -104,11 +106,14 @@ extension GeneratedCode.RecordReader {
         result.reserveCapacity(count)
         for index in 0..<count {
             stand(on: index)
-            guard let value = item(&self) else {
+            if let value = item(&self) {
+                result.append(value)
+            } else if isFalling {
+                isFalling = false
+            } else {
                 endList(outer)
                 return nil
             }
-            result.append(value)
         }
         endList(outer)
         return result
@@ -148,7 +153,7 @@ extension GeneratedCode.RecordReader {
         return items(beginInnerList(), outer, item)
     }
 
-    /// A list of items that are not null; nil also if one of its items has no value.
+    /// A list of items that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredList<Item>(_ item: (inout Self) -> Item?) -> [Item]? {
         let outer = listPlace

@@ -1,7 +1,9 @@
-// Lists of objects. An item that has not changed since the read before is taken from there (`RecordReader+Reread`).
+// Lists of objects. An item that must not be null and has no value takes the list with it. But if that is because a
+// record was deleted that the item shows, the item is left out. What has not changed since the read before
+// is taken from there (`RecordReader+Reread`).
 
 extension GeneratedCode.RecordReader {
-    /// A list of objects that are not null; nil also if one of them has no value.
+    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.Selections>(_ field: Int, _: Item.Type) -> [Item]? {
         let items: [Item]? = if let list = beginObjects(field) { requiredItems(list) } else { nil }
@@ -9,7 +11,7 @@ extension GeneratedCode.RecordReader {
         return items
     }
 
-    /// A list of objects that are not null; nil also if one of them has no value.
+    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_ field: Int, _: Item.Type) -> [Item]? {
         let items: [Item]? = if let list = beginObjects(field) { requiredRows(list) } else { nil }
@@ -33,14 +35,14 @@ extension GeneratedCode.RecordReader {
 
     // MARK: - The item of a list
 
-    /// A list of objects that are not null; nil also if one of them has no value.
+    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.Selections>(_: Item.Type) -> [Item]? {
         guard let list = beginInnerObjects() else { return nil }
         return requiredItems(list)
     }
 
-    /// A list of objects that are not null; nil also if one of them has no value.
+    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_: Item.Type) -> [Item]? {
         guard let list = beginInnerObjects() else { return nil }
@@ -71,11 +73,12 @@ extension GeneratedCode.RecordReader {
         var items: [Item] = []
         items.reserveCapacity(list.count)
         for index in 0..<list.count {
-            guard enterItem(index, of: list), let item = Item(&self) else {
+            if enterItem(index, of: list), let item = Item(&self) {
+                items.append(consume item)
+            } else if !leavesOut(index, of: list) {
                 abandon(list)
                 return nil
             }
-            items.append(consume item)
             if isMissingData { noteMissing(index, in: list) }
         }
         end(list, items)
@@ -90,32 +93,37 @@ extension GeneratedCode.RecordReader {
         var index = 0
         while index < list.count {
             let size = min(GeneratedCode.shelfSize, list.count &- index)
-            let shelf = shelf(Item.Fields.self, index..<index &+ size, of: list)
-            guard shelf.count == size else {
+            guard let shelf = shelf(Item.Fields.self, index..<index &+ size, of: list) else {
                 abandon(list)
                 return nil
             }
-            for place in 0..<size { items.append(Item(GeneratedCode.Row(shelf, place))) }
+            for place in 0..<shelf.count { items.append(Item(GeneratedCode.Row(shelf, place))) }
             index &+= size
         }
         end(list, items)
         return items
     }
 
-    /// Reads objects of a list side by side; ends before the first that has no value.
+    /// Reads objects of a list side by side, without those that are left out; nil if another has no value.
     @inlinable
     mutating func shelf<Fields: GeneratedCode.Selections>(
         _: Fields.Type, _ range: Range<Int>, of list: ObjectList
-    ) -> [Fields] {
-        [Fields](unsafeUninitializedCapacity: range.count) { buffer, count in
+    ) -> [Fields]? {
+        var isWhole = true
+        let shelf = [Fields](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let base = buffer.baseAddress else { return }
             for index in range {
-                guard enterItem(index, of: list), let fields = Fields(&self) else { return }
-                (base + count).initialize(to: fields)
-                count &+= 1
+                if enterItem(index, of: list), let fields = Fields(&self) {
+                    (base + count).initialize(to: fields)
+                    count &+= 1
+                } else if !leavesOut(index, of: list) {
+                    isWhole = false
+                    return
+                }
                 if isMissingData { noteMissing(index, in: list) }
             }
         }
+        return isWhole ? shelf : nil
     }
 
     @inlinable
@@ -125,6 +133,7 @@ extension GeneratedCode.RecordReader {
         items.reserveCapacity(list.count)
         for index in 0..<list.count {
             items.append(enterItem(index, of: list) ? Item(&self) : nil)
+            isFalling = false
             if isMissingData { noteMissing(index, in: list) }
         }
         end(list, items)
@@ -147,6 +156,8 @@ extension GeneratedCode.RecordReader {
                 if enterItem(index &+ place, of: list), let fields = Item.Fields(&self) {
                     shelf.append(fields)
                     present |= 1 << UInt64(truncatingIfNeeded: place)
+                } else {
+                    isFalling = false
                 }
                 if isMissingData { noteMissing(index &+ place, in: list) }
             }
@@ -241,6 +252,15 @@ extension GeneratedCode.RecordReader {
         guard list.number >= 0 else { return }
         lists[list.number].addMissing(index)
         isMissingData = false
+    }
+
+    /// An item that must not be null has no value. True if it falls with a deleted record: the list goes on without it.
+    @usableFromInline
+    mutating func leavesOut(_ index: Int, of list: borrowing ObjectList) -> Bool {
+        guard isFalling else { return false }
+        isFalling = false
+        if list.number >= 0 { lists[list.number].leftOut.add(index) }
+        return true
     }
 
     /// Goes back to where the list is a field, with its items.

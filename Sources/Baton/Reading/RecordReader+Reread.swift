@@ -18,10 +18,16 @@ extension GeneratedCode.RecordReader {
     mutating func reread<Item: GeneratedCode.Selections>(
         _ list: ObjectList, _: Item.Type
     ) -> RereadItems<Item?>? {
-        reread(list) { reader, isThere in .some(isThere ? Item(&reader) : nil) }
+        reread(list) { reader, isThere in
+            let item = isThere ? Item(&reader) : nil
+            reader.isFalling = false
+            return .some(item)
+        }
     }
 
-    /// Nil if the list has to be read as if it were new. `read` gives the item on which the reader stands, nil if the list falls with it.
+    /// Nil if the list has to be read as if it were new.
+    ///
+    /// `read` gives the item on which the reader stands; nil if the list falls with it, or is to be without it.
     private mutating func reread<Element: Sendable>(
         _ list: ObjectList, _ read: (inout Self, Bool) -> Element?
     ) -> RereadItems<Element>? {
@@ -63,6 +69,7 @@ extension GeneratedCode.RecordReader {
     ) -> [Element] {
         keep(old.list.pairs, of: old)
         for index in old.list.missing { lists[list.number].addMissing(Int(index)) }
+        lists[list.number].leftOut = old.list.leftOut
         var problems = old.list.problems[...]
         retell(&problems, before: .max, of: list)
         return items
@@ -73,7 +80,11 @@ extension GeneratedCode.RecordReader {
         _ changes: [ReadList.Part], in items: [Element], _ old: OldList, _ list: ObjectList,
         _ read: (inout Self, Bool) -> Element?
     ) -> [Element]? {
+        let leftOut = old.list.leftOut
         var result = items
+        // For putting the items together anew, where others are left out than before.
+        var edits: [(link: Int, item: Element)] = []
+        var isOfOtherLength = false
         var missing = old.missing
         var problems = old.list.problems[...]
         var position = old.list.pairs.lowerBound
@@ -83,17 +94,41 @@ extension GeneratedCode.RecordReader {
             let isThere = enterAnyItem(change.item, of: list)
             let number = Int32(truncatingIfNeeded: change.item)
             missing.remove(number)
-            guard let item = read(&self, isThere) else {
+            let wasLeftOut = leftOut.contains(change.item)
+            if let item = read(&self, isThere) {
+                if wasLeftOut { isOfOtherLength = true } else { result[leftOut.place(of: change.item)] = item }
+                edits.append((change.item, item))
+            } else if leavesOut(change.item, of: list) {
+                if !wasLeftOut { isOfOtherLength = true }
+            } else {
                 for index in missing where index < number { lists[list.number].addMissing(Int(index)) }
                 return nil
             }
-            result[change.item] = item
             if isMissingData { noteMissing(change.item, in: list) }
             position = change.pairs.upperBound
         }
         keep(position..<old.list.pairs.upperBound, of: old)
         retell(&problems, before: .max, of: list)
         for index in missing { lists[list.number].addMissing(Int(index)) }
+        lists[list.number].leftOut = leftOut.without(changes, adding: lists[list.number].leftOut)
+        return isOfOtherLength ? merge(edits, into: items, leftOut, list) : result
+    }
+
+    private func merge<Element>(
+        _ edits: [(link: Int, item: Element)], into items: [Element], _ leftOut: ReadList.LeftOut, _ list: ObjectList
+    ) -> [Element] {
+        let now = lists[list.number].leftOut
+        var edits = edits[...]
+        var result: [Element] = []
+        result.reserveCapacity(list.count - now.positions.count)
+        for link in 0..<list.count {
+            if let edit = edits.first, edit.link == link {
+                edits.removeFirst()
+                result.append(edit.item)
+            } else if !now.contains(link) {
+                result.append(items[leftOut.place(of: link)])
+            }
+        }
         return result
     }
 
@@ -117,6 +152,7 @@ extension GeneratedCode.RecordReader {
                 if old.missing.contains(Int32(truncatingIfNeeded: place)) {
                     lists[list.number].addMissing(index)
                 }
+                if old.list.leftOut.contains(place) { lists[list.number].leftOut.add(index) }
                 if place == run.upperBound, !run.isEmpty {
                     run = run.lowerBound..<place + 1
                 } else {
@@ -128,8 +164,11 @@ extension GeneratedCode.RecordReader {
             keep(run, of: items, parts, old, &result)
             run = 0..<0
             let isThere = enterAnyItem(index, of: list)
-            guard let item = read(&self, isThere) else { return nil }
-            result.append(item)
+            if let item = read(&self, isThere) {
+                result.append(item)
+            } else if !leavesOut(index, of: list) {
+                return nil
+            }
             if isMissingData { noteMissing(index, in: list) }
         }
         keep(run, of: items, parts, old, &result)
@@ -140,7 +179,8 @@ extension GeneratedCode.RecordReader {
         _ run: Range<Int>, of items: [Element], _ parts: [ReadList.Part], _ old: OldList, _ result: inout [Element]
     ) {
         guard !run.isEmpty else { return }
-        result.append(contentsOf: items[run])
+        let leftOut = old.list.leftOut
+        result.append(contentsOf: items[leftOut.place(of: run.lowerBound)..<leftOut.place(of: run.upperBound)])
         keep(parts[run.lowerBound].pairs.lowerBound..<parts[run.upperBound - 1].pairs.upperBound, of: old)
     }
 

@@ -28,6 +28,10 @@ extension GeneratedCode {
         @usableFromInline var listDepth = 0
         var usesTypeFacts = false
         @usableFromInline var isMissingData = false
+        /// What is being read has no value, because it must show a record that was deleted.
+        ///
+        /// True only on the way up, from there to a field that may be null or to an item of a list.
+        @usableFromInline var isFalling = false
 
         @usableFromInline var current: Place
         /// The list whose items a closure reads, and the item.
@@ -89,6 +93,7 @@ extension GeneratedCode.RecordReader {
         if context.isTracking { trail.add(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
         guard row.state == .existing, let values = row.values else {
             if row.state == .unknown { noteMissing() }
+            isFalling = row.state == .deleted
             return false
         }
         let fields = context.nodes + node
@@ -136,7 +141,16 @@ extension GeneratedCode.RecordReader {
         guard let value = value(field), case .link(let record) = value.pointee else { return false }
         let index = Int(current.first) &+ field
         if isChecked { return enterChecked(.field(index), record, context.child(index), field) }
-        return enter(record, context.child(index))
+        if enter(record, context.child(index)) { return true }
+        endFall(at: field)
+        return false
+    }
+
+    /// A field has no value: if it may have none, what shows it does not fall.
+    @inline(__always)
+    mutating func endFall(at field: Int) {
+        guard isFalling, let index = item(at: field) else { return }
+        isFalling = context.plan.items[index].isRequired
     }
 
     /// Like `enter`, and keeps track of the way.

@@ -122,6 +122,13 @@ struct BorrowedList {
         return values[index]
     }
 
+    /// An item that is no record; nil outside.
+    @inline(__always)
+    func pointer(at index: Int) -> UnsafePointer<Value>? {
+        guard let values, index >= 0, index < count else { return nil }
+        return values + index
+    }
+
     /// An item that is a list itself.
     func list(at index: Int) -> BorrowedList {
         guard let values, index >= 0, index < count else { return .none }

@@ -1,19 +1,19 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is given to the next; other names are never forgotten. One lock guards them all; it is innermost, nothing else is
+/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is given to the next; the same holds for storage keys with
+/// arguments. Other names are never forgotten. One lock guards them all; it is innermost, nothing else is
 /// taken and nothing is called while it is held. Whoever holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
         var records: RecordTable
-        fileprivate(set) var keys: [String] = []
-        fileprivate var keyIDs: [ExactText: StorageKeyID] = [:]
+        var keys = KeyTable()
         fileprivate(set) var types: [String] = []
         fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
+        /// Those in which a key has arguments, apart because they are dropped more often.
+        fileprivate var argumentShapes: [[StorageKeyID]: Shape] = [:]
         /// How many shapes there were after those that nobody used were last dropped.
         fileprivate var shapesKept = 0
-        /// The bytes of the texts of storage keys.
-        fileprivate var keyBytes = 0
         /// Whether objects of a type are identified by `id` alone: decided when the first is met, and kept.
         fileprivate var implementsNode: [TypeID: Bool] = [:]
         fileprivate var places = 0
@@ -29,10 +29,18 @@ package final class NameTable: Sendable {
     let connections: ConnectionKeys
     /// The handlers of the application.
     let fieldHandlers: [FieldHandler]
+    /// The application's own rule for identities; called outside every lock.
+    let customDataID: DataIDFunction?
+    /// What updates may name, and what they named that nobody knows.
+    let spelling = Guarded(Spelling())
 
     static let rootTypeName = "__Root"
 
-    init(connections: ConnectionNames = ConnectionNames(), fieldHandlers: [FieldHandler] = []) {
+    init(
+        connections: ConnectionNames = ConnectionNames(), fieldHandlers: [FieldHandler] = [],
+        dataID: DataIDFunction? = nil
+    ) {
+        customDataID = dataID
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type(Self.rootTypeName)
@@ -45,9 +53,9 @@ package final class NameTable: Sendable {
     /// The bytes of the names of records, of storage keys and of shapes.
     var memoryUse: Int {
         names.withLock { names in
-            // A key stands in the list and in the dictionary, a shape in itself and in the dictionary.
-            names.records.memoryUse + names.keyBytes + names.keys.capacity * 16 + names.keyIDs.capacity * 24
-                + names.shapes.count * Self.bytesOfShape
+            // A shape stands in itself and in the dictionary.
+            names.records.memoryUse + names.keys.memoryUse
+                + (names.shapes.count + names.argumentShapes.count) * Self.bytesOfShape
         }
     }
 
@@ -61,19 +69,23 @@ package final class NameTable: Sendable {
     func dropUnusedShapes() {
         names.withLock { names in
             guard names.shapes.count > max(Self.fewShapes, 2 * names.shapesKept) else { return }
-            var index = names.shapes.startIndex
-            var unused: [[StorageKeyID]] = []
-            while index != names.shapes.endIndex {
-                if isKnownUniquelyReferenced(&names.shapes.values[index]) { unused.append(names.shapes[index].key) }
-                names.shapes.formIndex(after: &index)
-            }
-            for keys in unused { names.shapes[keys] = nil }
+            Self.dropUnused(&names.shapes)
             names.shapesKept = names.shapes.count
         }
     }
 
+    private static func dropUnused(_ shapes: inout [[StorageKeyID]: Shape]) {
+        var index = shapes.startIndex
+        var unused: [[StorageKeyID]] = []
+        while index != shapes.endIndex {
+            if isKnownUniquelyReferenced(&shapes.values[index]) { unused.append(shapes[index].key) }
+            shapes.formIndex(after: &index)
+        }
+        for keys in unused { shapes[keys] = nil }
+    }
+
     /// The number of shapes that are known.
-    var shapeCount: Int { names.withLock { $0.shapes.count } }
+    var shapeCount: Int { names.withLock { $0.shapes.count + $0.argumentShapes.count } }
 
     // MARK: - Types and keys
 
@@ -87,23 +99,51 @@ package final class NameTable: Sendable {
 
     /// The text of a storage key.
     func name(of key: StorageKeyID) -> String {
-        names.withLock { Int(key.index) < $0.keys.count ? $0.keys[Int(key.index)] : "" }
+        names.withLock { $0.keys.text(of: key) }
     }
 
     /// Every type name, by number.
     var typeNames: [String] { names.withLock { $0.types } }
 
     /// Every type name and every storage key, by number.
-    var typesAndKeys: (types: [String], keys: [String]) { names.withLock { ($0.types, $0.keys) } }
+    var typesAndKeys: (types: [String], keys: [String]) { names.withLock { ($0.types, $0.keys.texts) } }
 
     /// The shape with these keys; small ones are shared.
     func shape(_ keys: [StorageKeyID]) -> Shape {
-        guard keys.count <= 64 else { return Shape(keys) }
+        guard keys.count <= 64 else { return Shape(keys, uses(of: keys)) }
         return names.withLock { names in
-            if let shape = names.shapes[keys] { return shape }
-            let shape = Shape(keys)
-            names.shapes[keys] = shape
+            guard keys.contains(where: names.keys.hasArguments) else {
+                if let shape = names.shapes[keys] { return shape }
+                let shape = Shape(keys, [])
+                names.shapes[keys] = shape
+                return shape
+            }
+            if let shape = names.argumentShapes[keys] { return shape }
+            let shape = Shape(keys, names.keys.uses(of: keys))
+            names.argumentShapes[keys] = shape
             return shape
+        }
+    }
+
+    /// References to those of some keys that have arguments: who keeps the numbers keeps these.
+    func uses(of keys: some Sequence<StorageKeyID>) -> [KeyTable.Use] { names.withLock { $0.keys.uses(of: keys) } }
+
+    /// Says whether there may be many storage keys that nothing uses.
+    var areKeysWorthFreeing: Bool { names.withLock { $0.keys.isWorthFreeing } }
+    /// The number of storage keys with arguments.
+    var argumentKeyCount: Int { names.withLock { $0.keys.argumentCount } }
+
+    /// Looks at some storage keys and forgets those that nothing uses; `others` are in use without a reference. To be called while nothing is merged and nobody
+    /// holds numbers.
+    func freeKeys(
+        from first: Int, count: Int, except others: Set<StorageKeyID>
+    ) -> (next: Int?, freed: [StorageKeyID]) {
+        names.withLock { names in
+            if first == 0 { Self.dropUnused(&names.argumentShapes) }
+            let records = names.records
+            return names.keys.free(from: first, count: count) {
+                records.hasPlaces(under: $0) || others.contains($0)
+            }
         }
     }
 
@@ -119,6 +159,37 @@ package final class NameTable: Sendable {
     /// Whether objects of the type are identified by `id` alone; nil if none was met.
     func isKnownToImplementNode(_ type: TypeID) -> Bool? { names.withLock { $0.implementsNode[type] } }
 
+    /// The identities that an object with this `id` may have by the rule by which answers are written: one, or two as long as no answer has shown whether its type
+    /// implements `Node`.
+    func dataIDs(of type: TypeName, id: String) -> [DataID] {
+        if let chosen = customDataID?(type, ObjectFields(.object([.init("id", .string(id))]))) { return [chosen] }
+        let implementsNode = names.withLock { names in
+            names.typeIDs[ExactText(type.rawValue)].flatMap { names.implementsNode[$0] }
+        }
+        let (own, prefixed) = (DataID(id), DataID("\(type):\(id)"))
+        return implementsNode.map { [$0 ? own : prefixed] } ?? [prefixed, own]
+    }
+
+    /// Records whose identity is this one with the name of a type in front, without it, or with another.
+    func records(near id: DataID) -> [RecordID] {
+        let text = id.rawValue
+        let withoutType = text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+        return names.withLock { names in
+            var found: [RecordID] = []
+            for id in [text, withoutType].compactMap(\.self) where !id.isEmpty {
+                for candidate in [id] + names.types.map({ "\($0):\(id)" }) where candidate != text {
+                    if let record = names.records.intern(Array(candidate.utf8), adding: false) { found.append(record) }
+                }
+            }
+            return found
+        }
+    }
+
+    /// What stands before the `id` in the data IDs of a type; nil if no object of it was met.
+    func prefix(of type: TypeID) -> String? {
+        isKnownToImplementNode(type).map { $0 ? "" : "\(name(of: type)):" }
+    }
+
     // MARK: - Records
 
     /// The number of a data ID given as text; nil if it is not known and not to be added.
@@ -130,9 +201,19 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// The number of an identity that an application chose for an object of an answer.
-    func record(chosen id: DataID) -> RecordID? {
-        names.withLock { $0.records.intern(Array(id.rawValue.utf8)) }
+    /// The number of an identity that an application chose for an object of an answer. Looks first whether it is the
+    /// record that is expected there.
+    func record(chosen id: DataID, expected: RecordID = .none) -> RecordID {
+        names.withLock { names in
+            var text = id.rawValue
+            return text.withUTF8 { bytes in
+                JSONCursor.reading(bytes) { cursor in
+                    let text = IDText(prefix: .none, range: 0..<bytes.count)
+                    return names.records.isText(expected, text, in: cursor)
+                        ? expected : names.records.intern(text, in: cursor)
+                }
+            }
+        }
     }
 
     func record(parent: RecordID, key: StorageKeyID, index: UInt32 = RecordTable.noIndex) -> RecordID {
@@ -147,13 +228,15 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// How many of these records are `root` or have their path below it.
-    func count(_ records: [RecordID], below root: RecordID) -> Int {
-        names.withLock { names in
+    /// How many of these records are one of the roots or have their path below one; the query root is none.
+    func count(_ records: [RecordID], below roots: [RecordID]) -> Int {
+        let roots = Set(roots.filter { $0 != .root })
+        guard !roots.isEmpty else { return 0 }
+        return names.withLock { names in
             records.count { record in
                 var current = record
-                while current != root, let parent = names.records.parent(of: current) { current = parent }
-                return current == root
+                while !roots.contains(current), let parent = names.records.parent(of: current) { current = parent }
+                return roots.contains(current)
             }
         }
     }
@@ -202,6 +285,14 @@ package final class NameTable: Sendable {
     func dataID(of record: RecordID) -> DataID {
         names.withLock { $0.dataID(of: record) }
     }
+
+    /// The text of a data ID without its first bytes.
+    func text(of record: RecordID, droppingFirst count: Int) -> String {
+        names.withLock { names in
+            names.records.text(of: record, droppingFirst: count)
+                ?? String(decoding: names.dataID(of: record).rawValue.utf8.dropFirst(count), as: UTF8.self)
+        }
+    }
 }
 
 extension NameTable.Names {
@@ -213,14 +304,7 @@ extension NameTable.Names {
         return id
     }
 
-    mutating func key(_ name: String) -> StorageKeyID {
-        if let known = keyIDs[ExactText(name)] { return known }
-        let id = StorageKeyID(index: UInt32(truncatingIfNeeded: keys.count))
-        keys.append(name)
-        keyBytes += name.utf8.count > 15 ? Heap.rounded(Heap.arrayHeader + name.utf8.count + 1) : 0
-        keyIDs[ExactText(name)] = id
-        return id
-    }
+    mutating func key(_ name: String) -> StorageKeyID { keys.number(of: name) }
 
     func dataID(of record: RecordID) -> DataID {
         // From the record up to the nearest one that has a text of its own.
@@ -233,7 +317,7 @@ extension NameTable.Names {
                 let prefix = own.hasPrefix("client:") ? own : "client:\(own)"
                 return DataID(([prefix] + steps.reversed()).joined(separator: ":"))
             case .place(let parent, let key, let index):
-                let name = keys[Int(key.index)]
+                let name = keys.text(of: key)
                 steps.append(index == RecordTable.noIndex ? name : "\(name):\(index)")
                 current = parent
             case nil: return ""
@@ -262,7 +346,7 @@ extension NameTable.Names {
         for (position, end) in ends.enumerated() {
             for start in [prefix.utf8.count] + ends[..<position].map({ $0 + 1 }) {
                 guard let parents = found[start],
-                    let key = keyIDs[ExactText(String(decoding: bytes[start..<end], as: UTF8.self))]
+                    let key = keys.known(String(decoding: bytes[start..<end], as: UTF8.self))
                 else { continue }
                 let next = position + 1 < ends.count ? ends[position + 1] : nil
                 let index = next.flatMap { UInt32(String(decoding: bytes[end + 1..<$0], as: UTF8.self)) }

@@ -88,14 +88,56 @@ extension Records {
     }
 
     /// Makes records what layers make of them, in the version that was just merged.
-    mutating func settle(_ targets: [LayerReplay.Target], _ changes: inout ChangeSet) {
+    mutating func settle(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
         for target in targets {
-            settle(target.record, to: target.top, at: epoch, &changes)
+            switch target.top {
+            case .unchanged: break
+            case .whole(let new): settle(target.record, to: new, at: epoch, &changes)
+            case .fields(let keys, let values): settle(target.record, keys, to: values, names, &changes)
+            }
+            var base: WholeRecord?
+            switch target.base {
+            case .unchanged: continue
+            case .covered(let own): base = own
+            case .uncovered: break
+            }
             if let old = covered[target.record] {
                 for value in old.values { if case .scalar = value { changes.retired.append(value) } }
             }
-            covered[target.record] = target.isCovered ? target.base : nil
+            covered[target.record] = base
         }
+    }
+
+    /// Makes some fields of an existing record what they are to be, nil being missing, and tells which are different then.
+    private mutating func settle(
+        _ record: RecordID, _ keys: [StorageKeyID], to values: [Value?], _ names: NameTable,
+        _ changes: inout ChangeSet
+    ) {
+        var slot = slot(of: record)
+        guard slot.state == .existing else { return }
+        let shape = shape(of: record)
+        let isInPlace = zip(keys, values).allSatisfy { key, value in
+            (shape.position(of: key) == nil) == (value == nil)
+        }
+        guard isInPlace else {
+            var new = whole(record)
+            for (key, value) in zip(keys, values) { new.set(key, value, names) }
+            return settle(record, to: new, at: epoch, &changes)
+        }
+        let first = changes.keys.count
+        for (key, value) in zip(keys, values) {
+            guard let place = shape.position(of: key), let value else { continue }
+            if self.value(at: slot, place).isIdentical(to: value) { continue }
+            changes.keys.append(key)
+            withBlock(of: slot) { block in
+                if case .scalar = block[Int(slot.row), place] { changes.retired.append(block[Int(slot.row), place]) }
+                block[Int(slot.row), place] = value
+            }
+        }
+        guard changes.keys.count > first else { return }
+        slot.changed = epoch
+        setSlot(record, slot)
+        changes.add(record, from: first)
     }
 }
 

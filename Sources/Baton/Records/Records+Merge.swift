@@ -29,6 +29,12 @@ struct ChangeSet: Sendable {
         changes.append(Change(record: record, first: keys.count, count: 0, bits: 0, isWhole: true))
     }
 
+    /// Adds changes of a record's type, each once.
+    mutating func add(_ types: [PublishSummary.TypeChange]) {
+        var known = Set(typeChanges)
+        for change in types where known.insert(change).inserted { typeChanges.append(change) }
+    }
+
     /// Adds the keys from `first` on as the change of a record.
     mutating func add(_ record: RecordID, from first: Int) {
         let bits = keys[first...].reduce(0) { $0 | $1.bit }
@@ -52,6 +58,7 @@ extension Records {
         let errors = hasErrors ? mergeErrors(of: staged) : []
         var work = Work(adopted: adopt(from: &staged))
         for entry in staged.entries { merge(entry, &staged, next, names, &work, &changes) }
+        if !staged.typeChanges.isEmpty { changes.add(staged.typeChanges) }
         if !errors.isEmpty { note(errors, in: &changes, at: next) }
         for (fact, holds) in staged.facts where learn(fact, holds) {
             changes.hasNewFacts = true

@@ -113,6 +113,8 @@ struct Garbage: Sendable {
     var version: Epoch = 0
     /// Numbers that are given to others.
     var numbers: [RecordID] = []
+    /// Numbers of storage keys that are given to others.
+    var keys: [StorageKeyID] = []
     /// Somebody wants to know in which versions the records were written last.
     var keepsOrigins = false
     var origins: [(record: RecordID, written: Epoch)] = []

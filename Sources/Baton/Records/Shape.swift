@@ -3,15 +3,18 @@
 /// Two records with the same shape object can be compared and read position by position. The root of a large app has thousands of keys: from
 /// `hashedFrom` on a key is found through a table.
 final class Shape: Sendable {
-    static let empty = Shape([])
+    static let empty = Shape([], [])
     private static let hashedFrom = 24
 
     let keys: [StorageKeyID]
     /// Positions plus one, 0 where free; empty for a narrow shape. The length is a power of two, at most half is used.
     private let buckets: [UInt32]
+    /// So that the numbers of the keys are not given to others.
+    private let uses: [KeyTable.Use]
 
-    init(_ keys: [StorageKeyID]) {
+    init(_ keys: [StorageKeyID], _ uses: [KeyTable.Use]) {
         self.keys = keys
+        self.uses = uses
         buckets = keys.count < Self.hashedFrom ? [] : Self.table(keys)
     }
 

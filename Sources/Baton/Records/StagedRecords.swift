@@ -53,6 +53,8 @@ struct StagedRecords: Sendable {
     var base: Records?
     /// How often the store had been emptied when the work began.
     var generation = 0
+    /// Records of which the answer says at one place that they are of another type than at a place before.
+    var typeChanges: [PublishSummary.TypeChange] = []
     /// An update has given a record an `id` that is not its data ID.
     var idsMayDiffer = false
 
@@ -148,6 +150,7 @@ struct StagedRecords: Sendable {
             if word != 0 {
                 let position = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
                 if let type, word >> 32 != UInt64(type.index) {
+                    note(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
                     entries[position].type = type
                     pages[page][index] = typeBits | word & 0xFFFF_FFFF
                 }
@@ -159,6 +162,12 @@ struct StagedRecords: Sendable {
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
+    }
+
+    /// Notes that an answer gives one record two types.
+    @inline(never)
+    private mutating func note(_ record: RecordID, _ old: TypeID, _ new: TypeID) {
+        if old != .none { typeChanges.append(.init(record: record, old: old, new: new)) }
     }
 
     private mutating func addPage(_ page: Int) {

@@ -10,7 +10,14 @@ struct WholeRecord: Sendable {
     /// The value under a key; nil if it is missing.
     func value(_ key: StorageKeyID) -> Value? { shape.position(of: key).map { values[$0] } }
 
-    private mutating func set(_ key: StorageKeyID, _ value: Value, _ names: NameTable) {
+    /// Sets a field; nil makes it missing.
+    mutating func set(_ key: StorageKeyID, _ value: Value?, _ names: NameTable) {
+        guard let value else {
+            guard let position = shape.position(of: key) else { return }
+            shape = names.shape(shape.keys.filter { $0 != key })
+            values.remove(at: position)
+            return
+        }
         if let position = shape.position(of: key) {
             values[position] = value
         } else {

@@ -15,14 +15,15 @@ package final class BoundOperation: Sendable {
     package var reader: BoundSelections { BoundSelections(plan: plans.read, owner: self) }
     /// Why the generated code cannot be used; nil if it can.
     package var failure: ResponseError? { plans.write.failure ?? plans.read.failure }
+    /// Why it is not sent; nil for nearly every operation.
+    package let refusal: RelayError?
 
     let plans: BoundPlans
     let key: OperationKey
 
     init(
         artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey,
-        store: Store,
-        plans: BoundPlans
+        store: Store, plans: BoundPlans, refusal: RelayError? = nil
     ) {
         self.artifact = artifact
         self.variables = variables
@@ -30,6 +31,7 @@ package final class BoundOperation: Sendable {
         self.key = key
         self.store = store
         self.plans = plans
+        self.refusal = refusal
     }
 }
 

@@ -8,6 +8,10 @@ package struct FetchRecord: Sendable {
     package let epoch: Epoch
     /// The operation was invalidated after it, in the store from whose snapshot it comes.
     package var isRevoked = false
+    /// The number of the request; those of newer ones are greater.
+    package var request = 0
+    /// The answer lacked fields that the operation selects, and nothing of it can have been collected since.
+    package var isIncomplete = false
 
     /// Compares with a key by `==`; keys of different types are different.
     package func isKey(_ other: (any Hashable & Sendable)?) -> Bool {

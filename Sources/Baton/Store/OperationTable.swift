@@ -47,6 +47,11 @@ struct OperationTable {
         purgeAt = max(64, entries.count * 2)
     }
 
+    /// Forgets the operations that nobody uses and that were not fetched since the store was emptied: their variables are what somebody typed.
+    mutating func forgetIdle() {
+        entries = entries.filter { $1.operation != nil || $1.retainCount > 0 || $1.fetch != nil }
+    }
+
     private mutating func retire(_ fetch: FetchRecord?) {
         if let fetch, fetch.key != nil { retired.append(fetch) }
     }
@@ -69,7 +74,10 @@ struct OperationTable {
     mutating func release(_ operation: BoundOperation) -> Bool {
         guard var entry = entries[operation.key], entry.retainCount > 0 else { return false }
         entry.retainCount -= 1
-        if entry.retainCount == 0 { entry.kept = nil }
+        if entry.retainCount == 0 {
+            entry.kept = nil
+            entry.fetch?.isIncomplete = false
+        }
         entries[operation.key] = entry
         return entry.retainCount == 0
     }
@@ -96,9 +104,13 @@ struct OperationTable {
 
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
 
-    /// Does nothing for a fetch that began before the store was emptied.
+    /// Does nothing for a fetch that began before the store was emptied, or before one that is noted already.
     mutating func note(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         guard generation >= self.generation else { return }
+        if let noted = entries[operation.key]?.fetch, noted.request > fetch.request {
+            if fetch.key != nil { retired.append(fetch) }
+            return
+        }
         retire(entries[operation.key]?.fetch)
         entries[operation.key, default: Entry(operation: operation)].fetch = fetch
         entries[operation.key]?.artifact = operation.artifact

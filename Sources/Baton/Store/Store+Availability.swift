@@ -84,6 +84,19 @@ extension Store {
         publish(staged, announce: announce)
     }
 
+    /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that lacks it, and those through which
+    /// it was reached. Nil if nothing is missing.
+    func gap(of operation: BoundOperation) -> Dependencies? {
+        let records = records
+        let plan = operation.plans.write
+        var checker = AvailabilityCheck(records: records, plan: plan)
+        checker.check(operation.root)
+        guard checker.missing != nil else { return nil }
+        return Dependencies(
+            epoch: records.epoch, selections: BoundSelections(plan: plan, owner: operation), pairs: checker.trail,
+            usesTypeFacts: true)
+    }
+
     /// Says whether the store, the operation, or a record that it reads was invalidated after that version.
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         let records = records

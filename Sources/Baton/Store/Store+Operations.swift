@@ -32,10 +32,12 @@ extension Store {
     /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil; the same with the generation of the store.
     package func noteFetch(
         of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil,
-        generation: Int? = nil
+        generation: Int? = nil, request: Int = 0, isIncomplete: Bool = false
     ) {
         let version = version
-        let fetch = FetchRecord(key: key, time: time, epoch: began ?? version.epoch)
+        var fetch = FetchRecord(key: key, time: time, epoch: began ?? version.epoch)
+        fetch.request = request
+        fetch.isIncomplete = isIncomplete
         _ = operations.withLock { operations in
             operations.note(fetch, of: operation, generation: generation ?? version.generation)
             return operations.takeRetired()

@@ -38,16 +38,18 @@ extension Store {
         if !staged.handled.isEmpty { try names.checkHandlers(staged) }
         return StagedResponse(
             records: staged, presence: reader.presence, errors: reader.errors,
-            extensions: reader.extensions, root: root, hold: hold)
+            extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
     }
 
     /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
     ///
     /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and nobody was told of it yet. The answer lands
     /// under the optimistic layers; the one that it replaces is dropped in the same publish.
+    /// With `isNewer` what queries in flight bring is older, also if the answer is one of a query itself.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
+        isNewer: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
@@ -55,8 +57,8 @@ extension Store {
             var staged = response.take()
             staged.source = .answer(operation.artifact, request: request ?? 0, operation.key)
             return publish(
-                staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
-                privateTo: response.root, announce: announce)
+                staged, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+                privateTo: [response.root], announce: announce)
         }
     }
 
@@ -66,13 +68,13 @@ extension Store {
 
     /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
     ///
-    /// Records below a root that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
+    /// Records below roots that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
     @discardableResult
     func publish(
         _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        publishUnlessOvertaken(staged, change, by: writer, privateTo: root, announce: announce) ?? refusal
+        publishUnlessOvertaken(staged, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
 
     /// What is said of a publish that did not land.
@@ -85,7 +87,7 @@ extension Store {
     /// The same; nil, and nothing is done, if what an update read has changed since.
     func publishUnlessOvertaken(
         _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo root: RecordID = .root, announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary? {
         let source = change.source(of: staged.source)
         let landed: Landed
@@ -98,7 +100,7 @@ extension Store {
         note(source, at: epoch, changes)
         if !landed.leftOut.isEmpty { note(landed.leftOut, at: epoch) }
         var changed = changes.changes.count - changes.repeated
-        if root != .root { changed -= names.count(changes.changes.map(\.record), below: root) }
+        if !roots.isEmpty { changed -= names.count(changes.changes.map(\.record), below: roots) }
         var summary = PublishSummary(
             epoch: epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed, subscriptionsAffected: 0)
         summary.typeChanges = changes.typeChanges
@@ -201,6 +203,7 @@ extension Store {
 
     /// Notes what is newer than the answers of queries in flight; for those who hold `writer`.
     func note(_ staged: borrowing StagedRecords, _ author: Writer, _ order: inout PublishOrder) {
+        if case .query(let request?) = author { order.notes.land(request) }
         guard case .newer = author else { return }
         let records = state.withLock { $0 }
         order.notes.note(staged, at: records.epoch + 1, in: records)
@@ -209,9 +212,11 @@ extension Store {
     private func concernsLayers(
         _ staged: borrowing StagedRecords, _ change: LayerChange, _ order: borrowing PublishOrder
     ) -> Bool {
-        if case .put = change { return true }
-        if order.layers.isEmpty { return false }
-        return state.withLock { !order.layers.component(of: staged, change, and: [], in: $0).isEmpty }
+        switch change {
+        case .put: true
+        case .drop, .rerun: !order.layers.isEmpty
+        case .none: !order.layers.isEmpty && state.withLock { order.layers.concerns(staged, in: $0) }
+        }
     }
 
     /// Merges what is staged, and makes records what layers make of them; for those who hold `writer`.
@@ -229,8 +234,8 @@ extension Store {
                 guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
                 if !targets.isEmpty {
-                    records.settle(targets, &changes)
-                    collector.note(covered: records.covered.values)
+                    records.settle(targets, names, &changes)
+                    collector.note(targets)
                 }
                 collector.note(changes, records.rowCount)
                 return (changes, records.epoch)
@@ -241,8 +246,8 @@ extension Store {
         var next = state.withLock { $0 }
         var changes = next.merge(staged, names)
         if !targets.isEmpty {
-            next.settle(targets, &changes)
-            collector.note(covered: next.covered.values)
+            next.settle(targets, names, &changes)
+            collector.note(targets)
         }
         collector.note(changes, next.rowCount)
         let epoch = next.epoch

@@ -19,6 +19,8 @@ extension Store {
             return (epoch, old, layers)
         }
         defer { _ = layers }
+        journal.withLock { $0 = PublishJournal(options.history) }
+        collector.mustFreeNames.store(true, ordering: .relaxed)
         note(.reset, at: epoch, ChangeSet())
         let generation = old.generation + 1
         _ = operations.withLock { operations in

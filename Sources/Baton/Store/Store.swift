@@ -28,6 +28,9 @@ package final class Store: Sendable {
     let customDataID: DataIDFunction?
     let options: StoreOptions
 
+    /// Whose store it is; held weakly.
+    let owner = Guarded(WeakOwner())
+
     /// Makes an empty store. The function and the clock are called outside every lock.
     package init(
         dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
@@ -37,7 +40,8 @@ package final class Store: Sendable {
         self.now = now
         customDataID = dataID
         self.options = options
-        names = NameTable(connections: options.connectionNames, fieldHandlers: options.fieldHandlers)
+        names = NameTable(
+            connections: options.connectionNames, fieldHandlers: options.fieldHandlers, dataID: dataID)
     }
 
     /// The newest version.
@@ -58,24 +62,28 @@ package final class Store: Sendable {
     /// Prepares an operation. Equal queries and variables give the same object while it is in use.
     package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
         let artifact = Operation.artifact
-        var encoder = GeneratedCode.VariableEncoder()
-        operation.variables.encode(into: &encoder)
-        return bind(artifact, variables: .object(encoder.members))
+        let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact.name)
+        return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
     }
 
     /// Prepares an operation whose variables are JSON already.
-    package func bind(_ artifact: GeneratedCode.OperationArtifact, variables: JSONValue) -> BoundOperation {
+    ///
+    /// One that is refused is no other: its variables are not all there.
+    package func bind(
+        _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil
+    ) -> BoundOperation {
         let isQuery = artifact.kind == .query
-        let call: UInt64 = isQuery ? 0 : nextCall()
+        let isShared = isQuery && refusal == nil
+        let call: UInt64 = isShared ? 0 : nextCall()
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
-        if isQuery, let known = operations.withLock({ $0.operation(key) }) { return known }
+        if isShared, let known = operations.withLock({ $0.operation(key) }) { return known }
         // The number of a new root is known to nobody else before the operation is in the table.
         let hold = isQuery ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let plans = operations.withLock { $0.plans(key) } ?? BoundPlans(artifact, variables: variables, names)
         let operation = BoundOperation(
             artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
-            store: self, plans: plans)
+            store: self, plans: plans, refusal: refusal)
         return operations.withLock { $0.add(operation) }
     }
 
@@ -133,4 +141,11 @@ package final class Store: Sendable {
         let records = operation.artifact.kind == .mutation ? records.withoutLayers : records
         return records.read(type, at: operation.root, operation.reader, tracking: false)
     }
+}
+
+/// Who keeps a store, and works with what comes out of it.
+protocol StoreOwner: AnyObject, Sendable {}
+
+struct WeakOwner: Sendable {
+    weak var value: (any StoreOwner)?
 }

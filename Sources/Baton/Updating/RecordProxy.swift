@@ -16,6 +16,7 @@ public struct RecordProxy {
 
     /// A field with these arguments, there or not.
     public func field(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordField {
+        source.noteField(name, of: record)
         let key = StorageKey(name, arguments.map { ($0.key, $0.value) })
         return RecordField(record: self, key: source.names.key(key.rawValue))
     }

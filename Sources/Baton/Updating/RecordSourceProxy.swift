@@ -15,20 +15,24 @@ public final class RecordSourceProxy {
     private let isLayer: Bool
 
     private var hold: NumberHold?
+    /// Names of fields that were looked at already.
+    var checkedNames: Set<String> = []
 
     /// Makes a proxy for one run of one update.
     ///
     /// - Parameters:
     ///   - base: what the update sees.
     ///   - answer: what was staged on top of the base and is seen too; `finish` does not hand it out.
-    ///   - settled: what optimistic layers below did, if the update is one itself.
+    ///   - level: the optimistic layers below, if the update is one itself.
+    ///   - isTop: the update sees all optimistic layers.
+    ///   - own: what it begins with.
     ///   - payloadRoot: the record of the answer's root fields.
     ///   - isLayer: the update is an optimistic change.
     init(
-        base: Records, answer: StagedRecords? = nil, settled: [RecordID: WholeRecord] = [:], names: NameTable,
-        payloadRoot: RecordID?, isLayer: Bool = false
+        base: Records, answer: StagedRecords? = nil, level: LayerLevel? = nil, isTop: Bool = false,
+        own: StagedRecords = StagedRecords(), names: NameTable, payloadRoot: RecordID?, isLayer: Bool = false
     ) {
-        records = UpdatedRecords(base, answer: answer, settled: settled)
+        records = UpdatedRecords(base, answer: answer, level: level, isTop: isTop, own: own)
         self.isLayer = isLayer
         self.names = names
         self.payloadRoot = payloadRoot
@@ -63,7 +67,17 @@ public final class RecordSourceProxy {
     public var root: RecordProxy { RecordProxy(source: self, record: .root) }
 
     /// An existing record; nil if it is not in the store or was deleted.
+    ///
+    /// For identities that were taken from the store, as ``RecordProxy/dataID`` and ``FragmentReference/dataID`` are. An object with an `id` is found by
+    /// ``get(_:id:)``, whether its type implements `Node` or not.
     public func get(_ id: DataID) -> RecordProxy? {
+        let found = find(id)
+        if found == nil { noteUnknown(id) }
+        return found
+    }
+
+    /// The same without telling the log of what may have been meant.
+    func find(_ id: DataID) -> RecordProxy? {
         if let record = names.record(id, adding: false) { return existing(record) }
         if !isLayer {
             reads.note(absent: id)
@@ -145,6 +159,27 @@ public final class RecordSourceProxy {
         reads.note(snapshot.dependencies, operation.reader.plan)
         return snapshot.data
     }
+
+    /// Reads the answer's data, and says why if there is none.
+    func answerData<Data: GeneratedCode.Selections>(
+        _ type: Data.Type, _ operation: BoundOperation
+    ) throws -> Data {
+        guard let records else { throw UpdateError.ended }
+        let version = records.version(names)
+        let plan = operation.reader.plan
+        let root = payloadRoot ?? operation.root
+        let snapshot = version.read(type, at: root, operation.reader, tracking: true)
+        reads.note(snapshot.dependencies, plan)
+        if let data = snapshot.data { return data }
+        if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }
+        let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
+        throw UnreadableAnswer(error: .missingNonNullField(path: path, component: plan.component))
+    }
+}
+
+/// Why an answer has no data for an updater, which was not called.
+struct UnreadableAnswer: Error {
+    let error: RelayError
 }
 
 // MARK: - What the other proxies call

@@ -37,6 +37,7 @@ extension Store {
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
+        isNewer: Bool = false,
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
@@ -59,8 +60,8 @@ extension Store {
                 staged.append(changes, names)
                 staged.check = check(changes.check, after: runs)
                 return publishUnlessOvertaken(
-                    staged, layer.map(LayerChange.drop) ?? .none, by: writer(of: operation, request),
-                    privateTo: response.root, announce: announce)
+                    staged, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+                    privateTo: [response.root], announce: announce)
             }
         }
     }

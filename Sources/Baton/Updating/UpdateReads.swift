@@ -1,7 +1,7 @@
 /// What an update looked at: it would do the same again as long as none of this has changed.
 struct UpdateReads: Sendable {
     /// A field of a record, or one of the questions below.
-    struct Read: Hashable, Sendable {
+    struct Read: Hashable, Comparable, Sendable {
         let record: RecordID
         let key: StorageKeyID
 
@@ -9,6 +9,11 @@ struct UpdateReads: Sendable {
         static let existence = StorageKeyID(index: .max)
         /// Which fields it has.
         static let keys = StorageKeyID(index: .max - 1)
+
+        /// In the order of the records' numbers.
+        static func < (left: Read, right: Read) -> Bool { left.number < right.number }
+
+        private var number: UInt64 { UInt64(record.index) << 32 | UInt64(key.index) }
     }
 
     private(set) var reads: [Read] = []
@@ -20,8 +25,6 @@ struct UpdateReads: Sendable {
     var usesTypeFacts = false
     /// When there are so many, those that are there twice go.
     private var limit = 1024
-
-    var records: Set<RecordID> { Set(reads.lazy.map(\.record)) }
 
     @inline(__always)
     mutating func note(_ key: StorageKeyID, of record: RecordID) {
@@ -94,12 +97,14 @@ struct UpdateReads: Sendable {
 }
 
 extension Records {
-    fileprivate struct Existence: Equatable {
+    /// Whether a record is there, and of which type.
+    struct Existence: Equatable {
         let state: State
         let type: TypeID
     }
 
-    fileprivate func existence(of record: RecordID) -> Existence {
+    /// Of the base.
+    func existence(of record: RecordID) -> Existence {
         if let own = covered[record] { return Existence(state: own.state, type: own.type) }
         return Existence(state: state(of: record), type: type(of: record))
     }
@@ -108,7 +113,8 @@ extension Records {
         (covered[record]?.shape ?? shape(of: record)).keys
     }
 
-    fileprivate func valueOfBase(_ key: StorageKeyID, of record: RecordID) -> Value? {
+    /// A field without layers; nil if it is missing.
+    func valueOfBase(_ key: StorageKeyID, of record: RecordID) -> Value? {
         if let own = covered[record] { return own.value(key) }
         return value(key, of: record)
     }

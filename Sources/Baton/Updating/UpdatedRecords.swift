@@ -1,6 +1,7 @@
 /// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the update's own changes.
 ///
-/// It does not see optimistic layers, but for those below it if it is one itself: what they did with a record is given as `settled`, the answer's part included.
+/// It does not see optimistic layers, but for those below it if it is one itself: then a `LayerLevel` says what they
+/// leave, the answer's part included, or it sees what readers see.
 ///
 /// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there are
 /// (benchmark `notify.growth`). A look at a field asks the three in turn. A class, because a struct of that many parts would be copied with each look (benchmark
@@ -9,15 +10,22 @@ final class UpdatedRecords {
     let base: Records
     /// What the answer brought to which the update belongs.
     let answer: StagedRecords?
-    private let settled: [RecordID: WholeRecord]
+    private let level: LayerLevel?
+    /// All layers are seen.
+    private let isTop: Bool
     /// What the update did so far.
-    private(set) var own = StagedRecords()
+    private(set) var own: StagedRecords
 
-    init(_ base: Records, answer: StagedRecords? = nil, settled: [RecordID: WholeRecord] = [:]) {
+    init(
+        _ base: Records, answer: StagedRecords? = nil, level: LayerLevel? = nil, isTop: Bool = false,
+        own: StagedRecords = StagedRecords()
+    ) {
         self.base = base
         self.answer = answer
-        self.settled = settled
-        own.generation = base.generation
+        self.level = level
+        self.isTop = isTop
+        self.own = own
+        self.own.generation = base.generation
     }
 
     // MARK: - Reading
@@ -25,18 +33,33 @@ final class UpdatedRecords {
     func state(of record: RecordID) -> Records.State { own.state(of: record) ?? stateBelow(record) }
 
     private func stateBelow(_ record: RecordID) -> Records.State {
-        if let known = inLayers(record) { return known.state }
+        if let known = layers(of: record) { return known.existence(of: record).state }
         return answer?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
     }
 
-    /// A record as the layers below left it; nil if none of them has to do with it.
-    private func inLayers(_ record: RecordID) -> WholeRecord? { settled.isEmpty ? nil : settled[record] }
+    /// The layers below, if they have to do with a record.
+    @inline(__always)
+    private func layers(of record: RecordID) -> LayerLevel? {
+        guard let level, level.concerns(record) else { return nil }
+        return level
+    }
 
-    /// A record as it is without layers; nil if no layer writes it.
-    private func inBase(_ record: RecordID) -> WholeRecord? { base.covered.isEmpty ? nil : base.covered[record] }
+    /// A record as it is without layers; nil if no layer writes it, or if layers are seen.
+    @inline(__always)
+    private func inBase(_ record: RecordID) -> WholeRecord? {
+        base.covered.isEmpty || isTop ? nil : base.covered[record]
+    }
 
     /// Records that are not seen as they stand in `base`.
-    var standingApart: [RecordID] { Array(settled.keys) + base.covered.keys.filter { settled[$0] == nil } }
+    var standingApart: [RecordID] {
+        guard let level else { return isTop ? [] : Array(base.covered.keys) }
+        return Array(level.records.union(base.covered.keys))
+    }
+
+    func existence(of record: RecordID) -> Records.Existence {
+        let state = state(of: record)
+        return .init(state: state, type: state == .existing ? type(of: record) ?? .none : .none)
+    }
 
     /// The object type of an existing record; nil of any other.
     func type(of record: RecordID) -> TypeID? {
@@ -48,7 +71,7 @@ final class UpdatedRecords {
     }
 
     private func typeBelow(_ record: RecordID) -> TypeID? {
-        if let known = inLayers(record) { return known.state == .existing ? known.type : nil }
+        if let known = layers(of: record)?.existence(of: record) { return known.state == .existing ? known.type : nil }
         switch answer?.state(of: record) {
         case .existing: return answer?.type(of: record)
         case .deleted: return nil
@@ -68,7 +91,7 @@ final class UpdatedRecords {
         case .missing: return nil
         case .below: break
         }
-        if let known = inLayers(record) { return known.value(key) }
+        if let known = layers(of: record) { return known.value(key, of: record) }
         switch answer?.find(key, of: record, below: typeInBase) {
         case .value(let value): return value
         case .missing: return nil
@@ -83,8 +106,8 @@ final class UpdatedRecords {
         guard state(of: record) == .existing else { return [] }
         var keys: [StorageKeyID] = []
         if !own.hides(record, below: typeBelow) {
-            if let known = inLayers(record) {
-                keys = known.shape.keys
+            if let known = layers(of: record) {
+                keys = known.keys(of: record)
             } else {
                 if answer?.hides(record, below: typeInBase) != true {
                     keys = (inBase(record)?.shape ?? base.shape(of: record)).keys
@@ -120,7 +143,7 @@ final class UpdatedRecords {
     func version(_ names: NameTable) -> Records {
         var records = base.withoutLayers
         if let answer { _ = records.merge(answer, names) }
-        for (record, known) in settled { records.write(record, known) }
+        for record in level?.records ?? [] { level.map { records.write(record, $0.whole(record)) } }
         _ = records.merge(own, names)
         return records
     }
@@ -164,7 +187,11 @@ final class UpdatedRecords {
 
     /// Remembers that an `id` cannot be told from the data ID any more.
     private func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
-        if case .string(let text) = id, text.hasSameBytes(as: names.dataID(of: record).rawValue) { return }
+        if case .string(let text) = id, let type = type(of: record), let prefix = names.prefix(of: type),
+            names.dataID(of: record).rawValue.hasSameBytes(as: prefix + text)
+        {
+            return
+        }
         own.idsMayDiffer = true
     }
 

@@ -168,7 +168,7 @@ extension RecordSourceProxy {
         let sent = JSONValue.object(variables.map { .init($0.key, $0.value) })
         let plan = BoundPlan.bind(
             Fragment.artifact.reader.plan, VariableValues(sent: sent, declared: declared), Fragment.artifact.scalars,
-            names, role: .reader)
+            names, role: .reader, component: Fragment.artifact.name)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 
@@ -181,7 +181,7 @@ extension RecordSourceProxy {
     }
 
     /// The record of a reference; nil if it was deleted, or collected since the reference was made.
-    private func existing<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
+    func existing<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
         let generation = records?.base.slot(of: reference.record).generation
         return generation == reference.target.generation ? existing(reference.record) : nil
     }

@@ -131,7 +131,8 @@ extension IncrementalDelivery {
             places = IncrementalPlaces(operation.plans.write)
         }
         return StagedResponse(
-            records: staged, presence: presence, errors: errors, extensions: extensions, root: origin, hold: hold)
+            records: staged, presence: presence, errors: errors, extensions: extensions,
+            irregularities: payload.irregularities, root: origin, hold: hold)
     }
 
     private var isSubscription: Bool { operation.artifact.kind == .subscription }
@@ -226,7 +227,7 @@ extension IncrementalDelivery {
         let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: list.type, in: plan)
         let position = position ?? list.items.count
-        guard let index = selections.fields.index(of: list.responseKey.utf8, from: 0) else { return }
+        guard let index = selections.fields.index(of: list.responseKey) else { return }
         let field = selections.fields[index]
         var new: [Value] = []
         try JSONCursor.read(body) { (cursor) throws(JSONFailure) in

@@ -39,13 +39,18 @@ struct IncrementalPayload: Sendable {
     /// Errors and extensions beside the parts.
     var errors: [GraphQLError] = []
     var extensions: JSONValue?
+    /// What was odd about any of it.
+    var irregularities: [AnswerIrregularity] = []
 
     /// Takes a body apart, strictly where it concerns parts.
     init(_ body: [UInt8]) throws(ResponseError) {
         do throws(JSONFailure) {
             self = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
                 var reader = IncrementalPayloadReader(cursor: cursor)
-                return try reader.payload()
+                var payload = try reader.payload()
+                payload.irregularities = reader.irregularities
+                payload.irregularities.note(reader.cursor, body)
+                return payload
             }
         } catch {
             throw ResponseError(error.reason, offset: error.offset)
@@ -57,6 +62,7 @@ struct IncrementalPayload: Sendable {
 
 private struct IncrementalPayloadReader {
     var cursor: JSONCursor
+    var irregularities: [AnswerIrregularity] = []
 
     private func failure(_ detail: String, at offset: Int) -> JSONFailure {
         JSONFailure(.unusablePart(detail), offset: offset)
@@ -66,7 +72,7 @@ private struct IncrementalPayloadReader {
         var payload = IncrementalPayload()
         var part = IncrementalPayload.Part()
         var isPart = false
-        cursor.skipSpace()
+        cursor.begin()
         guard cursor.next == 0x7B else { throw JSONFailure(.notAResponse, offset: 0) }
         try members { (reader, name) throws(JSONFailure) in
             switch name {
@@ -134,12 +140,7 @@ private struct IncrementalPayloadReader {
             }
         case "path": part.path = try path(name)
         case "subPath": part.subPath = try path(name)
-        case "errors":
-            switch try cursor.value(depth: 1) {
-            case .null: break
-            case .array(let values): part.errors = values.map(GraphQLError.init(response:))
-            case let value: part.errors = [GraphQLError(response: value)]
-            }
+        case "errors": part.errors = GraphQLError.list(try cursor.value(depth: 1), noting: &irregularities)
         case "extensions":
             let value = try cursor.value(depth: 1)
             part.extensions = value == .null ? nil : value

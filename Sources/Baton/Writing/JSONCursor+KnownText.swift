@@ -78,7 +78,8 @@ extension JSONCursor {
         while true {
             let byte = byte(at: index)
             if byte == 0x5C {
-                guard let end = try? checkEscape(at: index) else { return nil }
+                // What has no character is read in the other way, which takes note of it.
+                guard let (end, isLoneSurrogate) = try? checkEscape(at: index), !isLoneSurrogate else { return nil }
                 let escape = escape(at: index)
                 guard offset &+ escape.count <= text.count else { return nil }
                 for position in 0..<escape.count

@@ -6,7 +6,7 @@ extension JSONCursor {
     }
 
     /// Moves past a number. One without fraction and exponent that fits 64 bits is an integer (but `-0` is not); one beyond the range of
-    /// a double is an error.
+    /// a double is infinite, which its readers refuse where a number is selected.
     @inline(__always)
     mutating func number() throws(JSONFailure) -> Number {
         let start = position
@@ -91,10 +91,37 @@ extension JSONCursor {
             let value = scale < 0 ? Double(mantissa) / power : Double(mantissa) * power
             return .double(isNegative ? -value : value)
         }
-        guard let value = Double(text(start..<index)), value.isFinite else {
-            throw failure("the number is beyond the range of a double", at: start)
+        return .double(Double(text(start..<index)) ?? .nan)
+    }
+
+    /// Moves past a number of any size, which nobody wants to know.
+    @inline(__always)
+    mutating func skipNumber() throws(JSONFailure) {
+        let start = position
+        if next == 0x2D { position &+= 1 }
+        let isZero = next == 0x30
+        let isPositive = position == start
+        guard skipDigits() else { throw isPositive ? failure("expected a value") : failure("expected a digit") }
+        guard !isZero || position &- start == (isPositive ? 1 : 2) else {
+            throw failure("a number does not start with 0", at: start)
         }
-        return .double(value)
+        if next == 0x2E {
+            position &+= 1
+            guard skipDigits() else { throw failure("expected a digit") }
+        }
+        if next | 0x20 == 0x65 {
+            position &+= 1
+            if next == 0x2D || next == 0x2B { position &+= 1 }
+            guard skipDigits() else { throw failure("expected a digit") }
+        }
+    }
+
+    /// Moves past digits; false if there is none.
+    @inline(__always)
+    private mutating func skipDigits() -> Bool {
+        let start = position
+        while next &- 0x30 < 10 { position &+= 1 }
+        return position > start
     }
 
     private static let powersOfTen: [Double] = [

@@ -66,7 +66,10 @@ extension JSONCursor {
                 return StringToken(start: start, end: index, hasEscapes: hasEscapes)
             case 0x5C:
                 hasEscapes = true
-                index = try checkEscape(at: index)
+                let start = index
+                let escape = try checkEscape(at: index)
+                index = escape.end
+                if escape.isLoneSurrogate { noteLoneSurrogate(at: start) }
             case 0x80...:
                 index = try checkCharacter(at: index)
             case 0..<0x20:
@@ -80,19 +83,25 @@ extension JSONCursor {
         }
     }
 
-    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it.
-    func checkEscape(at index: Int) throws(JSONFailure) -> Int {
+    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it. Half of a surrogate pair is an escape of its own, as the grammar has it.
+    func checkEscape(at index: Int) throws(JSONFailure) -> (end: Int, isLoneSurrogate: Bool) {
         switch byte(at: index &+ 1) {
-        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return index &+ 2
+        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return (index &+ 2, false)
         case 0x75:
             guard let unit = hexadecimal(at: index &+ 2) else { throw failure("expected four digits", at: index) }
-            if unit & 0xF800 != 0xD800 { return index &+ 6 }
-            guard unit < 0xDC00, byte(at: index &+ 6) == 0x5C, byte(at: index &+ 7) == 0x75,
-                let low = hexadecimal(at: index &+ 8), low & 0xFC00 == 0xDC00
-            else { throw failure("half of a surrogate pair is no character", at: index) }
-            return index &+ 12
+            if unit & 0xF800 != 0xD800 { return (index &+ 6, false) }
+            guard lowSurrogate(after: unit, at: index &+ 6) != nil else { return (index &+ 6, true) }
+            return (index &+ 12, false)
         default: throw failure("unknown escape", at: index)
         }
+    }
+
+    /// The second half of a surrogate pair, as an escape at a position; nil if the unit before it is no first half.
+    func lowSurrogate(after unit: UInt32, at index: Int) -> UInt32? {
+        guard unit & 0xFC00 == 0xD800, byte(at: index) == 0x5C, byte(at: index &+ 1) == 0x75,
+            let low = hexadecimal(at: index &+ 2), low & 0xFC00 == 0xDC00
+        else { return nil }
+        return low
     }
 
     func hexadecimal(at index: Int) -> UInt32? {

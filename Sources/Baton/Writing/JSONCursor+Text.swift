@@ -46,6 +46,12 @@ extension JSONCursor {
         return result ?? text.utf8.elementsEqual(unescaped(token))
     }
 
+    /// Says whether these bytes, in which there is no escape, are this text.
+    @inline(__always)
+    func hasText(_ text: String, at range: Range<Int>) -> Bool {
+        isEqual(StringToken(start: range.lowerBound, end: range.upperBound, hasEscapes: false), text)
+    }
+
     @inline(never)
     private func isEqualUnescaped(_ token: StringToken, _ other: UnsafeRawBufferPointer) -> Bool {
         var count = 0
@@ -118,10 +124,11 @@ extension JSONCursor {
         case 0x75:
             var scalar = hexadecimal(at: index &+ 2) ?? 0xFFFD
             var end = index &+ 6
-            if scalar & 0xFC00 == 0xD800, let low = hexadecimal(at: end &+ 2) {
+            if let low = lowSurrogate(after: scalar, at: end) {
                 scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ (low & 0x3FF)
                 end &+= 6
             }
+            // Half of a pair is no scalar.
             let encoded = UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}")
             var bytes: UInt32 = 0
             var count = 0

@@ -4,10 +4,12 @@
 /// feature.)
 struct JSONCursor {
     /// Containers may be nested this deep.
-    static let maximumDepth = 256
+    static let maximumDepth = JSONValue.maximumDepth
 
     private let buffer: UnsafeRawBufferPointer
     var position = 0
+    /// The position of the first escape that was half of a surrogate pair, which is no character; below 0 if there was none.
+    private(set) var loneSurrogate = -1
 
     private init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
@@ -20,6 +22,20 @@ struct JSONCursor {
             var cursor = JSONCursor(UnsafeRawBufferPointer(buffer))
             return try body(&cursor)
         }
+    }
+
+    /// Runs the body with a cursor over bytes that may be no JSON.
+    @inline(__always)
+    static func reading<Result>(_ bytes: [UInt8], _ body: (borrowing JSONCursor) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { body(JSONCursor(UnsafeRawBufferPointer($0))) }
+    }
+
+    /// Runs the body with a cursor over bytes that may be no JSON.
+    @inline(__always)
+    static func reading<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (borrowing JSONCursor) -> Result
+    ) -> Result {
+        body(JSONCursor(UnsafeRawBufferPointer(bytes)))
     }
 
     var count: Int { buffer.count }
@@ -40,6 +56,21 @@ struct JSONCursor {
     func word(at index: Int) -> UInt64? {
         guard index &+ 8 <= buffer.count else { return nil }
         return UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Eight bytes, the first in the lowest bits, zeros from `end` on.
+    @inline(__always)
+    func word(at index: Int, before end: Int) -> UInt64 {
+        let length = end &- index
+        if length <= 0 { return 0 }
+        if let word = word(at: index) {
+            return length >= 8 ? word : word & ((1 << UInt64(truncatingIfNeeded: length &* 8)) &- 1)
+        }
+        var word: UInt64 = 0
+        for offset in 0..<min(length, 8) {
+            word |= UInt64(byte(at: index &+ offset)) << UInt64(truncatingIfNeeded: offset &* 8)
+        }
+        return word
     }
 
     /// Sixteen bytes, the first in the lowest bits of the first word; nil if there are fewer.
@@ -96,7 +127,39 @@ struct JSONCursor {
         result.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[range.clamped(to: 0..<buffer.count)]))
     }
 
+    // MARK: - Types of objects
+
+    /// The position of the value of a member `__typename`, if its key stands at a position.
+    @inline(__always)
+    func startOfTypename(at start: Int) -> Int? {
+        // `"__typen`, and `pename":`.
+        guard let first = word(at: start), first == 0x6E65_7079_745F_5F22, let second = word(at: start &+ 5),
+            second == 0x3A22_656D_616E_6570
+        else { return nil }
+        var cursor = self
+        cursor.position = start &+ 13
+        cursor.skipSpace()
+        return cursor.position
+    }
+
+    /// Says whether the name of a type stands at a position.
+    @inline(__always)
+    func isTypename(_ start: Int, of state: UnsafeMutablePointer<NodeState>) -> Bool {
+        state.pointee.typename.count > 0 && hasBytes(state.pointee.typename, at: start)
+    }
+
     // MARK: - Structure
+
+    /// Moves past a byte order mark, which some servers put first (RFC 8259, section 8.1, lets readers ignore it), and past the space that follows.
+    mutating func begin() {
+        if position == 0, next == 0xEF, byte(at: 1) == 0xBB, byte(at: 2) == 0xBF { position = 3 }
+        skipSpace()
+    }
+
+    /// Notes half of a surrogate pair.
+    mutating func noteLoneSurrogate(at index: Int) {
+        if loneSurrogate < 0 { loneSurrogate = index }
+    }
 
     @inline(__always)
     mutating func skipSpace() {
@@ -207,7 +270,7 @@ struct JSONCursor {
             case 0x22: _ = try string()
             case 0x74, 0x66: _ = try bool()
             case 0x6E: try expectNull()
-            default: _ = try number()
+            default: try skipNumber()
             }
             // After a value: close containers until one goes on.
             while true {

@@ -16,7 +16,7 @@ enum JSONPath {
         // The last component of each open container is where it stands.
         var path: [PathComponent] = []
         do throws(JSONFailure) {
-            cursor.skipSpace()
+            cursor.begin()
             while true {
                 if cursor.position >= offset { return path }
                 switch cursor.next {

@@ -9,45 +9,59 @@ extension Normalizer {
         _ identity: inout RecordID, expected: RecordID
     ) throws(JSONFailure) -> Value? {
         let field = state.pointee.fields[index]
-        if !state.pointee.hasPrefix, cursor.next == 0x22, field.takesText {
-            let token = try cursor.string()
-            if !token.hasEscapes {
-                identity = record(cursor, token, expected: expected)
-                // The record of the root fields is no object of an answer, whatever a server calls one.
-                guard identity != .root else {
-                    identity = .none
-                    return .string(cursor.text(token))
-                }
+        let prefix = state.pointee.prefix
+        if let (token, number) = try idToken(&cursor, field) {
+            identity = record(cursor, IDText(prefix: prefix, range: token), expected: expected)
+            // The record of the root fields is no object of an answer, whatever a server calls one.
+            if identity == .root {
+                identity = .none
+            } else {
                 compare(state, to: identity)
-                if let known = state.pointee.known.value(at: index), case .string(let text) = known.pointee,
-                    cursor.isEqual(token, text)
-                {
-                    return nil
+                if let known = state.pointee.known.value(at: index) {
+                    switch known.pointee {
+                    case .string(let text) where number == nil && cursor.hasText(text, at: token): return nil
+                    case .int(let value) where number == value: return nil
+                    default: break
+                    }
                 }
-                return .string(cursor.text(token))
             }
-            let value = Value.string(cursor.text(token))
-            identity = record(value, []) ?? .none
-            if identity != .none { compare(state, to: identity) }
-            return value
+            return number.map { .int($0) } ?? .string(cursor.text(token))
         }
         let value = try leaf(&cursor, field, nil, depth: 0) ?? .null
-        identity = record(value, state.pointee.prefix) ?? .none
+        identity = record(value, prefix) ?? .none
         if identity != .none { compare(state, to: identity) }
         return value
     }
 
-    /// The record of the text of an `id`, without its escapes.
+    /// Moves past an `id` whose text stands in the answer as it is: one without escapes, or an integer. Gives its
+    /// place, and the number that the field holds if it holds one; nil if something else is next.
     @inline(__always)
-    func record(_ cursor: JSONCursor, _ token: JSONCursor.StringToken, expected: RecordID) -> RecordID {
+    private func idToken(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
+    ) throws(JSONFailure) -> (Range<Int>, Int?)? {
+        let start = cursor.position
+        if cursor.next == 0x22, field.takesText {
+            let token = try cursor.string()
+            if !token.hasEscapes { return (token.range, nil) }
+        } else if Self.startsNumber(cursor.next), field.pointee.kind == .id || field.pointee.kind == .int,
+            case .int(let number) = try cursor.number()
+        {
+            return (start..<cursor.position, field.pointee.kind == .int ? number : nil)
+        }
+        cursor.position = start
+        return nil
+    }
+
+    /// The record of a data ID that stands in an answer.
+    @inline(__always)
+    func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
         names.names.withLock { names in
-            names.records.isText(expected, cursor, token.range)
-                ? expected : names.records.intern(cursor, token.range)
+            names.records.isText(expected, text, in: cursor) ? expected : names.records.intern(text, in: cursor)
         }
     }
 
     /// The record of a value of `id`; nil if it is null, or the text of the root.
-    private func record(_ value: Value, _ prefix: [UInt8]) -> RecordID? {
+    private func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
         let text: String
         switch value {
         case .string(let value): text = value
@@ -56,7 +70,9 @@ extension Normalizer {
             if case .string(let value) = scalar.json { text = value } else { text = scalar.json.text }
         default: return nil
         }
-        let record = names.names.withLock { $0.records.intern(prefix + Array(text.utf8)) }
+        let record = JSONCursor.reading(Array(text.utf8)) { cursor in
+            self.record(cursor, IDText(prefix: prefix, range: 0..<cursor.count), expected: .none)
+        }
         return record == .root ? nil : record
     }
 
@@ -65,7 +81,7 @@ extension Normalizer {
     mutating func lookAhead(
         _ cursor: JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ place: Place
     ) throws(JSONFailure) -> RecordID {
-        if let idField = state.pointee.selections?.idField {
+        if let idField = state.pointee.selections.idField {
             let field = state.pointee.fields[idField]
             var ahead = cursor
             try ahead.skipValue(depth: 1)
@@ -84,32 +100,5 @@ extension Normalizer {
             }
         }
         return names.record(parent: place.parent, key: place.key, index: place.index)
-    }
-
-    /// Asks the application for the identity of the object whose first key is next.
-    @inline(never)
-    func custom(
-        _ function: DataIDFunction, _ cursor: JSONCursor, _ selections: WriteSelections, _ type: TypeID, depth: Int
-    ) throws(JSONFailure) -> RecordID? {
-        var ahead = cursor
-        var scalars: [JSONValue.Member] = []
-        if ahead.next != 0x7D {
-            repeat {
-                let token = try ahead.string()
-                try ahead.expectColon()
-                let index = selections.fields.index(of: ahead.unescaped(token), from: 0)
-                if let field = index.map({ selections.fields[$0].pointee }), field.child == nil, ahead.next != 0x7B,
-                    ahead.next != 0x5B
-                {
-                    scalars.append(.init(names.name(of: field.key), try ahead.value(depth: depth)))
-                } else {
-                    try ahead.skipValue(depth: depth &+ 1)
-                }
-            } while try ahead.continues(until: 0x7D)
-        }
-        return function(TypeName(names.name(of: type)), .object(scalars)).flatMap { id in
-            let record = names.record(chosen: id)
-            return record == .root ? nil : record
-        }
     }
 }

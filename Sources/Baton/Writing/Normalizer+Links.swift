@@ -18,8 +18,8 @@ extension Normalizer {
         if isKnown {
             count = confirmLinks(&cursor, field, knownList)
             if count > 0 {
-                let id = nodes[field.pointee.childOrdinal].pointee.fields[0].pointee.key
-                staged.confirmedLinks.append(.init(record: parent, key: field.pointee.key, count: count, id: id))
+                staged.confirmedLinks.append(
+                    .init(record: parent, key: field.pointee.key, count: count, id: names.idKey))
                 if try !cursor.continues(until: 0x5D) {
                     if count == knownList.count { return nil }
                     return .links((0..<count).map(knownList.link))
@@ -61,50 +61,68 @@ extension Normalizer {
     private mutating func confirmLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ list: BorrowedList
     ) -> Int {
-        let state = nodes[field.pointee.childOrdinal]
-        guard state.pointee.isMereLink, !base.idsMayDiffer else { return 0 }
+        let node = field.pointee.childOrdinal
+        guard let state = nodes[node], state.pointee.isMereLink, !base.idsMayDiffer else { return 0 }
         var count = 0
         while count < list.count {
             // The lock is given back from time to time.
             let end = min(count &+ 64, list.count)
             var known = count
-            while known < end, hasID(list.link(at: known), state), !staged.contains(list.link(at: known)) {
+            linkBatch.states.removeAll(keepingCapacity: true)
+            while known < end, let state = linkState(of: list.link(at: known), node),
+                !staged.contains(list.link(at: known))
+            {
+                linkBatch.states.append(state)
                 known &+= 1
             }
             // Nothing of the normalizer is named in the closure: it would be copied for it.
-            let (range, key) = (count..<known, state.pointee.fields[0])
+            let (first, states) = (count, linkBatch.states)
             let ahead = cursor
             (count, cursor.position) = names.names.withLock { names in
-                Self.confirm(ahead, key, list, range, names.records)
+                Self.confirm(ahead, states, list, first, names.records)
             }
             if count < end { break }
         }
         return count
     }
 
+    /// The state for a record of the base of which no more than its ID may come; nil if there is none.
+    @inline(__always)
+    private func linkState(of record: RecordID, _ node: Int) -> NodeStates.State? {
+        guard let last = nodes[node] else { return nil }
+        if hasID(record, last) { return last }
+        let type = base.row(of: record).type
+        guard type != last.pointee.type, let state = nodes.find(node, where: { $0.pointee.type == type }),
+            state.pointee.isMereLink, hasID(record, state)
+        else { return nil }
+        return state
+    }
+
     @inline(__always)
     private static func confirm(
-        _ cursor: JSONCursor, _ id: UnsafePointer<WriteField>, _ list: BorrowedList, _ range: Range<Int>,
+        _ cursor: JSONCursor, _ states: [NodeStates.State], _ list: BorrowedList, _ first: Int,
         _ table: borrowing RecordTable
     ) -> (count: Int, position: Int) {
-        var end = cursor.position
-        for index in range {
-            var position = end
+        var ahead = cursor
+        for (offset, state) in states.enumerated() {
+            let end = ahead.position
+            let index = first &+ offset
             if index > 0 {
-                guard cursor.byte(at: position) == 0x2C else { return (index, end) }
-                position &+= 1
+                ahead.skipSpace()
+                guard ahead.next == 0x2C else { return (index, end) }
+                ahead.position &+= 1
+                ahead.skipSpace()
             }
-            guard cursor.byte(at: position) == 0x7B, id.isKey(at: position &+ 1, of: cursor) else {
-                return (index, end)
-            }
-            position &+= 1 &+ id.pointee.keyLength
-            guard cursor.byte(at: position) == 0x22,
-                let next = table.endOfText(list.link(at: index), cursor, at: position &+ 1),
-                cursor.byte(at: next) == 0x7D
+            guard ahead.skipToLink(state), ahead.next == 0x22,
+                let next = table.endOfText(
+                    list.link(at: index), after: state.pointee.prefix, ahead, at: ahead.position &+ 1)
             else { return (index, end) }
-            end = next &+ 1
+            ahead.position = next
+            ahead.skipSpace()
+            guard ahead.next == 0x7D else { return (index, end) }
+            ahead.position &+= 1
         }
-        return (range.upperBound, end)
+        return (first &+ states.count, ahead.position)
     }
 
     /// Reads links `{"id":"1"},{"id":"2"}` up to the end of the list; false if something else is next.
@@ -115,34 +133,36 @@ extension Normalizer {
     private mutating func mereLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ records: inout [RecordID]
     ) throws(JSONFailure) -> Bool {
-        let state = nodes[field.pointee.childOrdinal]
-        guard state.pointee.isMereLink else { return false }
+        let node = field.pointee.childOrdinal
+        guard let state = nodes[node], state.pointee.isMereLink else { return false }
         let limit = 16
         while true {
             var isOver = false
-            linkTokens.removeAll(keepingCapacity: true)
-            while linkTokens.count < limit, let token = try linkToken(&cursor, state.pointee.fields[0]) {
-                linkTokens.append(token)
+            linkBatch.removeAll()
+            var start = cursor.position
+            while linkBatch.states.count < limit, let (text, state) = try linkText(&cursor, node) {
+                linkBatch.append(text, state, start)
                 if try !cursor.continues(until: 0x5D) {
                     isOver = true
                     break
                 }
+                start = cursor.position
             }
             let first = records.count
             // Nothing of the normalizer is named in the closure: it would be copied for it.
-            let (ahead, tokens) = (cursor, linkTokens)
-            names.names.withLock { $0.records.intern(ahead, tokens, into: &records) }
-            for (offset, token) in tokens.enumerated() {
+            let (ahead, batch) = (cursor, linkBatch)
+            names.names.withLock { $0.records.intern(batch.texts, in: ahead, into: &records) }
+            for (offset, text) in batch.texts.enumerated() {
                 let record = records[first &+ offset]
                 guard record != .root else {
                     // It is read again, as an object that is not the root.
-                    records.removeLast(tokens.count &- offset)
-                    cursor.position = token.start &- state.pointee.fields[0].pointee.keyLength &- 2
+                    records.removeLast(batch.texts.count &- offset)
+                    cursor.position = batch.starts[offset]
                     return false
                 }
-                note(record, token, cursor, state, node: field.pointee.childOrdinal)
+                note(record, text, cursor, batch.states[offset], node: node)
             }
-            if isOver || tokens.count < limit { return isOver }
+            if isOver || batch.texts.count < limit { return isOver }
         }
     }
 
@@ -151,78 +171,142 @@ extension Normalizer {
     private mutating func mereLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
     ) throws(JSONFailure) -> RecordID? {
-        let state = nodes[field.pointee.childOrdinal]
         let start = cursor.position
-        guard state.pointee.isMereLink, let token = try linkToken(&cursor, state.pointee.fields[0]) else { return nil }
-        let record = record(cursor, token, expected: expected)
+        guard let (text, state) = try linkText(&cursor, field.pointee.childOrdinal) else { return nil }
+        let record = record(cursor, text, expected: expected)
         guard record != .root else {
             cursor.position = start
             return nil
         }
-        note(record, token, cursor, state, node: field.pointee.childOrdinal)
+        note(record, text, cursor, state, node: field.pointee.childOrdinal)
         return record
     }
 
-    /// Reads an object with nothing but an ID that is plain text; nil if something else is next.
+    /// Reads an object with nothing but an ID that is plain text, of a type that came before; nil if something else is
+    /// next.
     @inline(__always)
-    private func linkToken(
-        _ cursor: inout JSONCursor, _ id: UnsafePointer<WriteField>
-    ) throws(JSONFailure) -> JSONCursor.StringToken? {
-        guard cursor.next == 0x7B else { return nil }
+    private func linkText(
+        _ cursor: inout JSONCursor, _ node: Int
+    ) throws(JSONFailure) -> (IDText, NodeStates.State)? {
+        guard cursor.next == 0x7B, let last = nodes[node], last.pointee.isMereLink else { return nil }
         let start = cursor.position
-        guard id.isKey(at: start &+ 1, of: cursor) else { return nil }
-        cursor.position = start &+ 1 &+ id.pointee.keyLength
+        var state = last
+        if !cursor.skipToLink(last) {
+            guard let other = otherState(cursor, node), cursor.skipToLink(other) else { return nil }
+            state = other
+        }
         guard cursor.next == 0x22 else {
             cursor.position = start
             return nil
         }
         let token = try cursor.string()
+        cursor.skipSpace()
         guard !token.hasEscapes, cursor.next == 0x7D else {
             cursor.position = start
             return nil
         }
         cursor.position &+= 1
-        return token
+        return (IDText(prefix: state.pointee.prefix, range: token.range), state)
+    }
+
+    /// The state for the type of the object that is next, if its `__typename` comes first and was met before.
+    private func otherState(_ cursor: JSONCursor, _ node: Int) -> NodeStates.State? {
+        var ahead = cursor
+        ahead.position &+= 1
+        ahead.skipSpace()
+        guard let name = ahead.startOfTypename(at: ahead.position),
+            let state = nodes.use(node, where: { ahead.isTypename(name, of: $0) }), state.pointee.isMereLink
+        else { return nil }
+        return state
     }
 
     /// Notes a record of which no more than its ID came.
     @inline(__always)
     private mutating func note(
-        _ record: RecordID, _ token: JSONCursor.StringToken, _ cursor: borrowing JSONCursor,
-        _ state: UnsafeMutablePointer<NodeState>, node: Int
+        _ record: RecordID, _ text: IDText, _ cursor: borrowing JSONCursor, _ state: NodeStates.State, node: Int
     ) {
         let type = state.pointee.type
         if staged.contains(record, type) || confirmLink(record, state) { return }
         let position = position(record, type)
         if staged.isNew(position) {
-            links.append(Link(position: position, node: node, record: record, type: type, id: nil))
+            links.append(
+                Link(
+                    position: position, node: node, record: record, type: type, id: nil,
+                    prefixCount: text.prefix.count))
         } else {
-            staged.set(position, state.pointee.fields[0].pointee.key, .string(cursor.text(token)), names)
+            staged.set(position, names.idKey, .string(cursor.text(text.range)), names)
         }
     }
 
     /// Notes that a link is all that an answer says of a record of the base.
     @inline(__always)
-    mutating func confirmLink(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>) -> Bool {
+    mutating func confirmLink(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         guard hasID(record, state) else { return false }
-        let key = state.pointee.fields[0].pointee.key
         if base.idsMayDiffer {
-            guard let id = base.value(key, of: record), case .string(let text) = id,
-                text.hasSameBytes(as: names.dataID(of: record).rawValue)
+            guard let id = base.value(names.idKey, of: record), case .string(let text) = id,
+                text.hasSameBytes(as: names.text(of: record, droppingFirst: state.pointee.prefix.count))
             else { return false }
         }
-        staged.confirmedIDs.append(.init(record: record, key: key))
+        staged.confirmedIDs.append(.init(record: record, key: names.idKey))
         return true
     }
 
     /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic layer covers.
     @inline(__always)
-    private func hasID(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>) -> Bool {
+    func hasID(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         let row = base.row(of: record)
         guard row.state == .existing, row.type == state.pointee.type, !base.isCovered(record) else { return false }
         if row.shape == state.pointee.shapeWithID { return true }
-        guard base.shape(of: record).position(of: state.pointee.fields[0].pointee.key) != nil else { return false }
+        guard base.shape(of: record).position(of: names.idKey) != nil else { return false }
         state.pointee.shapeWithID = row.shape
+        return true
+    }
+}
+
+/// Links that are looked up together: memory that is used again.
+struct LinkBatch {
+    var texts: [IDText] = []
+    var states: [NodeStates.State] = []
+    /// Where each object begins.
+    var starts: [Int] = []
+
+    mutating func removeAll() {
+        texts.removeAll(keepingCapacity: true)
+        states.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(_ text: IDText, _ state: NodeStates.State, _ start: Int) {
+        texts.append(text)
+        states.append(state)
+        starts.append(start)
+    }
+}
+
+extension JSONCursor {
+    /// Moves from the brace of an object of which no more than its ID is expected to the value of that, past its
+    /// `__typename` if it comes first; otherwise says no and stays.
+    @inline(__always)
+    fileprivate mutating func skipToLink(_ state: NodeStates.State) -> Bool {
+        guard next == 0x7B else { return false }
+        let id = state.pointee.fields[0]
+        var ahead = self
+        ahead.position &+= 1
+        ahead.skipSpace()
+        if let name = ahead.startOfTypename(at: ahead.position) {
+            guard ahead.isTypename(name, of: state) else { return false }
+            ahead.position = name &+ state.pointee.typename.count
+            ahead.skipSpace()
+            guard ahead.next == 0x2C else { return false }
+            ahead.position &+= 1
+            ahead.skipSpace()
+        } else if state.pointee.needsTypename {
+            return false
+        }
+        guard id.isKey(at: ahead.position, of: ahead) else { return false }
+        ahead.position &+= id.pointee.keyLength
+        ahead.skipSpace()
+        self = ahead
         return true
     }
 }

@@ -67,7 +67,12 @@ extension Normalizer {
             case .float where startsNumber(next):
                 switch try cursor.number() {
                 case .int(let value): state.pointee.values.append(.double(Double(value)))
-                case .double(let value): state.pointee.values.append(.double(value))
+                case .double(let value):
+                    guard value.isFinite else {
+                        cursor.position = start
+                        return false
+                    }
+                    state.pointee.values.append(.double(value))
                 }
             case .boolean where next == 0x74 || next == 0x66:
                 state.pointee.values.append(.bool(try cursor.bool()))
@@ -104,7 +109,7 @@ extension JSONCursor {
             }
             switch try number() {
             case .int(let number): return Double(number).bitPattern == value.bitPattern
-            case .double(let number): return number.bitPattern == value.bitPattern
+            case .double(let number): return number.bitPattern == value.bitPattern && number.isFinite
             }
         case .bool(let value):
             guard field.pointee.isPlain, field.pointee.kind == .boolean, next == 0x74 || next == 0x66 else {

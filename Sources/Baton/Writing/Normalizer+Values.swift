@@ -7,8 +7,7 @@ extension Normalizer {
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, depth: Int
     ) throws(JSONFailure) -> Value? {
         if field.pointee.listDepth == 0 { return try scalar(&cursor, field, known, level: 0, depth: depth) }
-        let value = try list(&cursor, field, nil, level: 0, depth: depth, parent: .none) ?? .null
-        return known?.pointee.isIdentical(to: value) == true ? nil : value
+        return try list(&cursor, field, known, level: 0, depth: depth, parent: .none)
     }
 
     /// Reads the value of a field with selections; nil if it is the known one.
@@ -19,7 +18,11 @@ extension Normalizer {
         if field.pointee.listDepth > 0 {
             return try list(&cursor, field, known, level: 0, depth: depth, parent: parent)
         }
-        if cursor.next == 0x6E { return try null(&cursor, field, level: 0) }
+        if cursor.next == 0x6E {
+            let value = try null(&cursor, field, level: 0)
+            if let known, case .null = known.pointee { return nil }
+            return value
+        }
         let place = Place(parent: parent, key: field.pointee.key, index: RecordTable.noIndex)
         var expected = RecordID.none
         if let known, case .link(let record) = known.pointee { expected = record }
@@ -75,7 +78,11 @@ extension Normalizer {
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int, parent: RecordID
     ) throws(JSONFailure) -> Value? {
-        if cursor.next == 0x6E { return try null(&cursor, field, level: level) }
+        if cursor.next == 0x6E {
+            let value = try null(&cursor, field, level: level)
+            if let known, case .null = known.pointee { return nil }
+            return value
+        }
         guard cursor.next == 0x5B else { throw unexpected(cursor, "a list (\(field.pointee.type.text))") }
         guard depth &+ 1 < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
@@ -86,15 +93,12 @@ extension Normalizer {
         if field.pointee.child != nil, isInnermost {
             return try links(&cursor, field, known, level: level &+ 1, depth: depth &+ 1, parent: parent)
         }
+        if isInnermost { return try scalars(&cursor, field, known, level: level &+ 1, depth: depth &+ 1) }
         var values: [Value] = []
         if cursor.next == 0x5D {
             cursor.position &+= 1
-            return .list(values)
-        }
-        repeat {
-            if isInnermost {
-                values.append(try scalar(&cursor, field, nil, level: level &+ 1, depth: depth &+ 1) ?? .null)
-            } else {
+        } else {
+            repeat {
                 // Objects in different inner lists have different places.
                 let index = UInt32(truncatingIfNeeded: values.count)
                 let inner =
@@ -102,9 +106,38 @@ extension Normalizer {
                     ? parent : names.record(parent: parent, key: field.pointee.key, index: index)
                 values.append(
                     try list(&cursor, field, nil, level: level &+ 1, depth: depth &+ 1, parent: inner) ?? .null)
+            } while try cursor.continues(until: 0x5D)
+        }
+        let value = Value.list(values)
+        return known?.pointee.isIdentical(to: value) == true ? nil : value
+    }
+
+    /// Reads a list of scalars from behind its bracket; nil if it is the known one. As long as it is, nothing is kept.
+    private mutating func scalars(
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
+        depth: Int
+    ) throws(JSONFailure) -> Value? {
+        let list = known.map { BorrowedList($0.pointee) } ?? .none
+        var isKnown = list.isList && !list.isLinks
+        var count = 0
+        var values: [Value] = []
+        if cursor.next == 0x5D {
+            cursor.position &+= 1
+            return isKnown && list.count == 0 ? nil : .list(values)
+        }
+        repeat {
+            let old = isKnown ? list.pointer(at: count) : nil
+            let value = try scalar(&cursor, field, old, level: level, depth: depth)
+            if isKnown, value != nil || old == nil {
+                isKnown = false
+                values.reserveCapacity(max(list.count, count &+ 1))
+                for index in 0..<count { values.append(list.value(at: index)) }
             }
+            if !isKnown { values.append(value ?? .null) }
+            count &+= 1
         } while try cursor.continues(until: 0x5D)
-        return .list(values)
+        if isKnown, count == list.count { return nil }
+        return .list(isKnown ? (0..<count).map(list.value) : values)
     }
 
     // MARK: - Scalars
@@ -137,25 +170,25 @@ extension Normalizer {
             switch try cursor.number() {
             case .int(let integer): value = integer
             case .double(let double):
-                guard let integer = Int(exactly: double) else {
-                    throw JSONFailure(
-                        .unexpectedValue(
-                            expected: field.pointee.type.text, found: cursor.text(start..<cursor.position)),
-                        offset: start)
-                }
+                guard let integer = Int(exactly: double) else { throw unexpectedNumber(cursor, field, from: start) }
                 value = integer
             }
             if let known, case .int(value) = known.pointee { return nil }
             return .int(value)
         case .float where Self.startsNumber(next):
+            let start = cursor.position
             let value: Double
             switch try cursor.number() {
             case .int(let integer): value = Double(integer)
-            case .double(let double): value = double
+            case .double(let double):
+                guard double.isFinite else { throw unexpectedNumber(cursor, field, from: start) }
+                value = double
             }
             if let known, case .double(let old) = known.pointee, old.bitPattern == value.bitPattern { return nil }
             return .double(value)
-        default: return try unusualScalar(&cursor, field, level: level, depth: depth)
+        default:
+            let value = try unusualScalar(&cursor, field, level: level, depth: depth)
+            return known?.pointee.isIdentical(to: value) == true ? nil : value
         }
     }
 
@@ -167,7 +200,7 @@ extension Normalizer {
         switch field.pointee.kind {
         case .id where Self.startsNumber(cursor.next):
             // Any integer, also one beyond 64 bits.
-            _ = try cursor.number()
+            try cursor.skipNumber()
             guard cursor.bytes(start..<cursor.position).allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) else { break }
             return .string(cursor.text(start..<cursor.position))
         case .unmapped:
@@ -190,6 +223,16 @@ extension Normalizer {
 
     // MARK: - Failures
 
+    /// A number that the type of its field cannot hold.
+    @inline(never)
+    private func unexpectedNumber(
+        _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, from start: Int
+    ) -> JSONFailure {
+        JSONFailure(
+            .unexpectedValue(expected: field.pointee.type.text, found: cursor.text(start..<cursor.position)),
+            offset: start)
+    }
+
     private func unexpected(_ cursor: JSONCursor, _ expected: String) -> JSONFailure {
         var ahead = cursor
         let found: String
@@ -201,7 +244,7 @@ extension Normalizer {
         case 0x6E: found = "null"
         default:
             // What is no value at all is a fault of the JSON, not of the type.
-            do throws(JSONFailure) { _ = try ahead.number() } catch { return error }
+            do throws(JSONFailure) { try ahead.skipNumber() } catch { return error }
             found = "a number"
         }
         return JSONFailure(.unexpectedValue(expected: expected, found: found), offset: cursor.position)

@@ -13,18 +13,22 @@ struct Normalizer {
     var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
     var links: [Link] = []
-    /// The IDs of links that are about to be looked up.
-    var linkTokens: [JSONCursor.StringToken] = []
+    /// The links that are about to be looked up.
+    var linkBatch = LinkBatch()
     let nodes = NodeStates()
+    /// What `customDataID` sees; nil without one.
+    let chosenFields: ChosenFields?
+    /// How often something was learned of abstract types that was not known.
+    private var factsVersion = 0
 
     struct Link {
         let position: Int
         let node: Int
         let record: RecordID
-        /// Its type; the node may have met others since.
         let type: TypeID
-        /// Nil where it is the data ID.
+        /// Nil where it is the data ID without its first bytes.
         let id: Value?
+        let prefixCount: Int
     }
 
     init(
@@ -35,18 +39,19 @@ struct Normalizer {
         names = plan.names
         self.scalars = scalars
         self.customDataID = customDataID
+        chosenFields = customDataID.map { _ in ChosenFields() }
     }
 
     /// Hands out what was read.
     mutating func takeStaged() -> StagedRecords {
         var values = FieldBuffer(capacity: 1)
         for link in links where staged.isNew(link.position) {
-            values.append(link.id ?? .string(names.dataID(of: link.record).rawValue))
-            let state = nodes[link.node]
-            if state.pointee.type == link.type, let shape = state.pointee.selections?.shape {
+            values.append(link.id ?? .string(names.text(of: link.record, droppingFirst: link.prefixCount)))
+            if let state = nodes.find(link.node, where: { $0.pointee.type == link.type }),
+                let shape = state.pointee.selections.shape
+            {
                 staged.fill(link.position, link.type, shape, &values, hint: &state.pointee.block)
             } else {
-                // Of another type the node expects other fields.
                 var hint: Int32 = -1
                 staged.fill(link.position, link.type, names.shape([names.idKey]), &values, hint: &hint)
             }
@@ -75,15 +80,20 @@ struct Normalizer {
         _ cursor: inout JSONCursor, at record: RecordID, of type: TypeID, _ sources: [UInt32], depth: Int
     ) throws(JSONFailure) {
         let node = plan.writing.node(sources, in: plan)
-        let state = nodes[node.ordinal]
-        state.pointee.expect(type, plan.writing.selections(node, for: type, in: plan))
+        let state =
+            nodes.use(node.ordinal) { $0.pointee.type == type }
+            ?? nodes.add(
+                node.ordinal,
+                NodeState(
+                    type, names.name(of: type), plan.writing.selections(node, for: type, in: plan), prefix: nil,
+                    isAbstract: false, fieldNames: nil))
         cursor.position += 1
         cursor.skipSpace()
         var identity = record
         compare(state, to: record)
         try members(
             &cursor, state, &identity, Place(parent: record, key: .init(index: 0), index: 0), expected: .none,
-            depth: depth)
+            depth: depth, typenameEnd: 0)
         stage(record, state, node.ordinal)
     }
 
@@ -107,16 +117,18 @@ struct Normalizer {
         let start = cursor.position
         cursor.position &+= 1
         cursor.skipSpace()
-        let state = try type(&cursor, field, start: start)
+        var typenameEnd = 0
+        let state = try type(cursor, field, start: start, &typenameEnd)
         var identity = RecordID.none
-        if let customDataID, let selections = state.pointee.selections {
-            identity = try custom(customDataID, cursor, selections, state.pointee.type, depth: depth) ?? .none
+        if let customDataID {
+            identity = chosen(by: customDataID, cursor, state, expected: expected, depth: depth) ?? .none
         }
-        if identity == .none, state.pointee.selections?.idField == nil {
+        if identity == .none, state.pointee.selections.idField == nil {
             identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
         }
         if identity != .none { compare(state, to: identity) }
-        try members(&cursor, state, &identity, place, expected: expected, depth: depth)
+        try members(
+            &cursor, state, &identity, place, expected: expected, depth: depth, typenameEnd: typenameEnd)
         if identity == .none {
             identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
         }
@@ -124,75 +136,18 @@ struct Normalizer {
         return identity
     }
 
-    /// Finds out the type of an object, from the plan or from `__typename`, which mostly comes first.
-    @inline(__always)
-    private mutating func type(
-        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, start: Int
-    ) throws(JSONFailure) -> UnsafeMutablePointer<NodeState> {
-        let state = nodes[field.pointee.childOrdinal]
-        if state.pointee.selections != nil {
-            if !field.pointee.isAbstract { return state }
-            if cursor.hasBytes(state.pointee.typename, at: cursor.position) { return state }
-        }
-        try newType(cursor, field, state, start: start)
-        return state
-    }
-
-    @inline(never)
-    private mutating func newType(
-        _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, _ state: UnsafeMutablePointer<NodeState>, start: Int
-    ) throws(JSONFailure) {
-        guard let composite = field.pointee.composite, let node = field.pointee.child else { return }
-        var type = composite.type
-        var proposed = composite.implementsNode
-        var typename: [UInt8] = []
-        if composite.isAbstract {
-            var ahead = cursor
-            guard let token = try Self.find("__typename", &ahead) else {
-                throw JSONFailure(.missingTypename(expected: composite.name), offset: start)
-            }
-            let name = cursor.text(token)
-            type = names.type(name)
-            proposed = composite.implementsNode || composite.nodes.contains(type)
-            typename = Array("\"__typename\":\"\(name)\"".utf8)
-        }
-        let prefix = names.implementsNode(type, proposed: proposed) ? [] : Array("\(names.name(of: type)):".utf8)
-        let selections = plan.writing.selections(node, for: type, in: plan)
-        state.pointee.expect(
-            type, selections, typename: typename, prefix: prefix,
-            isMereLink: selections.isMereLink && prefix.isEmpty && !composite.isAbstract && customDataID == nil)
-    }
-
-    /// Looks ahead for a member of the object whose first key is next; it must be a string.
-    private static func find(_ name: StaticString, _ cursor: inout JSONCursor) throws(JSONFailure) -> JSONCursor
-        .StringToken?
-    {
-        let wanted = Array("\(name)".utf8)
-        guard cursor.next != 0x7D else { return nil }
-        repeat {
-            let key = try cursor.string()
-            try cursor.expectColon()
-            if cursor.unescaped(key) == wanted {
-                guard cursor.next == 0x22 else {
-                    // A body that ends here is no JSON, rather than an object without a type.
-                    try cursor.skipValue(depth: 1)
-                    return nil
-                }
-                return try cursor.string()
-            }
-            try cursor.skipValue(depth: 1)
-        } while try cursor.continues(until: 0x7D)
-        return nil
-    }
-
     /// Reads the members of an object, from its first key up to its end.
     private mutating func members(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ identity: inout RecordID,
-        _ place: Place, expected record: RecordID, depth: Int
+        _ place: Place, expected record: RecordID, depth: Int, typenameEnd: Int
     ) throws(JSONFailure) {
         if cursor.next == 0x7D {
             cursor.position &+= 1
             return learn(state)
+        }
+        if typenameEnd > 0, state.pointee.skipsTypename {
+            cursor.position = typenameEnd
+            guard try cursor.continues(until: 0x7D) else { return learn(state) }
         }
         var expected = 0
         while true {
@@ -243,19 +198,26 @@ struct Normalizer {
     private func unexpectedKey(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
     ) throws(JSONFailure) -> Int? {
+        if state.pointee.skipsTypename, let name = cursor.startOfTypename(at: cursor.position),
+            cursor.isTypename(name, of: state)
+        {
+            cursor.position = name &+ state.pointee.typename.count
+            return nil
+        }
         let token = try cursor.string()
         let unescaped = token.hasEscapes ? cursor.unescaped(token) : nil
         try cursor.expectColon()
         let fields = state.pointee.fields
         let index =
-            unescaped.map { fields.index(of: $0, from: expected) }
+            unescaped.map { key in key.withUnsafeBytes { fields.index(of: $0, from: expected) } }
             ?? fields.index(of: cursor.run(token.range), from: expected)
         if let index {
             expected = index &+ 1
             return index
         }
-        if let discriminators = state.pointee.selections?.discriminators, !discriminators.isEmpty {
-            let key = unescaped ?? cursor.bytes(token.range)
+        let discriminators = state.pointee.selections.discriminators
+        if !discriminators.isEmpty {
+            let key = unescaped.map { $0 } ?? cursor.bytes(token.range)
             if let index = discriminators.firstIndex(where: { $0.key == key }) { state.pointee.seen.insert(index) }
         }
         try cursor.skipValue(depth: depth &+ 1)
@@ -273,20 +235,28 @@ struct Normalizer {
     /// Notes which abstract types the object's type is of.
     @inline(__always)
     private mutating func learn(_ state: UnsafeMutablePointer<NodeState>) {
-        guard let selections = state.pointee.selections, !selections.discriminators.isEmpty else { return }
-        learn(selections, state.pointee.type, state.pointee.seen)
+        guard state.pointee.selections.hasDiscriminators else { return }
+        let now = NodeState.Learned(seen: state.pointee.seen, version: factsVersion)
+        if state.pointee.learned == now { return }
+        learn(state.pointee.selections, state.pointee.type, now.seen)
+        state.pointee.learned = .init(seen: now.seen, version: factsVersion)
     }
 
     @inline(never)
-    private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Set<Int>) {
+    private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Discriminators) {
         for (index, discriminator) in selections.discriminators.enumerated() {
             let fact = Records.TypeFact(type: type, abstractType: discriminator.abstractType)
             if seen.contains(index) {
-                staged.facts[fact] = true
+                note(fact, true)
             } else if discriminator.parents.contains(where: { $0.map { seen.contains($0) } ?? true }) {
-                staged.facts[fact] = false
+                note(fact, false)
             }
         }
+    }
+
+    private mutating func note(_ fact: Records.TypeFact, _ holds: Bool) {
+        guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }
+        factsVersion += 1
     }
 
     /// Adds an object to what is staged; fields that were staged before for the same record are overwritten.
@@ -302,19 +272,21 @@ struct Normalizer {
     }
 
     private mutating func stageValues(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>, _ node: Int) {
-        guard let selections = state.pointee.selections else { return }
+        let selections = state.pointee.selections
         let type = state.pointee.type
-        let isMereLink =
-            selections.isMereLink && state.pointee.isInOrder && state.pointee.values.count == 1 && customDataID == nil
+        let isMereLink = state.pointee.isMereLink && state.pointee.isInOrder && state.pointee.values.count == 1
         if isMereLink, staged.contains(record, type) || confirmLink(record, state) {
             // The record is in this answer or in the base already, under this very ID.
             return
         }
+        if customDataID != nil, isKnownChosenLink(record, state) { return }
         let position = position(record, type)
         if isMereLink, staged.isNew(position), selections.shape != nil {
             // The object itself may follow, with this field among others.
             links.append(
-                Link(position: position, node: node, record: record, type: type, id: state.pointee.values[0]))
+                Link(
+                    position: position, node: node, record: record, type: type, id: state.pointee.values[0],
+                    prefixCount: 0))
             return
         }
         if state.pointee.isInOrder, let shape = selections.shape, shape.keys.count == state.pointee.values.count {

@@ -14,6 +14,8 @@ public struct ResponseError: Error, Sendable, Hashable {
         case unexpectedNull(expected: String)
         /// An object of an interface or union came without its type.
         case missingTypename(expected: String)
+        /// An optimistic response names what the operation does not select there, by its response key; with what it selects and is spelled much like it.
+        case notSelected(String, near: [String])
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
@@ -30,6 +32,8 @@ public struct ResponseError: Error, Sendable, Hashable {
     public var path: [PathComponent]
     /// The position in the body in bytes, from 0.
     public var offset: Int
+    /// The beginning of the body, at most 500 bytes of it; empty where the error does not come from a request.
+    public var body = ""
 
     /// Puts together an error.
     public init(_ reason: Reason, path: [PathComponent] = [], offset: Int = 0) {
@@ -39,11 +43,40 @@ public struct ResponseError: Error, Sendable, Hashable {
     }
 }
 
+extension ResponseError {
+    private static let quotedBytes = 500
+
+    /// The same error, with the beginning of the body.
+    func quoting(_ body: [UInt8]) -> ResponseError {
+        var error = self
+        error.body = String(decoding: body.prefix(Self.quotedBytes), as: UTF8.self)
+        return error
+    }
+
+    /// What to do about it, as whole sentences, and what was received if it was something else than an answer.
+    var advice: String {
+        switch reason {
+        case .notJSON:
+            "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes answers.\(quote)"
+        case .notAResponse: "Check that the URL is that of a GraphQL endpoint.\(quote)"
+        case .tooDeep: "Select fewer levels, or ask the server for less in custom scalars and extensions."
+        case .unexpectedValue, .unexpectedNull, .missingTypename:
+            "Check that the client was generated from the server's schema."
+        case .notSelected: "Name only what the operation selects."
+        case .conversionFailed: "Check that the conversion takes what the server sends."
+        case .unusablePart: "Check how the server delivers answers in parts."
+        case .noHandler: "Add the handler, or take '@handle' away."
+        case .unusablePlan: "Nothing that the server sends can be used until then."
+        }
+    }
+
+    private var quote: String { body.isEmpty ? "" : " It said: \(body)" }
+}
+
 extension ResponseError: CustomStringConvertible {
     /// What was wrong with the answer, with the path and the position in bytes; one line for a person.
     public var description: String {
-        let place =
-            path.isEmpty ? "byte \(offset)" : "\(path.map(\.description).joined(separator: ".")) (byte \(offset))"
+        let place = path.isEmpty ? "byte \(offset)" : "\(Self.text(path)) (byte \(offset))"
         return switch reason {
         case .notJSON(let detail): "the answer is not JSON: \(detail) at \(place)"
         case .notAResponse: "the answer is not a GraphQL response: an object with 'data' or 'errors' was expected"
@@ -51,6 +84,9 @@ extension ResponseError: CustomStringConvertible {
         case .unexpectedValue(let expected, let found): "expected \(expected), found \(found) at \(place)"
         case .unexpectedNull(let expected): "expected \(expected), found null at \(place)"
         case .missingTypename(let expected): "an object of type \(expected) came without '__typename' at \(place)"
+        case .notSelected(let name, let near):
+            "the operation does not select '\(name)' \(path.count > 1 ? "at \(Self.text(path.dropLast()))" : "at its root")"
+                + (near.isEmpty ? "" : "; it selects \(near.map { "'\($0)'" }.joined(separator: ", "))")
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
         case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
         case .noHandler(let name, let field):
@@ -58,5 +94,9 @@ extension ResponseError: CustomStringConvertible {
         case .unusablePlan(let detail):
             "the generated code does not fit this version of Baton (\(detail)); run 'baton compile' again"
         }
+    }
+
+    private static func text(_ path: [PathComponent]) -> String {
+        path.map(\.description).joined(separator: ".")
     }
 }

@@ -6,6 +6,7 @@ struct ResponseReader {
     private(set) var presence = StagedResponse.DataPresence.absent
     private(set) var errors: [GraphQLError] = []
     private(set) var extensions: JSONValue?
+    private(set) var irregularities: [AnswerIrregularity] = []
     /// The client's own word for an error of the whole request, which some servers send: `{"error": "..."}`.
     private var singleError: JSONValue?
     private var hasErrors = false
@@ -21,19 +22,22 @@ struct ResponseReader {
     /// Reads the whole body.
     mutating func read(_ body: [UInt8]) throws(ResponseError) {
         do throws(JSONFailure) {
-            try JSONCursor.read(body) { (cursor) throws(JSONFailure) in try response(&cursor) }
+            try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
+                try response(&cursor)
+                irregularities.note(cursor, body)
+            }
         } catch {
             throw ResponseError(error.reason, path: JSONPath.find(error.offset, in: body), offset: error.offset)
         }
         if presence == .absent, !hasErrors {
             guard let singleError else { throw ResponseError(.notAResponse) }
-            errors = [GraphQLError(response: singleError)]
+            errors = GraphQLError.list(singleError, noting: &irregularities)
         }
         if presence == .object, !errors.isEmpty { normalizer.place(errors, at: root) }
     }
 
     private mutating func response(_ cursor: inout JSONCursor) throws(JSONFailure) {
-        cursor.skipSpace()
+        cursor.begin()
         guard cursor.next == 0x7B else {
             try cursor.skipValue(depth: 0)
             try cursor.expectEnd()
@@ -71,12 +75,9 @@ struct ResponseReader {
                     offset: start)
             }
         case "errors":
-            hasErrors = true
-            switch try cursor.value(depth: 1) {
-            case .null: hasErrors = false
-            case .array(let values): errors = values.map(GraphQLError.init(response:))
-            case let value: errors = [GraphQLError(response: value)]
-            }
+            let value = try cursor.value(depth: 1)
+            hasErrors = value != .null
+            errors = GraphQLError.list(value, noting: &irregularities)
         case "extensions":
             let value = try cursor.value(depth: 1)
             extensions = value == .null ? nil : value
@@ -87,35 +88,75 @@ struct ResponseReader {
 }
 
 extension GraphQLError {
-    /// Reads what a server put into `errors`. Servers send strings, and odd objects: the message is kept in any case.
-    package init(response value: JSONValue) {
+    /// Reads what a server put under `errors`.
+    static func list(_ value: JSONValue, noting irregularities: inout [AnswerIrregularity]) -> [GraphQLError] {
+        switch value {
+        case .null: []
+        case .array(let values): values.map { GraphQLError(response: $0, noting: &irregularities) }
+        default: [GraphQLError(response: value, noting: &irregularities)]
+        }
+    }
+
+    /// Reads one error. Servers send strings, and odd objects: the message is kept in any case.
+    private init(response value: JSONValue, noting irregularities: inout [AnswerIrregularity]) {
         switch value {
         case .string(let message): self.init(message: message)
         case .object:
             var message = value.text
             if case .string(let text)? = value["message"] { message = text }
-            self.init(message: message, path: Self.path(value["path"]), locations: Self.locations(value["locations"]))
+            self.init(message: message)
+            if let value = value["path"], value != .null {
+                let (path, isRegular) = Self.path(value)
+                self.path = path
+                if !isRegular { irregularities.append(.malformedError(message, member: "path", value)) }
+            }
+            if let value = value["locations"], value != .null {
+                let (locations, isRegular) = Self.locations(value)
+                self.locations = locations
+                if !isRegular { irregularities.append(.malformedError(message, member: "locations", value)) }
+            }
             if let extensions = value["extensions"], extensions != .null { self.extensions = extensions }
         default: self.init(message: value.text)
         }
     }
 
-    private static func path(_ value: JSONValue?) -> [PathComponent]? {
-        guard case .array(let values)? = value else { return nil }
-        return values.compactMap { value in
-            switch value {
-            case .string(let key): .key(key)
-            case .int(let index): .index(index)
-            default: nil
-            }
+    /// A path; what is neither a key nor a position is kept as a key, its text, for without it the path would lead elsewhere.
+    private static func path(_ value: JSONValue) -> (path: [PathComponent], isRegular: Bool) {
+        guard case .array(let values) = value else { return ([component(value) ?? .key(value.text)], false) }
+        var isRegular = true
+        let path = values.map { value in
+            let component = component(value)
+            if case .index(let index)? = component { isRegular = isRegular && index >= 0 }
+            isRegular = isRegular && component != nil
+            return component ?? .key(value.text)
         }
+        return (path, isRegular)
     }
 
-    private static func locations(_ value: JSONValue?) -> [Location] {
-        guard case .array(let values)? = value else { return [] }
-        return values.compactMap { value in
-            guard case .int(let line)? = value["line"], case .int(let column)? = value["column"] else { return nil }
-            return Location(line: line, column: column)
+    private static func component(_ value: JSONValue) -> PathComponent? {
+        if case .string(let key) = value { return .key(key) }
+        return value.integer.map(PathComponent.index)
+    }
+
+    /// Locations; those without a line and a column are left out.
+    private static func locations(_ value: JSONValue) -> (locations: [Location], isRegular: Bool) {
+        guard case .array(let values) = value else { return ([], false) }
+        let locations = values.compactMap { value in
+            value["line"]?.integer.flatMap { line in
+                value["column"]?.integer.map { Location(line: line, column: $0) }
+            }
+        }
+        return (locations, locations.count == values.count)
+    }
+}
+
+extension JSONValue {
+    /// An integral number, however it is written.
+    fileprivate var integer: Int? {
+        switch self {
+        case .int(let value): value
+        case .double(let value): Int(exactly: value)
+        default: nil
         }
     }
 }

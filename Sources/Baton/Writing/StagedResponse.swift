@@ -25,14 +25,17 @@ package struct StagedResponse: Sendable {
     package let extensions: JSONValue?
     /// Where the root fields are to be read once it is published.
     package let root: RecordID
+    /// What was odd about it.
+    let irregularities: [AnswerIrregularity]
     let hold: NumberHold
     /// Handlers of the application have to run before it lands.
     let needsFieldHandlers: Bool
 
     init(
         records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
-        root: RecordID, hold: NumberHold
+        irregularities: [AnswerIrregularity] = [], root: RecordID, hold: NumberHold
     ) {
+        self.irregularities = irregularities
         self.hold = hold
         needsFieldHandlers = records.needsFieldHandlers
         self.records = Records(records)
@@ -46,6 +49,7 @@ package struct StagedResponse: Sendable {
     func takeForLayer() -> StagedRecords {
         var records = take()
         records.facts = records.facts.filter(\.value)
+        records.typeChanges = []
         return records
     }
 

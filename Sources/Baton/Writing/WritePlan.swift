@@ -166,12 +166,18 @@ extension UnsafePointer<WriteField> {
     }
 
     /// Says whether this is the key, without its escapes.
-    func isNamed(_ key: some Collection<UInt8>) -> Bool { pointee.isNamed(key) }
+    func isNamed(_ key: UnsafeRawBufferPointer) -> Bool { pointee.isNamed(key) }
+    /// Says whether this is the key, without its escapes.
+    func isNamed(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { pointee.isNamed($0) } }
 }
 
 extension WriteField {
     /// Says whether this is the key, without its escapes.
-    func isNamed(_ key: some Collection<UInt8>) -> Bool { keyView[1..<(keyLength - 2)].elementsEqual(key) }
+    func isNamed(_ key: UnsafeRawBufferPointer) -> Bool {
+        key.count == keyLength &- 3 && keyView[1..<(keyLength - 2)].elementsEqual(key)
+    }
+
+    func isNamed(_ key: String) -> Bool { keyView[1..<(keyLength - 2)].elementsEqual(key.utf8) }
 }
 
 /// Bytes at a fixed place; never changed.
@@ -202,6 +208,7 @@ final class WriteSelections: Sendable {
     /// Valid while this object is held.
     let fields: WriteFields
     let discriminators: [Discriminator]
+    let hasDiscriminators: Bool
     /// The position of `id`.
     let idField: Int?
     /// There is nothing but an `id`.
@@ -215,8 +222,9 @@ final class WriteSelections: Sendable {
         self.ordinal = ordinal
         self.fields = WriteFields(fields)
         self.discriminators = discriminators
+        hasDiscriminators = !discriminators.isEmpty
         idField = fields.firstIndex { $0.isID }
-        hasTypename = fields.contains { $0.isNamed("__typename".utf8) }
+        hasTypename = fields.contains { $0.isNamed("__typename") }
         isMereLink = fields.count == 1 && fields[0].isID && fields[0].kind == .id
         let keys = fields.map(\.key)
         shape = Set(keys).count == keys.count ? names.shape(keys) : nil
@@ -253,10 +261,13 @@ struct WriteFields: @unchecked Sendable {
     }
 
     /// The position of a field, looked for from where it is expected, and then before that: fields of a condition that does not hold are left out.
-    func index(of key: some Collection<UInt8>, from expected: Int) -> Int? {
+    func index(of key: UnsafeRawBufferPointer, from expected: Int) -> Int? {
         let start = min(expected, count)
         return (start..<count).first { base[$0].isNamed(key) } ?? (0..<start).first { base[$0].isNamed(key) }
     }
+
+    /// The position of a field.
+    func index(of key: String) -> Int? { (0..<count).first { base[$0].isNamed(key) } }
 }
 
 private struct WriteSelectionsBuilder {

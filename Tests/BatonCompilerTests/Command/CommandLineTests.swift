@@ -13,6 +13,7 @@ struct CommandLineTests {
         ("compile --config --check", "'--config' needs a value FILE"),
         ("compile --config a --config b", "'--config' is given twice"),
         ("compile --check=yes", "'--check' takes no value"),
+        ("validate --all=yes", "'--all' takes no value"),
         ("compile --format xml", "'--format' must be 'text', 'json' or 'github', not 'xml'"),
         ("compile extra", "'compile' takes no argument 'extra'"),
         ("compile -- --check", "'compile' takes no argument '--check'"),

@@ -40,15 +40,69 @@ struct WarningLevelTests {
     }
 
     @Test func onlyWarningsChange() {
-        let levels = WarningLevels([.unknownDirective: .off, .conflictingFields: .error])
+        let levels = WarningLevels([.unknownDirective: .off, .conflictingFields: .error, .reservedName: .warning])
         let diagnostics = [
             Diagnostic(.unknownDirective, "stays", at: .none),
             Diagnostic(.unknownDirective, severity: .warning, "goes", at: .none),
             Diagnostic(.conflictingFields, severity: .warning, "rises", at: .none),
             Diagnostic(.unusedFragment, severity: .warning, "stays", at: .none),
+            Diagnostic(.reservedName, "stays", at: .none),
+            Diagnostic(.reservedName, "falls", at: .none, isLowerable: true),
+            Diagnostic(.missingInterface, "stays", at: .none, isLowerable: true),
         ]
         let applied = levels.applied(to: diagnostics)
-        #expect(applied.map(\.message) == ["stays", "rises", "stays"])
-        #expect(applied.map(\.severity) == [.error, .error, .warning])
+        #expect(applied.map(\.message) == ["stays", "rises", "stays", "stays", "falls", "stays"])
+        #expect(applied.map(\.severity) == [.error, .error, .warning, .error, .warning, .error])
+        #expect(diagnostics.map(levels.lower) == [false, false, false, false, false, true, false])
+    }
+
+    private static let defects = [
+        "schema.graphql": """
+        type Query { film: Film __draft: Int }
+        interface Node { id: ID! }
+        interface Titled implements Node { id: ID! title: String }
+        type Film implements Titled { title: String }
+
+        """,
+        "A.graphql": "query A { film { ... on Titled { title id } title } __draft }",
+    ]
+
+    private static let lowerable = ["missing-interface", "missing-interface-field", "reserved-name"]
+
+    @Test func defectsOfASchemaAreErrorsUnlessTheyAreLowered() throws {
+        let folder = try TemporaryFolder(Self.defects.merging(["baton.json": "{}"]) { $1 })
+        let strict = CommandTests.run("compile", in: folder)
+        #expect(strict.status == .inputErrors)
+        for id in Self.lowerable { #expect(strict.errors.contains("error: ") && strict.errors.contains("[\(id)]")) }
+        #expect(strict.errors.hasSuffix("3 errors\n"))
+
+        for level in ["warning", "off"] {
+            let levels = Self.lowerable.map { "\"\($0)\": \"\(level)\"" }.joined(separator: ", ")
+            try folder.write("{\"warnings\": {\(levels)}}", to: "baton.json")
+            for command in ["compile", "validate", "print schema", "print operations"] {
+                let outcome = CommandTests.run(command, in: folder)
+                #expect(outcome.status == .success, "\(command): \(outcome.errors)")
+            }
+            #expect(CommandTests.run("compile", in: folder).errors.isEmpty == (level == "off"))
+        }
+        #expect(folder.text("__generated__/AQuery.graphql.swift") != nil)
+        let back = "compile --warning \(Self.lowerable[0])=error"
+        #expect(CommandTests.run(back, in: folder).status == .inputErrors)
+
+        let options = Self.lowerable.map { "\($0)=warning" }.joined(separator: " ")
+        for command in ["validate", "print operations"] {
+            let outcome = CommandTests.run(
+                "\(command) --schema schema.graphql --documents A.graphql --warning \(options)", in: folder)
+            #expect(outcome.status == .success, "\(outcome.errors)")
+        }
+    }
+
+    /// What every client means by such a name would be another thing.
+    @Test(arguments: ["__typename: Int", "__id: ID", "__schema: Int", "__type(name: String): Int", "__isNode: Int"])
+    func namesWithAMeaningStayErrors(_ field: String) throws {
+        let folder = try TemporaryFolder(["schema.graphql": "type Query { a: Int \(field) }"])
+        let outcome = CommandTests.run("validate --schema schema.graphql --warning reserved-name=off", in: folder)
+        #expect(outcome.status == .inputErrors)
+        #expect(outcome.errors.contains("[reserved-name]"))
     }
 }

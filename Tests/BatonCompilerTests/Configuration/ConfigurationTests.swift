@@ -4,7 +4,7 @@ import BatonDiagnostics
 import Testing
 
 struct ConfigurationTests {
-    private static func read(_ text: String) -> (configuration: Configuration, errors: [String]) {
+    static func read(_ text: String) -> (configuration: Configuration, errors: [String]) {
         var sources = SourceSet()
         let file = sources.add(path: "baton.json", text: text)
         let (configuration, diagnostics) = Configuration.read(file, directory: AbsolutePath(absolute: "/project"))
@@ -134,6 +134,8 @@ struct ConfigurationTests {
         ("{,}", "1:2 expected a key in double quotes, found ','"),
         ("{\"schema\": [,]}", "1:13 expected a value, found ','"),
         ("{\"schema\": \"\\u0000\"}", "1:12 a path cannot hold the character U+0000"),
+        ("{\"output\": \"../elsewhere\"}", "1:12 'output' must be a path below the folder of the configuration"),
+        ("{\"output\": \"/project/out\"}", "1:12 'output' must be a path below the folder of the configuration"),
         ("{\"limits\": {\"nesting\": 0}}", "1:24 'limits.nesting' must be an integer from 1 to 500, not 0"),
         ("{\"limits\": {\"nesting\": 1e2}}", "1:24 'limits.nesting' must be an integer from 1 to 500, not 1e2"),
         (

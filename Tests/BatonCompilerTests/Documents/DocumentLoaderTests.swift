@@ -69,7 +69,9 @@ struct DocumentLoaderTests {
             return try #require(result.files.first)
         }
         #expect(files.count == documents.count)
-        #expect(files[0] == files[1])
+        // No digest is made of a literal with escapes.
+        let texts = files.map { $0.text.split(separator: "\n").filter { !$0.hasPrefix("// Definition: ") } }
+        #expect(texts[0] == texts[1])
         #expect(files[0].text.contains(#"a\n  b"#))
     }
 

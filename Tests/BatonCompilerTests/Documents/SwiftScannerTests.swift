@@ -102,7 +102,14 @@ struct SwiftScannerTests {
         ),
         Case("macros and attributes", #"#graphql("x") @graphql("x") struct S {}"#, []),
         Case(
-            "other arguments", #"graphql(text); graphql("x", y); graphql("x" + y); graphql(name: "x"); graphql()"#, []),
+            "functions with other arguments",
+            #"graphql("x", y); graphql(x, y); graphql(name: "x"); graphql( `in` : x); graphql("x" + f(y), z); graphql()"#,
+            []),
+        Case(
+            "a function of the file's own",
+            "func graphql(_ text: String) {}\nlet a = graphql(text) + graphql(\"a\" + b)",
+            []),
+        Case("an argument that is not closed", "[graphql(text]; {graphql(\"a\" + }", []),
         Case("interpolated argument of another function", #"graphql("x \(y)", into: z)"#, []),
         Case("longer names", #"graphqlQuery("x"); mygraphql("x"); graphql2("x"); _graphql("x"); $graphql("x")"#, []),
         Case("comments", "// graphql(\"x\")\n/* graphql(\"x\") */\n/// graphql(\"\"\"\n", []),
@@ -147,6 +154,30 @@ struct SwiftScannerTests {
             ]
         ),
     ]
+
+    /// The literal that is needed, and what stands in its place.
+    @Test(arguments: [
+        (#"graphql("a" + "b")"#, #"error "a" + "b""#),
+        (#"import Baton; let q = graphql(text)"#, "error text"),
+        ("graphql( text /* that */ )", "warning text /* that */"),
+        (#"Baton.graphql(Texts<A>.query)"#, "error Texts<A>.query"),
+        (#"graphql(("a"))"#, #"warning ("a")"#),
+        (#"graphql("a" as StaticString , )"#, #"error "a" as StaticString ,"#),
+        (#"graphql("a \(b)" + c)"#, #"error "a \(b)" + c"#),
+        (#"graphql(isA ? "a" : "b")"#, #"warning isA ? "a" : "b""#),
+        (#"graphql(f(a, [b, c], { d, e in g }))"#, "warning f(a, [b, c], { d, e in g })"),
+        (#"print("\(graphql(text))")"#, "warning text"),
+        (#"func f() { graphql(text) }; func g(graphql: Int) {}"#, "warning text"),
+    ]) func reportsArgumentsThatAreNoLiterals(_ source: String, _ expected: String) {
+        var sources = SourceSet()
+        let file = sources.add(path: "A.swift", text: source)
+        let diagnostics = SwiftScanner.scan(file).diagnostics
+        #expect(diagnostics.map(\.id) == [.swiftArgument])
+        let said = diagnostics.map { diagnostic in
+            diagnostic.severity.rawValue + " " + String(decoding: file.bytes[diagnostic.span.range], as: UTF8.self)
+        }
+        #expect(said == [expected])
+    }
 
     @Test func deepNestingNeedsNoStack() {
         let depth = 20_000

@@ -8,7 +8,9 @@ import Testing
 enum NetworkText {
     /// Every text parses, is valid, and begins the selections of objects with what the writer must know first.
     static func checkAll(of compilation: Compilation, _ where: String) throws {
-        for (name, _, text) in compilation.operationTexts() {
+        let (texts, found) = compilation.operationTexts()
+        #expect(found.isEmpty, "\(`where`): \(found)")
+        for (name, text) in texts.map({ ($0.name, $0.text) }) {
             var sources = SourceSet()
             let source = sources.add(path: name, text: text)
             let (document, found) = Parser.parseDocument(source)

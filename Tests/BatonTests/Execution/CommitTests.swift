@@ -8,7 +8,7 @@ import Testing
 
     private func commit(
         _ json: String,
-        update: (@Sendable (RecordSourceProxy, Films.SetFavouriteMutation.Data?) throws -> Void)? = nil
+        update: (@Sendable (RecordSourceProxy, Films.SetFavouriteMutation.Data) throws -> Void)? = nil
     ) async throws -> GraphQLResponse<Films.SetFavouriteMutation> {
         let environment = stage.environment
         let task = Task { [mutation] in try await environment.commit(mutation, update: update) }
@@ -24,7 +24,7 @@ import Testing
         stage.log.clear()
         let response = try await commit(Films.favourite("1", true)) { store, data in
             let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord("film")
-            let favourite = data?.setFavourite?.film?.favourite == true
+            let favourite = data.setFavourite?.film?.favourite == true
             try film?.setValue(.string("favourite \(favourite)"), forField: "title")
         }
         #expect(response.data?.setFavourite?.film?.favourite == true)
@@ -53,6 +53,60 @@ import Testing
         #expect(response.errors == [GraphQLError(message: "down")])
     }
 
+    @Test func dataThatFallsFailsTheCommitWithTheFieldNamed() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let epoch = stage.environment.store.epoch
+        let environment = stage.environment
+        let task = Task {
+            try await environment.commit(StrictMutation()) { _, _ in Issue.record("called") }
+        }
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(#"{"data":{"film":{"id":"2"}}}"#)
+        let error = RelayError.missingNonNullField(path: ["film", "title"], component: "Strict")
+        await #expect(throws: error) { try await task.value }
+        #expect(
+            error.description.hasPrefix("The answer to 'Strict' has no value at 'film.title', which must not be null"))
+        #expect(stage.environment.store.epoch == epoch)
+        #expect(stage.log.updateFailures.isEmpty)
+        // Without an updater the answer is kept.
+        async let response = environment.commit(StrictMutation())
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(#"{"data":{"film":{"id":"2"}}}"#)
+        #expect(try await response.data == nil)
+    }
+
+    /// `mutation Strict { film { id title } }`, where nothing may be null.
+    private struct StrictMutation: GraphQLMutation {
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "Strict", kind: .mutation, text: "mutation Strict { film { id title } }",
+            normalization: "{film:+Film!{id:ID! title:String!}}", reader: "{film:+Film!{id:ID! title:String!}}")
+        var variables = Variables()
+        init(variables: Variables) { self.variables = variables }
+        init() {}
+
+        struct Variables: GraphQLVariables {
+            func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
+        }
+
+        struct Data: GeneratedCode.Selections {
+            let film: Film
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                guard let film = reader.object(0, Film.self) else { return nil }
+                self.film = film
+            }
+
+            struct Film: GeneratedCode.Selections {
+                let id: String
+                let title: String
+                init?(_ reader: inout GeneratedCode.RecordReader) {
+                    guard let id = reader.string(0), let title = reader.string(1) else { return nil }
+                    self.id = id
+                    self.title = title
+                }
+            }
+        }
+    }
+
     @Test func cancellingTheTaskCancelsTheRequest() async {
         let environment = stage.environment
         let task = Task { [mutation] in try await environment.commit(mutation) }
@@ -61,6 +115,20 @@ import Testing
         await #expect(throws: RelayError.cancelled) { try await task.value }
         await stage.settle()
         #expect(environment.activity.counts.requests == 0)
+    }
+
+    @Test func inATaskThatIsCancelledAlreadyNothingIsShownOrSent() async {
+        let environment = stage.environment
+        let task = Task { [mutation] in
+            while !Task.isCancelled { await Task.yield() }
+            return try await environment.commit(
+                mutation, optimistic: .update { store in try store.create("9", type: "Film") })
+        }
+        task.cancel()
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        await stage.settle()
+        #expect(stage.network.sent.isEmpty)
+        #expect(stage.log.fetches.isEmpty && stage.log.publishes.isEmpty)
     }
 
     @Test func equalMutationsAreNotShared() async throws {

@@ -33,7 +33,7 @@ import Testing
         #expect(
             stored
                 == GraphQLResponse(
-                    stored: environment.store.bind(query), errors: response.errors, in: environment.store))
+                    stored: environment.store.bind(query), errors: response.errors, in: environment))
         #expect(stored?.json == ["data": response.json["data"] ?? .null])
     }
 

@@ -109,10 +109,13 @@ struct Stage {
 
     /// Brings an answer into the store as if it had been fetched.
     func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws {
-        async let response = environment.fetch(query)
-        while network.waiting == 0 { await Task.yield() }
-        network.answer(json)
-        _ = try await response
+        do {
+            // The response retains what it shows until the end of this scope.
+            async let response = environment.fetch(query)
+            while network.waiting == 0 { await Task.yield() }
+            network.answer(json)
+            _ = try await response
+        }
         await settle()
     }
 }

@@ -31,10 +31,13 @@ import Testing
     private func fetch<Query: GraphQLQuery>(
         _ query: Query, _ json: String, _ environment: RelayEnvironment, _ network: ScriptedNetwork
     ) async throws {
-        async let response = environment.fetch(query)
-        while network.waiting == 0 { await Task.yield() }
-        network.answer(json)
-        _ = try await response
+        do {
+            // The response retains what it shows until the end of this scope.
+            async let response = environment.fetch(query)
+            while network.waiting == 0 { await Task.yield() }
+            network.answer(json)
+            _ = try await response
+        }
         await settle(environment, network)
     }
 
@@ -143,7 +146,7 @@ import Testing
         #expect(environment.explain("1").write?.source == .reset)
         // Also when so much has happened since that nobody remembers.
         for round in 0..<300 { try environment.update { try $0.root.setValue(.int(round), forField: "n") } }
-        #expect(environment.explain("1").description.hasPrefix("The record '1' went with a reset."))
+        #expect(environment.explain("1").description.contains("'1': if there was one, it went with a reset"))
         #expect(environment.explain("never").loss == nil)
     }
 

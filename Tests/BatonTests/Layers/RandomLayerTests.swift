@@ -83,8 +83,12 @@ import Testing
             case 3, 4:
                 guard !model.layers.isEmpty else { continue }
                 let gone = model.layers.remove(at: Int.random(in: 0..<model.layers.count, using: &generator))
-                #expect(store.drop(gone.id))
-                #expect(!store.drop(gone.id))
+                var ids = [gone.id]
+                while !model.layers.isEmpty, Bool.random(using: &generator) {
+                    ids.append(model.layers.remove(at: Int.random(in: 0..<model.layers.count, using: &generator)).id)
+                }
+                #expect(store.drop(ids))
+                #expect(!store.drop(ids))
             case 5:
                 guard !model.layers.isEmpty else { continue }
                 let index = Int.random(in: 0..<model.layers.count, using: &generator)

@@ -52,11 +52,36 @@ import Testing
         }
     }
 
+    /// An error that says what to do.
+    struct Redirected: TransportError, CustomStringConvertible {
+        var description: String { "redirected elsewhere" }
+        var advice: String { "Use the other URL." }
+    }
+
+    @Test func anUnusableAnswerIsQuoted() async throws {
+        let stage = Stage()
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let page = "<html>" + String(repeating: "x", count: 1000)
+        for (body, beginning) in [
+            (page, page.prefix(500)), ("[1]", "[1]"), (#"{"data":{"film":3}}"#, #"{"data":{"film":3}}"#),
+        ] {
+            _ = handle.get(id: "1", fetchKey: body)
+            await stage.answer(body)
+            guard case .failure(.invalidResponse(let error)) = handle.result else {
+                Issue.record("not refused: \(body)")
+                continue
+            }
+            #expect(error.body == beginning)
+            #expect(handle.fetchError?.description.contains(" It said: \(beginning)") == !body.hasPrefix("{"))
+        }
+    }
+
     static let errors: [(RelayError, String)] = [
         (
             .transport(Unreachable()),
             "The server could not be reached: no route to host. Check the connection and try again."
         ),
+        (.transport(Redirected()), "The request got no answer: redirected elsewhere. Use the other URL."),
         (
             .httpStatus(503, body: "busy"),
             "The server answered with HTTP status 503. Try again later. It said: busy"
@@ -69,11 +94,31 @@ import Testing
         (
             .invalidResponse(ResponseError(.notAResponse)),
             "The answer was not used: the answer is not a GraphQL response: an object with 'data' or 'errors' was "
-                + "expected. Check that the client was generated from the server's schema."
+                + "expected. Check that the URL is that of a GraphQL endpoint."
+        ),
+        (
+            .invalidResponse(ResponseError(.notJSON("expected a value"), offset: 0).quoting(Array("<html>".utf8))),
+            "The answer was not used: the answer is not JSON: expected a value at byte 0. Check that the URL is that of a "
+                + "GraphQL endpoint, and that nothing on the way cuts or changes answers. It said: <html>"
+        ),
+        (
+            .invalidResponse(ResponseError(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)),
+            "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
+                + "from the server's schema."
+        ),
+        (
+            .variableTooDeep(operationName: "Films", variable: "filter", limit: 256),
+            "The variable 'filter' of 'Films' is nested deeper than 256 levels, so nothing was sent. Make it flatter."
         ),
         (.noData([GraphQLError(message: "down")]), "The server answered without data: down."),
         (.noResponse, "The connection ended before an answer arrived. Try again."),
+        (
+            .missingNonNullField(path: ["film", "title"], component: "Strict"),
+            "The answer to 'Strict' has no value at 'film.title', which must not be null, so its updater was not called "
+                + "and nothing was kept. Check that the client was generated from the server's schema."
+        ),
         (.updater(Unreachable()), "The updater of the mutation failed, so its answer was not kept: no route to host."),
+        (.loading, "The data is on its way, or was not asked for yet. Show that, or wait for it."),
         (.cancelled, "The request was cancelled before it had an answer."),
         (
             .foreignReference(fragment: "Row"),

@@ -129,6 +129,11 @@ struct RandomWorld {
         }
     }
 
+    /// What a read does not show, and why.
+    func holes() -> [Hole] {
+        HoleSearch.holes(in: store.records, at: operation.root, operation.reader.plan, limit: .max)
+    }
+
     /// What a list links to.
     func links(of list: TreeFields.Rows, in version: Records) -> [RecordID] {
         var items = items
@@ -248,7 +253,7 @@ struct RandomWorld {
             switch kind {
             case 0..<4: try record(id).setValue(.int(number), forField: ["a", "b"][number % 2])
             case 4: try record(id).setValue(number == 0 ? .null : .string("text \(number)"), forField: "s")
-            case 5: if number == 0 { try source.delete(id) }
+            case 5: if number < 3 { try source.delete(id) }
             case 6: try target.setLinkedRecords(try links.map { try $0.map(record) }, forField: field)
             case 7: try target.setLinkedRecord(number == 0 ? nil : try record(id), forField: "one")
             default:

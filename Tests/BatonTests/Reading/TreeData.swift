@@ -64,7 +64,7 @@ struct TreeFields: GeneratedCode.Selections {
             case .field(let field):
                 let value = Self.caught(item, index, &reader) { Self.value(field, index, &$0, &sum) }
                 guard let value else {
-                    if case .nonNull = field.type { return nil }
+                    if item.condition == nil, case .nonNull = field.type { return nil }
                     if item.marks.required != nil { return nil }
                     sum.members.append(.init(field.responseKey, .null))
                     continue

@@ -35,8 +35,9 @@ import Testing
                     }
                 }
             }
+            let keys = FetchKeys(count: world.shelves.count)
             for index in 0..<2 {
-                group.addTask { await Self.onThread { Self.readUntilOver(world, seed &* 77 &+ UInt64(index)) } }
+                group.addTask { await Self.onThread { Self.readUntilOver(world, keys, seed &* 77 &+ UInt64(index)) } }
             }
             group.addTask {
                 await Self.onThread {
@@ -91,15 +92,29 @@ import Testing
 
     // MARK: - Reading
 
+    /// The fetch key of each shelf, the same for everybody who reads it.
+    ///
+    /// A new key asks anew and gives up what is in flight. If it came before each answer, there would never be any data.
+    private final class FetchKeys: Sendable {
+        private let keys: Guarded<[Int]>
+
+        init(count: Int) { keys = Guarded(Array(repeating: 0, count: count)) }
+
+        subscript(shelf: Int) -> Int { keys.withLock { $0[shelf] } }
+
+        func change(_ shelf: Int) { keys.withLock { $0[shelf] += 1 } }
+    }
+
     /// Reads without waiting for anybody, on a thread of its own.
-    private static func readUntilOver(_ world: EverythingInUse, _ seed: UInt64) {
+    private static func readUntilOver(_ world: EverythingInUse, _ keys: FetchKeys, _ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let witness = world.witness
         while !witness.isOver {
             let floor = witness.floor
             let n = Int.random(in: 0..<world.shelves.count, using: &generator)
             let shelf = world.shelves[n]
-            let key = Int.random(in: 0..<40, using: &generator) == 0 ? 1 : 0
+            if Int.random(in: 0..<40, using: &generator) == 0, !shelf.isFetching { keys.change(n) }
+            let key = keys[n]
             witness.check(shelf.get(.init(n: n), fetchKey: key).data, since: floor, "a reader of a shelf")
             witness.check(shelf.previousData(anyVariables: true), since: floor, "a reader of what was")
             // Handles read when they are told; this one reads whatever is there now.

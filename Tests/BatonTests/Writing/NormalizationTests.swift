@@ -106,6 +106,29 @@ import Testing
         }
     }
 
+    /// Whether the store knows the record or not, each contradiction is told once.
+    @Test func twoTypesForOneIDWithinAnAnswerAreTold() throws {
+        let plan = "{first:+*I{id:ID! name:String} second:+*I{id:ID! title:String} third:[+*I]{id:ID!}}"
+        let (a, b) = (#"{"__typename":"A","id":"1","name":"x"}"#, #"{"__typename":"B","id":"1","title":"y"}"#)
+        let link = #"{"__typename":"A","id":"1"}"#
+        func answer(_ first: String, _ second: String, _ third: String) -> String {
+            "{\"data\":{\"first\":\(first),\"second\":\(second),\"third\":\(third)}}"
+        }
+        func types(_ store: Store, _ body: String) throws -> [String] {
+            try store.write(body, for: bound(plan, store)).typeChanges.map {
+                "\(store.names.name(of: $0.old))\(store.names.name(of: $0.new))"
+            }
+        }
+        let store = Store()
+        #expect(try types(store, answer(a, "null", "[\(link)]")) == [])
+        #expect(try types(store, answer(a, b, "null")) == ["AB"])
+        #expect(try types(store, answer(a, b, "null")) == ["AB"])
+        #expect(try types(Store(), answer(a, b, "null")) == ["AB"])
+        #expect(try types(Store(), answer(b, "null", "[\(link),\(link)]")) == ["BA"])
+        #expect(try types(Store(), answer(a, b, "[\(link),\(link)]")) == ["AB", "BA"])
+        #expect(try types(Store(), answer(link, link, "[\(link)]")) == [])
+    }
+
     /// Links are confirmed by number alone unless an update has given some record another `id`.
     @Test func aLinkPutsRightAnIDThatAnUpdateSet() throws {
         let store = Store()

@@ -143,7 +143,7 @@ private struct Answer {
     }
 
     private func identity(_ value: JSONValue, _ items: [SelectionPlan.Item], type: String, isNode: Bool) -> String? {
-        if let chosen = dataID?(TypeName(type), value) { return chosen.rawValue }
+        if let chosen = dataID?(TypeName(type), ObjectFields(value)) { return chosen.rawValue }
         guard Self.selectsID(items, type) else { return nil }
         switch value["id"] {
         case .string(let id)?: return isNode ? id : "\(type):\(id)"

@@ -11,7 +11,7 @@ import Testing
     }
 
     /// An application's own identities, for some objects.
-    @Sendable private static func chosenID(_ type: TypeName, _ fields: JSONValue) -> DataID? {
+    @Sendable private static func chosenID(_ type: TypeName, _ fields: ObjectFields) -> DataID? {
         guard case .string(let id)? = fields["id"], type != "B", id != "1" else { return nil }
         return DataID("\(type)/\(id)")
     }

@@ -2,7 +2,9 @@
 
 /// A server with a small schema and objects that change, which answers any plan over it; plans are random too.
 ///
-/// `A` and `B` implement `Node`, the IDs of `B` are numbers; `C` has an `id` but is no `Node`; `P` has none. `A` and `C` are `Named`.
+/// `A` and `B` implement `Node`, the IDs of `B` are numbers; `C` has an `id` but is no `Node`; `P` has none. `A` and
+/// `C` are `Named`. Of `D` and of the type whose name has to be escaped no plan knows. Objects carry their `__typename`
+/// sometimes, asked or not.
 struct RandomServer {
     var generator: SeededGenerator
     /// How often each object has changed.
@@ -14,8 +16,14 @@ struct RandomServer {
             "a-rather-long-id-of-more-than-32-bytes-2", "",
         ],
         "B": ["7", "8", "123456789012345678901234567890"],
-        "C": ["1", "2", "sixteen-bytes-id", "seventeen-bytes-i"],
+        "C": [
+            "1", "2", "", "7", "C:1", "sixteen-bytes-id", "seventeen-bytes-i", "fourteen-bytes", "fifteen-bytes-i",
+            "tab\there", "gr\u{fc}n", "a-rather-long-id-of-more-than-32-bytes-1", "23456789",
+        ],
+        "D": ["1", "2", "C:1", ":", "12345678901234567890123456789012345678901234567890"],
+        Self.odd: ["1", "2"],
     ]
+    private static let odd = "E\"\\\u{e9}"
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -27,7 +35,7 @@ struct RandomServer {
 
     /// Lets an object say other things from now on.
     mutating func change() {
-        let type = pick(["A", "B", "C", "root"])
+        let type = pick(["A", "B", "C", "C", "D", Self.odd, "root"])
         versions["\(type):\(pick(Self.ids[type] ?? [""]))", default: 0] += 1
     }
 
@@ -106,6 +114,8 @@ struct RandomServer {
         /// What its values depend on.
         let key: String
         var id: String?
+        /// Its `__typename` is there in any case.
+        var isAbstract = false
     }
 
     /// The fields of an object in the order of the plan, those with the same response key as one with the selections of all.
@@ -143,13 +153,20 @@ struct RandomServer {
         of object: Object, _ items: [SelectionPlan.Item], _ variables: VariableValues
     ) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
+        let typename = JSONValue.Member("__typename", .string(object.type))
         for (field, items) in fields(of: object.type, items, variables) {
+            if !object.isAbstract, chance(8) || members.isEmpty && chance(40),
+                !members.contains(where: { $0.name == "__typename" })
+            {
+                members.append(typename)
+            }
             guard let field else {
                 members.append(.init("__isNamed", .string(object.type)))
                 continue
             }
             if field.responseKey == "id" {
-                let isNumber = object.type == "B" && object.id?.count == 1
+                // Of a type that is no `Node` the number has a prefix.
+                let isNumber = ["7", "8", "23456789"].contains(object.id)
                 members.append(.init("id", isNumber ? .int(Int(object.id ?? "") ?? 0) : .string(object.id ?? "")))
                 continue
             }
@@ -198,10 +215,11 @@ struct RandomServer {
             case .abstract("U", _, _):
                 let type = ["A", "P"][number(2)]
                 if type == "A" { return object(type, items, isAbstract: true, variables, &random) }
-                let members = members(of: Object(type: type, key: place), items, variables)
+                let members = members(of: Object(type: type, key: place, isAbstract: true), items, variables)
                 return .object([.init("__typename", .string(type))] + members)
             case .abstract:
-                return object(["A", "B", "C"][number(3)], items, isAbstract: true, variables, &random)
+                let type = ["A", "B", "C", "D", "A", "C", Self.odd][number(7)]
+                return object(type, items, isAbstract: true, variables, &random)
             }
         }
     }
@@ -212,7 +230,8 @@ struct RandomServer {
     ) -> JSONValue {
         let ids = Self.ids[type] ?? []
         let id = ids[Int.random(in: 0..<ids.count, using: &random)]
-        let members = members(of: Object(type: type, key: "\(type):\(id)", id: id), items, variables)
+        let members = members(
+            of: Object(type: type, key: "\(type):\(id)", id: id, isAbstract: isAbstract), items, variables)
         return .object(isAbstract ? [.init("__typename", .string(type))] + members : members)
     }
 

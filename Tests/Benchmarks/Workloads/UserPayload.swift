@@ -1,14 +1,36 @@
 /// A response of many users: 8 scalar fields each, a nested object with an id, a list of 5 links; 10,000 are 4.7 MB.
 enum UserPayload {
+    /// How a server sends the users.
+    struct Form: Sendable {
+        /// The response key of the list.
+        var list = "users"
+        /// The object types of the users, in turn.
+        var types = ["User"]
+        var companyType = "Company"
+        /// Every object carries its `__typename`.
+        var hasTypename = false
+
+        static let users = Form()
+        static let usersWithTypename = Form(hasTypename: true)
+        static let members = Form(list: "members", types: ["Member"], companyType: "Firm")
+        static let membersWithTypename = Form(
+            list: "members", types: ["Member"], companyType: "Firm", hasTypename: true)
+        static let contacts = Form(
+            list: "contacts", types: ["Author", "Robot", "Team"], companyType: "Firm", hasTypename: true)
+
+        fileprivate func typename(_ type: String) -> String { hasTypename ? #""__typename":"\#(type)","# : "" }
+        fileprivate func typename(of user: Int) -> String { typename(types[user % types.count]) }
+    }
+
     /// The bytes of the body; the same for the same arguments.
     ///
     /// `renamed` is the one user whose name differs, for a second payload with one change.
-    static func body(users: Int, renamed: Int? = nil) -> [UInt8] {
-        var text = #"{"data":{"users":["#
+    static func body(users: Int, renamed: Int? = nil, form: Form = .users) -> [UInt8] {
+        var text = #"{"data":{"\#(form.list)":["#
         text.reserveCapacity(users * 500)
         for index in 0..<users {
             if index > 0 { text += "," }
-            append(user: index, of: users, name: index == renamed ? "Renamed" : name(index), to: &text)
+            append(user: index, of: users, name: index == renamed ? "Renamed" : name(index), form, to: &text)
         }
         text += "]}}"
         return Array(text.utf8)
@@ -20,20 +42,21 @@ enum UserPayload {
         "\(givenNames[index % givenNames.count]) \(familyNames[index / 7 % familyNames.count])"
     }
 
-    private static func append(user index: Int, of count: Int, name: String, to text: inout String) {
+    private static func append(user index: Int, of count: Int, name: String, _ form: Form, to text: inout String) {
         let role = ["ADMIN", "EDITOR", "READER"][index % 3]
-        text +=
-            #"{"id":"\#(id(index))","name":"\#(name)","email":"user.number.\#(index)@mail.example.org","age":\#(18 + index % 60)"#
+        text += #"{\#(form.typename(of: index))"id":"\#(id(index))","name":"\#(name)""#
+        text += #","email":"user.number.\#(index)@mail.example.org","age":\#(18 + index % 60)"#
         text += #","score":\#(Double(index % 1000) + 0.25),"active":\#(index % 2 == 0),"role":"\#(role)""#
         text +=
             #","biography":"Writes about subject \#(index % 97), has lived in \#(index % 13) towns and collects \"things\" of "#
         text += #"kind \#(index % 31), without having decided which of them to keep or to sell.""#
-        text +=
-            #","company":{"id":"company-\#(index)","name":"Company number \#(index)","city":"City \#(index % 400)"}"#
+        text += #","company":{\#(form.typename(form.companyType))"id":"company-\#(index)""#
+        text += #","name":"Company number \#(index)","city":"City \#(index % 400)"}"#
         text += #","friends":["#
         for offset in 1...5 {
             if offset > 1 { text += "," }
-            text += #"{"id":"\#(id((index * 31 + offset * 7919) % count))"}"#
+            let friend = (index * 31 + offset * 7919) % count
+            text += #"{\#(form.typename(of: friend))"id":"\#(id(friend))"}"#
         }
         text += "]}"
     }

@@ -8,9 +8,9 @@ public nonisolated struct Choice: GraphQLInputObject {
     public var id: GraphQLNullable<String>
     public var title: GraphQLNullable<String>
 
-    public init(id: GraphQLNullable<String> = .absent, title: GraphQLNullable<String> = .absent) {
-        self.id = id
-        self.title = title
+    public init(id: GraphQLInput<String> = nil, title: GraphQLInput<String> = nil) {
+        self.id = .init(input: id)
+        self.title = .init(input: title)
     }
 
     public func encode(into encoder: inout GeneratedCode.VariableEncoder) {

@@ -24,23 +24,23 @@ public nonisolated struct FilmFilter: GraphQLInputObject {
     public var self2: GraphQLNullable<Bool>
 
     public init(
-        and: GraphQLNullable<[FilmFilter]> = .absent,
-        or: GraphQLNullable<[FilmFilter?]> = .absent,
-        not: GraphQLNullable<FilmFilter> = .absent,
-        title: GraphQLNullable<StringFilter> = .absent,
-        budget: GraphQLNullable<Decimal> = .absent,
-        encoder: GraphQLNullable<String> = .absent,
-        `in`: GraphQLNullable<[Episode]> = .absent,
-        self2: GraphQLNullable<Bool> = .absent
+        and: GraphQLInput<[FilmFilter]> = nil,
+        or: GraphQLInput<[FilmFilter?]> = nil,
+        not: GraphQLInput<FilmFilter> = nil,
+        title: GraphQLInput<StringFilter> = nil,
+        budget: GraphQLInput<Decimal> = nil,
+        encoder: GraphQLInput<String> = nil,
+        `in`: GraphQLInput<[Episode]> = nil,
+        self2: GraphQLInput<Bool> = nil
     ) {
-        self.and = and
-        self.or = or
-        self._not = [not]
-        self._title = [title]
-        self.budget = budget
-        self.encoder = encoder
-        self.`in` = `in`
-        self.self2 = self2
+        self.and = .init(input: and)
+        self.or = .init(input: or)
+        self._not = [.init(input: not)]
+        self._title = [.init(input: title)]
+        self.budget = .init(input: budget)
+        self.encoder = .init(input: encoder)
+        self.`in` = .init(input: `in`)
+        self.self2 = .init(input: self2)
     }
 
     public func encode(into encoder: inout GeneratedCode.VariableEncoder) {

@@ -22,20 +22,20 @@ public nonisolated struct ReviewInput: GraphQLInputObject {
 
     public init(
         stars: Int,
-        commentary: GraphQLNullable<String> = .absent,
+        commentary: GraphQLInput<String> = nil,
         at: Day,
-        dates: GraphQLNullable<[Day?]> = .absent,
-        weight: GraphQLNullable<Double> = .absent,
-        favourite: GraphQLNullable<ColorInput> = .absent,
-        old: GraphQLNullable<String> = .absent
+        dates: GraphQLInput<[Day?]> = nil,
+        weight: GraphQLInput<Double> = nil,
+        favourite: GraphQLInput<ColorInput> = nil,
+        old: GraphQLInput<String> = nil
     ) {
         self.stars = stars
-        self.commentary = commentary
+        self.commentary = .init(input: commentary)
         self.at = at
-        self.dates = dates
-        self.weight = weight
-        self.favourite = favourite
-        self._old = old
+        self.dates = .init(input: dates)
+        self.weight = .init(input: weight)
+        self.favourite = .init(input: favourite)
+        self._old = .init(input: old)
     }
 
     public func encode(into encoder: inout GeneratedCode.VariableEncoder) {

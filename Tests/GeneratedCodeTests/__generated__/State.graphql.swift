@@ -11,6 +11,7 @@ public nonisolated enum State: GraphQLEnum {
     case none
     case `some`
     case unknown2
+    case null2
     case `class`
     case `default`
     case fooBar
@@ -30,6 +31,7 @@ public nonisolated enum State: GraphQLEnum {
         case "none": self = .none
         case "some": self = .`some`
         case "UNKNOWN": self = .unknown2
+        case "NULL": self = .null2
         case "class": self = .`class`
         case "default": self = .`default`
         case "fooBar": self = .fooBar
@@ -47,6 +49,7 @@ public nonisolated enum State: GraphQLEnum {
         case .none: "none"
         case .`some`: "some"
         case .unknown2: "UNKNOWN"
+        case .null2: "NULL"
         case .`class`: "class"
         case .`default`: "default"
         case .fooBar: "fooBar"

@@ -12,9 +12,9 @@ public nonisolated struct StringFilter: GraphQLInputObject {
         set { _film = [newValue] }
     }
 
-    public init(equals: GraphQLNullable<String> = .absent, film: GraphQLNullable<FilmFilter> = .absent) {
-        self.equals = equals
-        self._film = [film]
+    public init(equals: GraphQLInput<String> = nil, film: GraphQLInput<FilmFilter> = nil) {
+        self.equals = .init(input: equals)
+        self._film = [.init(input: film)]
     }
 
     public func encode(into encoder: inout GeneratedCode.VariableEncoder) {

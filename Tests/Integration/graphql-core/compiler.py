@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,13 +65,26 @@ class Compiler:
         return done.stdout.decode()
 
     def print_operations(self, folder: Path, schemas: list, documents: list) -> dict:
-        """The text that is sent for each operation."""
-        arguments = [part for path in schemas for part in ("--schema", str(path))]
-        arguments += [part for path in documents for part in ("--documents", str(path))]
-        done = self.run(folder, "print", "operations", "--format", "json", *arguments)
-        if done.returncode != 0:
-            raise CompilerFailure(f"baton print operations fails: {done.stderr.decode(errors='replace')}")
-        return {operation["name"]: operation["text"] for operation in json.loads(done.stdout)}
+        """The text that is sent for each operation of the documents, but for those with what is not supported yet."""
+        options = [part for path in schemas for part in ("--schema", str(path))]
+        refused = set()
+        while True:
+            kept = [path for path in documents if path not in refused]
+            arguments = options + [part for path in kept for part in ("--documents", str(path))]
+            done = self.run(folder, "print", "operations", "--format", "json", *arguments)
+            if done.returncode == 0:
+                return {operation["name"]: operation["text"] for operation in json.loads(done.stdout)}
+            text = done.stderr.decode(errors="replace")
+            errors = ERROR.findall(text)
+            found = {path for path, id in errors if id in UNSUPPORTED} & set(kept)
+            if not found or len(found) == len(kept) or any(id not in UNSUPPORTED for _, id in errors):
+                raise CompilerFailure(f"baton print operations fails: {text}")
+            refused |= found
+
+
+# The line of an error: the file and the id.
+ERROR = re.compile(r"^(\S+?):\d+:\d+: error: .* \[([a-z-]+)\]$", re.MULTILINE)
+UNSUPPORTED = {"unsupported-directive", "unsupported-field"}
 
 
 def line_of(content: bytes, number: int) -> str:

@@ -70,7 +70,8 @@ def schema_path(part: int) -> Path:
 def compare_operations(compiler: Compiler, judge: Judge, schema_text: Text, folder: Path, task: Task) -> None:
     """What is sent for valid documents is valid for a server, which knows nothing of Relay."""
     server = Reference([schema_text], with_relay=False)
-    for name, sent in compiler.print_operations(folder, ["schema.graphql"], ["valid"]).items():
+    documents = sorted(f"valid/{path.name}" for path in (folder / "valid").iterdir())
+    for name, sent in compiler.print_operations(folder, ["schema.graphql"], documents).items():
         judge.tally.compared["operations as sent"] += 1
         if errors := judge.unexplained("program", name, server.judge([Text(name, sent)])):
             judge.tally.failures.append(Failure(errors[0].message, f"{task.seed}: what is sent for {name} is wrong: {errors[0]}", sent))

@@ -55,7 +55,8 @@ def parts(content: bytes, marker: bytes) -> list:
 
 def texts(content: bytes) -> list:
     named = parts(content, b"#%% ")
-    if len(named) > 1 and not named[0][1].strip():
+    # Comments before the first name are no text of their own.
+    if len(named) > 1 and all(not line.strip() or line.startswith(b"#") for line in named[0][1].split(b"\n")):
         named.pop(0)
     return [(title or "document.graphql", part) for title, part in named]
 

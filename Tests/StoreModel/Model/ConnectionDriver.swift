@@ -117,6 +117,19 @@ final class ConnectionDriver: ModelDriver {
             }
             layers[index].seed = seed
         case .drop, .confirm: if !layers.isEmpty { try drop() }
+        case .pile:
+            for _ in 0..<generator.below(8) where layers.count < 12 {
+                let seed = generator.next()
+                let id = store.apply { source in for edit in ConnectionEdit.some(seed) { _ = try edit.run(on: source) }
+                }
+                layers.append((id, seed))
+            }
+        case .revert:
+            guard !layers.isEmpty else { return }
+            let ids = (0..<(1 + generator.below(layers.count))).map { _ in
+                layers.remove(at: generator.below(layers.count)).id
+            }
+            try expect(store.drop(ids), "layers were gone")
         case .begin:
             guard inFlight.count < 3 else { return }
             let request = Int(generator.next() % 1_000_000) + 1

@@ -38,6 +38,13 @@ struct ModelReader {
     let state: ModelState
     let call: ModelCall
     private(set) var snapshot = ModelSnapshot()
+    /// What has no value has none because it must show a record that was deleted.
+    private var isFalling = false
+
+    private init(state: ModelState, call: ModelCall) {
+        self.state = state
+        self.call = call
+    }
 
     static func read(_ state: ModelState, _ call: ModelCall, at root: String) -> ModelSnapshot {
         var reader = ModelReader(state: state, call: call)
@@ -54,6 +61,7 @@ struct ModelReader {
         }
         guard let record = state.records[id] else {
             if state.presence(id) == .unknown { snapshot.isMissingData = true }
+            isFalling = state.presence(id) == .deleted
             return nil
         }
         var members: [JSONValue.Member] = [.init("__typename", .string(record.type))]
@@ -63,10 +71,12 @@ struct ModelReader {
             case .field(let field):
                 let value = isIncluded ? self.field(field, record, id) : nil
                 if value == nil, item.condition == nil, case .nonNull = field.type { return nil }
+                isFalling = false
                 members.append(.init(field.responseKey, value ?? .null))
             case .inline(let condition, let items):
                 let isMatch = isIncluded && (condition.map { matches(record.type, $0) } ?? true)
                 members.append(.init("... on \(condition?.type ?? "")", isMatch ? object(id, items) ?? .null : .null))
+                isFalling = false
             case .spread: break
             }
         }
@@ -102,23 +112,29 @@ struct ModelReader {
         case (.scalar(let scalar), _): return scalar
         case (.link(let target), _): return object(target, field.selections)
         case (.links(let targets), .list(let inner)):
-            var items: [JSONValue?] = []
-            for target in targets {
-                let item = target.flatMap { object($0, field.selections) }
-                if item == nil, case .nonNull = inner { return nil }
-                items.append(item)
-            }
-            return .array(items.map { $0 ?? .null })
+            return list(targets, inner) { reader, target in target.flatMap { reader.object($0, field.selections) } }
         case (.list(let values), .list(let inner)):
-            var items: [JSONValue?] = []
-            for value in values {
-                let item = json(value, inner, field)
-                if item == nil, case .nonNull = inner { return nil }
-                items.append(item)
-            }
-            return .array(items.map { $0 ?? .null })
+            return list(values, inner) { reader, value in reader.json(value, inner, field) }
         default: return nil
         }
+    }
+
+    /// An item that has no value takes the list with it if it must not be null; but if it falls with a deleted record, the list is without it.
+    private mutating func list<Item>(
+        _ values: [Item], _ type: SelectionPlan.FieldType, _ read: (inout Self, Item) -> JSONValue?
+    ) -> JSONValue? {
+        var items: [JSONValue] = []
+        for value in values {
+            let item = read(&self, value)
+            let hasFallen = isFalling
+            isFalling = false
+            if item == nil, case .nonNull = type {
+                if hasFallen { continue }
+                return nil
+            }
+            items.append(item ?? .null)
+        }
+        return .array(items)
     }
 }
 

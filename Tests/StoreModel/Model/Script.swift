@@ -39,6 +39,10 @@ package struct Step: Hashable, Sendable {
         case replace
         /// An optimistic change is taken back.
         case drop
+        /// Many optimistic changes, one after the other.
+        case pile
+        /// Several optimistic changes are taken back in one publish.
+        case revert
         /// An answer lands and takes the place of an optimistic change.
         case confirm
         /// A query is sent.
@@ -69,8 +73,8 @@ package struct Step: Hashable, Sendable {
             case .subscribe, .reread: 8
             case .early, .land, .check, .read, .optimistic: 5
             case .slice: 6
-            case .drop, .confirm, .begin: 3
-            case .reset: 1
+            case .drop, .confirm, .begin, .revert: 3
+            case .reset, .pile: 1
             case .updater, .nested, .failure: 3
             default: 2
             }

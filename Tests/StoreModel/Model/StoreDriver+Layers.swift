@@ -131,6 +131,37 @@ extension StoreDriver {
         try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
     }
 
+    /// Adds layers until there are many, mostly such that read what others write.
+    func pileLayers() throws {
+        for _ in 0..<generator.below(12) where layers.count < 24 {
+            let seed = generator.next()
+            layers.append((store.apply({ try ModelLayer.run(seed, on: $0) }), .updater(seed)))
+            publish { _ in }
+        }
+        try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
+    }
+
+    /// Takes back some layers, in any order, now and then with one that is gone.
+    func revertLayers() throws {
+        guard !layers.isEmpty else { return }
+        var ids: [LayerID] = []
+        if generator.chance(20) {
+            let gone = store.apply { _ in }
+            publish { _ in }
+            try expect(store.drop(gone), "a layer was gone")
+            publish { _ in }
+            ids.append(gone)
+        }
+        for _ in 0..<(1 + generator.below(layers.count)) {
+            ids.append(layers.remove(at: generator.below(layers.count)).id)
+        }
+        if generator.chance(20), let first = ids.last { ids.append(first) }
+        try expect(store.drop(ids), "layers were gone")
+        publish { _ in }
+        try expect(!store.drop(ids), "layers went twice")
+        try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
+    }
+
     func replaceLayer() {
         guard !layers.isEmpty else { return }
         let index = generator.below(layers.count)

@@ -26,6 +26,8 @@ extension StoreDriver {
         case .optimistic: try applyLayer()
         case .replace: replaceLayer()
         case .drop: try dropLayer()
+        case .pile: try pileLayers()
+        case .revert: try revertLayers()
         case .confirm: try confirmLayer()
         case .begin: beginQuery()
         case .end: endQuery()

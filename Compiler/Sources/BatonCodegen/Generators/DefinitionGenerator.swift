@@ -19,7 +19,7 @@ struct DefinitionGenerator {
 
     // MARK: - Fragments
 
-    mutating func file(for compiled: CompiledFragment, plans: inout PlanPrinter) -> GeneratedFile {
+    mutating func file(for compiled: CompiledFragment, digest: String?, plans: inout PlanPrinter) -> GeneratedFile {
         let fragment = compiled.fragment
         let name = names.fragment(fragment.name)
         var imports = ImportCollector(options: options)
@@ -43,6 +43,7 @@ struct DefinitionGenerator {
         return SwiftFile.generated(
             name,
             source: fragment.path,
+            definition: digest,
             imports: imports.imports,
             [.type(declaration)] + data.extensions
         )
@@ -52,6 +53,7 @@ struct DefinitionGenerator {
 
     mutating func file(
         for compiled: CompiledOperation,
+        digest: String?,
         plans: inout PlanPrinter,
         texts: inout OperationTextPrinter
     ) -> GeneratedFile {
@@ -111,7 +113,8 @@ struct DefinitionGenerator {
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
         if operation.kind == .query { declarations.append(get(members, name)) }
-        return SwiftFile.generated(name, source: operation.path, imports: imports.imports, declarations)
+        return SwiftFile.generated(
+            name, source: operation.path, definition: digest, imports: imports.imports, declarations)
     }
 
     /// The stored variables and the two initializers.
@@ -184,13 +187,7 @@ struct DefinitionGenerator {
     }
 
     private func arguments(_ members: InputMembers) -> [SwiftArgument] {
-        members.members.map { member in
-            let value = SwiftExpression.name(member.name)
-            return SwiftArgument(
-                member.name,
-                member.isRequired ? value : .call(.name(".init"), [SwiftArgument(nil, value)])
-            )
-        }
+        members.members.map { SwiftArgument($0.name, .name($0.name)) }
     }
 
     // MARK: - Parts of both

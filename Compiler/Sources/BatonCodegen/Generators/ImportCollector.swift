@@ -11,7 +11,12 @@ struct ImportCollector {
     }
 
     mutating func use(_ leaf: LeafTypes.Leaf, publicly: Bool) {
-        guard case .mapped(_, let mapping) = leaf, let module = mapping.module else { return }
+        guard case .mapped(_, let mapping) = leaf else { return }
+        if let module = mapping.module { use(module, publicly: publicly) }
+        if let module = mapping.conversionModule { use(module, publicly: false) }
+    }
+
+    private mutating func use(_ module: String, publicly: Bool) {
         modules[module] = modules[module] == true || publicly
     }
 

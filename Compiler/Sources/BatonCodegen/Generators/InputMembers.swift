@@ -58,6 +58,11 @@ struct InputMembers {
         member.isRequired ? valueType(member) : .generic("GraphQLNullable", [valueType(member)])
     }
 
+    /// The type of the argument.
+    private func argumentType(_ member: Member) -> SwiftType {
+        member.isRequired ? valueType(member) : .generic("GraphQLInput", [valueType(member)])
+    }
+
     /// The scalars that the members need, for imports.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
@@ -100,14 +105,16 @@ struct InputMembers {
         let parameters = members.map { member in
             SwiftParameter(
                 member.name,
-                propertyType(member),
-                defaultValue: member.isRequired ? nil : .member(nil, "absent")
+                argumentType(member),
+                defaultValue: member.isRequired ? nil : .nil
             )
         }
         let body = members.map { member in
-            SwiftStatement.assignment(
+            var value = SwiftExpression.name(member.name)
+            if !member.isRequired { value = .call(.name(".init"), [SwiftArgument("input", value)]) }
+            return SwiftStatement.assignment(
                 .member(.selfReference, member.storage ?? member.name),
-                member.isRecursive ? .array([.name(member.name)]) : .name(member.name)
+                member.isRecursive ? .array([value]) : value
             )
         }
         return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))

@@ -3,7 +3,8 @@ package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference", "GeneratedCode",
-        "GraphQLEnum", "GraphQLFragment", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery",
+        "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable",
+        "GraphQLQuery",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "Optional", "Protocol",
         "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
     ]
@@ -24,6 +25,6 @@ package enum ReservedNames {
         "fetchKey", "optimistic", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
     ])
 
-    /// Cases of an enum.
-    package static let enumCases: Set<String> = ["unknown", "self", "_"]
+    /// Cases of an enum; where an input may be left out, `.null` means something else.
+    package static let enumCases: Set<String> = ["unknown", "null", "self", "_"]
 }

@@ -6,11 +6,16 @@ package struct ScalarMapping: Sendable, Hashable {
     package var module: String?
     /// The type that converts, if it is another one.
     package var conversion: String?
+    /// The module to import for that.
+    package var conversionModule: String?
 
-    package init(type: String, module: String? = nil, conversion: String? = nil) {
+    package init(
+        type: String, module: String? = nil, conversion: String? = nil, conversionModule: String? = nil
+    ) {
         self.type = type
         self.module = module
         self.conversion = conversion
+        self.conversionModule = conversionModule
     }
 
     /// The scalars of the specification.

@@ -14,7 +14,15 @@ package struct OperationTextPrinter {
         self.schema = schema
     }
 
+    /// The whole document: the operation and the fragments that stay apart.
     package mutating func print(_ text: OperationText) -> String {
+        var output = operation(text)
+        for fragment in text.fragments { output += " " + self.fragment(fragment) }
+        return output
+    }
+
+    /// The operation alone.
+    package func operation(_ text: OperationText) -> String {
         let operation = text.operation
         var output = operation.kind.rawValue + " " + operation.name
         if !text.variables.isEmpty {
@@ -25,16 +33,16 @@ package struct OperationTextPrinter {
             }
             output += "(" + variables.joined(separator: ", ") + ")"
         }
-        output += directives(operation.directives) + " " + selections(text.selections)
-        for fragment in text.fragments { output += " " + self.fragment(fragment) }
-        return output
+        return output + directives(operation.directives) + " " + selections(text.selections)
     }
 
-    private mutating func fragment(_ text: FragmentText) -> String {
-        if let known = fragments[text.fragment.name] { return known }
-        let name = text.fragment.name
-        let printed = "fragment \(name) on \(text.fragment.type.name) \(selections(text.selections))"
-        fragments[name] = printed
+    /// A fragment that stays apart.
+    package mutating func fragment(_ text: FragmentText) -> String {
+        let fragment = text.fragment
+        if let known = fragments[fragment.name] { return known }
+        let head = "fragment \(fragment.name) on \(fragment.type.name)" + directives(fragment.directives)
+        let printed = head + " " + selections(text.selections)
+        fragments[fragment.name] = printed
         return printed
     }
 
@@ -102,7 +110,7 @@ package struct OperationTextPrinter {
             return output
         case .inline(let inline):
             let inner = selections(inline.selections, discriminator: inline.needsDiscriminator ? inline.type : nil)
-            return "... on \(inline.type.name)\(conditions) \(inner)"
+            return "... on \(inline.type.name)\(conditions)\(directives(inline.directives)) \(inner)"
         case .spread(let spread):
             return "...\(spread.fragment)\(conditions)\(directives(spread.directives))"
         }
@@ -110,7 +118,7 @@ package struct OperationTextPrinter {
 
     /// Directives of the server's schema; others are for the compiler.
     private func directives(_ directives: [Directive]) -> String {
-        directives.filter { schema.directive(named: $0.name.text)?.origin == .schema }.map { directive in
+        directives.filter(schema.sends).map { directive in
             let arguments = directive.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }
             return " @" + directive.name.text
                 + (arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")")

@@ -4,9 +4,9 @@ import BatonCompiler
 enum CompileCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
         guard var project = arguments.project(for: &run) else { return }
-        let plan = plan(run, arguments, &project)
+        let plan = plan(&run, arguments, &project)
         if let plan, !arguments.has(.check) { project.report(plan.apply(displayed: run.displayed)) }
-        run.report(project.diagnostics, project.sources, as: arguments.format, arguments.style(for: run))
+        run.report(project, as: arguments.format, arguments)
         guard let plan, run.outcome.status == .success else { return }
         if arguments.has(.check) {
             check(plan, &run)
@@ -17,15 +17,16 @@ enum CompileCommand {
 
     /// What has to change, or nil if anything is wrong.
     private static func plan(
-        _ run: CommandRun,
+        _ run: inout CommandRun,
         _ arguments: ParsedArguments,
         _ project: inout Project
     ) -> ArtifactPlan? {
-        guard let configuration = arguments.configuration(for: run, &project) else { return nil }
+        guard let configuration = arguments.configuration(for: &run, &project) else { return nil }
         let input = project.load(ProjectInputs(configuration))
         project.validate(input)
         guard let files = project.generate(input, configuration) else { return nil }
-        let (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: run.displayed)
+        let displayed = run.displayed
+        let (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: displayed)
         project.report(found)
         return found.isEmpty ? plan : nil
     }
@@ -38,7 +39,8 @@ enum CompileCommand {
         for name in plan.removed { run.note("\(run.displayed(plan.folder.appending(name))) is left over") }
         guard !plan.isEmpty else { return }
         let count = plan.written.count + plan.removed.count
-        run.note("\(count) artifact\(count == 1 ? " differs" : "s differ"); 'baton compile' brings them up to date")
+        run.note(
+            "\(count) artifact\(count == 1 ? " differs" : "s differ"); '\(run.program) compile' brings them up to date")
         run.raise(.inputErrors)
     }
 

@@ -27,6 +27,6 @@ enum InitCommand {
         } else {
             run.print("output: \(starter.output)")
         }
-        run.print("next: write a query, then run 'baton compile'")
+        run.print("next: write a query, then run '\(run.program) compile'")
     }
 }

@@ -9,7 +9,7 @@ enum PrintCommand {
         if run.outcome.status != .success { return }
         inputs?.documents = []
         let input = inputs.map { project.load($0) }
-        run.report(project.diagnostics, project.sources, as: .text, arguments.style(for: run))
+        run.report(project, as: .text, arguments)
         if let input, run.outcome.status == .success { run.print(project.printedSchema(input)) }
     }
 
@@ -27,7 +27,7 @@ enum PrintCommand {
             project.validate(input)
             operations = project.printedOperations(input)
         }
-        run.report(project.diagnostics, project.sources, as: .text, arguments.style(for: run))
+        run.report(project, as: .text, arguments)
         guard run.outcome.status == .success else { return }
         let names = operations.map(\.name)
         for name in arguments.operands where !names.contains(name) {

@@ -86,11 +86,25 @@ extension ParsedArguments {
             run.fail("'\(option.name)' needs '--schema'")
             return nil
         }
-        return configuration(for: run, &project).map(ProjectInputs.init)
+        return configuration(for: &run, &project).map(ProjectInputs.init)
     }
 
-    /// The configuration that `--config` names, or the one of the working folder.
-    func configuration(for run: CommandRun, _ project: inout Project) -> Configuration? {
-        project.readConfiguration(run.path(value(.config) ?? "baton.json"))
+    /// The configuration that `--config` names, or else the nearest one, from the working folder upwards. One that is not in
+    /// the working folder is named to the person at the terminal.
+    func configuration(for run: inout CommandRun, _ project: inout Project) -> Configuration? {
+        if let named = value(.config) { return project.readConfiguration(run.path(named)) }
+        guard let path = Configuration.nearest(to: run.workingDirectory) else {
+            project.report([
+                Diagnostic(
+                    .configurationFile,
+                    "there is no 'baton.json' in this folder or one above it",
+                    at: .none,
+                    suggestion: "'\(run.program) init' writes one"
+                )
+            ])
+            return nil
+        }
+        if path.parent != run.workingDirectory, format == .text { run.note("using \(run.displayed(path))") }
+        return project.readConfiguration(path)
     }
 }

@@ -10,6 +10,6 @@ enum ValidateCommand {
         } else if run.outcome.status != .success {
             return
         }
-        run.report(project.diagnostics, project.sources, as: arguments.format, arguments.style(for: run))
+        run.report(project, as: arguments.format, arguments)
     }
 }

@@ -6,6 +6,8 @@ import BatonDiagnostics
 /// given again. Behind `--` everything is an operand.
 struct ArgumentParser {
     let commands: [CommandDescription]
+    /// What a person types to run the program.
+    let program: String
 
     enum Outcome {
         case command(CommandDescription, ParsedArguments)
@@ -16,7 +18,7 @@ struct ArgumentParser {
     }
 
     func parse(_ arguments: [String]) -> Outcome {
-        let help = HelpText(commands: commands)
+        let help = HelpText(commands: commands, program: program)
         var rest = arguments[...]
         if rest.first == "help" {
             rest = rest.dropFirst()

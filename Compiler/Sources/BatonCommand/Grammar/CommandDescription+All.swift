@@ -3,9 +3,7 @@ extension CommandDescription {
     static let all: [CommandDescription] = [initialize, compile, validate, printSchema, printOperations]
 
     /// What every command takes that reads schema and documents.
-    private static let reading: [OptionDescription] = [.maximumNesting, .maximumTokens, .color]
-    /// What every command takes whose result is its diagnostics.
-    private static let diagnosing: [OptionDescription] = [.warning] + reading
+    private static let reading: [OptionDescription] = [.warning, .all, .maximumNesting, .maximumTokens, .color]
 
     static let initialize = CommandDescription(
         words: ["init"],
@@ -24,7 +22,7 @@ extension CommandDescription {
             more are removed; files that were not generated are never touched.
             """
         ],
-        options: [.config, .check] + Self.diagnosing + [.format],
+        options: [.config, .check] + Self.reading + [.format],
         explainsConfiguration: true,
         perform: CompileCommand.perform
     )
@@ -33,7 +31,7 @@ extension CommandDescription {
         words: ["validate"],
         summary: "Checks schema and documents and writes nothing.",
         discussion: ["Without --schema the project's configuration says what to check."],
-        options: [.schema, .schemaExtension, .documents, .config] + Self.diagnosing + [.format],
+        options: [.schema, .schemaExtension, .documents, .config] + Self.reading + [.format],
         perform: ValidateCommand.perform
     )
 
@@ -63,7 +61,7 @@ extension OptionDescription {
     static let config = OptionDescription(
         name: "--config",
         arity: .one("FILE"),
-        summary: "The configuration; 'baton.json' in the working folder if left out."
+        summary: "The configuration; if left out, 'baton.json' in the working folder or the nearest one above."
     )
     static let check = OptionDescription(
         name: "--check",
@@ -79,6 +77,11 @@ extension OptionDescription {
         name: "--warning",
         arity: .many("ID=LEVEL"),
         summary: "What becomes of a warning: 'off', 'warning' or 'error'. Wins over the configuration."
+    )
+    static let all = OptionDescription(
+        name: "--all",
+        arity: .flag,
+        summary: "Shows every warning, not three of a kind in a file and twelve in all, and those of the schema."
     )
     static let maximumNesting = OptionDescription(
         name: "--max-nesting",

@@ -3,6 +3,8 @@ import BatonCompiler
 /// The texts of `--help`, made from the table of commands.
 struct HelpText {
     let commands: [CommandDescription]
+    /// What a person types to run the program.
+    let program: String
 
     /// The longest line of a usage.
     private static let width = 100
@@ -10,9 +12,9 @@ struct HelpText {
     /// All commands, one line each.
     var overview: String {
         let width = commands.map(\.name.count).max() ?? 0
-        var lines = ["usage: baton COMMAND [OPTION...]", "", "commands:"]
+        var lines = ["usage: \(program) COMMAND [OPTION...]", "", "commands:"]
         for command in commands { lines.append("  \(padded(command.name, width))  \(command.summary)") }
-        lines += ["", "'baton COMMAND --help' explains a command. 'baton --version' prints the version."]
+        lines += ["", "'\(program) COMMAND --help' explains a command. '\(program) --version' prints the version."]
         return lines.joined(separator: "\n")
     }
 
@@ -55,7 +57,7 @@ struct HelpText {
     private func usage(of command: CommandDescription) -> String {
         var parts = command.options.map { "[\($0.usage)]" }
         if let operands = command.operands { parts.insert("[\(operands.name)...]", at: 0) }
-        let start = "baton " + command.name
+        let start = program + " " + command.name
         let indentation = String(repeating: " ", count: "usage: ".count + start.count)
         var lines = [start]
         var width = indentation.count

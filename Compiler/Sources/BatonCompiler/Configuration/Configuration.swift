@@ -23,13 +23,19 @@ package struct Configuration: Hashable, Sendable {
         package var module: String?
         /// The type that conforms to `ScalarConversion`, if it is not `type` itself.
         package var conversion: String?
+        /// The module to import for the conversion, if it is another one.
+        package var conversionModule: String?
         /// The name of the scalar in the configuration.
         package var span: Span
 
-        package init(type: String, module: String? = nil, conversion: String? = nil, span: Span = .none) {
+        package init(
+            type: String, module: String? = nil, conversion: String? = nil, conversionModule: String? = nil,
+            span: Span = .none
+        ) {
             self.type = type
             self.module = module
             self.conversion = conversion
+            self.conversionModule = conversionModule
             self.span = span
         }
     }
@@ -68,6 +74,20 @@ package struct Configuration: Hashable, Sendable {
 
     /// The folder of the artifacts.
     package var outputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
+
+    /// The name of a configuration in its folder.
+    package static let fileName = "baton.json"
+
+    /// The configuration of a folder, or that of the nearest folder above it that has one.
+    package static func nearest(to folder: AbsolutePath) -> AbsolutePath? {
+        var folder = folder
+        while true {
+            let path = folder.appending(fileName)
+            if FileKind(at: path) != nil { return path }
+            if folder == folder.parent { return nil }
+            folder = folder.parent
+        }
+    }
 
     /// Reads a configuration file: an unknown key, a value of a wrong type and a value that is not possible are each an
     /// error at their place, and all are reported.

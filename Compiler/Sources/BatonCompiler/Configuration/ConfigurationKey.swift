@@ -45,14 +45,18 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             ]
         case .exclude: ["Files, folders or patterns that are left out of the documents."]
         case .output:
-            ["The folder for the generated Swift files, inside a target. Put nothing else of that kind there."]
+            [
+                "The folder for the generated Swift files, below this one and inside a target. Put nothing else of that",
+                "kind there.",
+            ]
         case .module:
             ["The Swift module that the generated files are part of, so that they do not import it."]
         case .access: [#"Who may use the generated types: "internal", "package" or "public"."#]
         case .scalars:
             [
-                #"Swift types for custom scalars: {"Date": "FilmDate"} if FilmDate conforms to ScalarConversion, or"#,
-                #"{"Date": {"type": "Date", "module": "Foundation", "conversion": "DateConversion"}}."#,
+                #"Swift types for custom scalars: {"DateTime": "BatonFoundation.ISO8601DateTime"} for a Date, {"Date":"#,
+                #""FilmDate"} if FilmDate conforms to ScalarConversion, {"Color": {"type": "Color", "module": "Drawing","#,
+                #""conversion": "ColorConversion"}} if another type converts it."#,
             ]
         case .maxAge:
             [

@@ -4,7 +4,7 @@ import BatonSyntax
 
 /// Turns the JSON of a configuration into a `Configuration` and reports everything that does not fit.
 struct ConfigurationReader {
-    private(set) var configuration: Configuration
+    var configuration: Configuration
     private(set) var diagnostics: [Diagnostic]
 
     init(directory: AbsolutePath, diagnostics: [Diagnostic]) {
@@ -75,13 +75,21 @@ struct ConfigurationReader {
     private mutating func readOutput(_ node: JSONNode) {
         guard let text = string("'output'", node) else { return }
         let entry = Configuration.Entry(text, span: node.span)
+        let folder = AbsolutePath(text, relativeTo: configuration.directory)
         if text.isEmpty || Glob.isPattern(text) {
             report(.configurationValue, "'output' must be the path of one folder", at: node.span)
-        } else if configuration.directory.isInside(AbsolutePath(text, relativeTo: configuration.directory)) {
+        } else if configuration.directory.isInside(folder) {
             report(
                 .configurationValue,
                 "'output' must be a folder of its own, not one that holds the configuration",
                 at: node.span
+            )
+        } else if text.hasPrefix("/") || !folder.isInside(configuration.directory) {
+            report(
+                .configurationValue,
+                "'output' must be a path below the folder of the configuration, not '\(text)'",
+                at: node.span,
+                suggestion: "generated files belong into a target; put the configuration above it"
             )
         } else {
             configuration.output = entry
@@ -101,40 +109,6 @@ struct ConfigurationReader {
             at: node.span,
             suggestion: Spelling.question(for: text, among: names)
         )
-    }
-
-    private mutating func readScalars(_ node: JSONNode) {
-        guard case .object(let members) = node.value else {
-            reportType(of: "'scalars'", expected: "an object", node)
-            return
-        }
-        for member in members {
-            switch member.node.value {
-            case .string:
-                if let type = swiftType("the type of '\(member.key)'", member.node) {
-                    configuration.scalars[member.key] = .init(type: type, span: member.keySpan)
-                }
-            case .object(let parts): readScalar(member, parts)
-            default: reportType(of: "'scalars.\(member.key)'", expected: "a string or an object", member.node)
-            }
-        }
-    }
-
-    private mutating func readScalar(_ member: JSONNode.Member, _ parts: [JSONNode.Member]) {
-        var scalar = Configuration.Scalar(type: "", span: member.keySpan)
-        for part in parts {
-            let name = "'scalars.\(member.key).\(part.key)'"
-            switch part.key {
-            case "type": swiftType(name, part.node).map { scalar.type = $0 }
-            case "module": identifier(name, part.node).map { scalar.module = $0 }
-            case "conversion": swiftType(name, part.node).map { scalar.conversion = $0 }
-            default: reportUnknownKey(part, among: ["type", "module", "conversion"])
-            }
-        }
-        if !parts.contains(where: { $0.key == "type" }) {
-            report(.configurationValue, "the scalar '\(member.key)' needs a 'type'", at: member.node.span)
-        }
-        configuration.scalars[member.key] = scalar
     }
 
     /// Up to ten years.
@@ -225,13 +199,13 @@ struct ConfigurationReader {
         return nil
     }
 
-    private mutating func string(_ name: String, _ node: JSONNode) -> String? {
+    mutating func string(_ name: String, _ node: JSONNode) -> String? {
         if case .string(let text) = node.value { return text }
         reportType(of: name, expected: "a string", node)
         return nil
     }
 
-    private mutating func identifier(_ name: String, _ node: JSONNode) -> String? {
+    mutating func identifier(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isIdentifier =
             text.first.map { $0.isLetter || $0 == "_" } ?? false
@@ -242,7 +216,7 @@ struct ConfigurationReader {
     }
 
     /// What is written into Swift sources must not be able to become anything but a type.
-    private mutating func swiftType(_ name: String, _ node: JSONNode) -> String? {
+    mutating func swiftType(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isType =
             text.contains { $0.isLetter || $0 == "_" }
@@ -254,7 +228,7 @@ struct ConfigurationReader {
 
     // MARK: - Reports
 
-    private mutating func reportUnknownKey(_ member: JSONNode.Member, among keys: [String]) {
+    mutating func reportUnknownKey(_ member: JSONNode.Member, among keys: [String]) {
         report(
             .configurationKey,
             "unknown key '\(member.key)'",
@@ -264,11 +238,11 @@ struct ConfigurationReader {
         )
     }
 
-    private mutating func reportType(of name: String, expected: String, _ node: JSONNode) {
+    mutating func reportType(of name: String, expected: String, _ node: JSONNode) {
         report(.configurationValue, "\(name) must be \(expected), not \(node.kind)", at: node.span)
     }
 
-    private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, suggestion: String? = nil) {
+    mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, suggestion: String? = nil) {
         diagnostics.append(Diagnostic(id, message, at: span, suggestion: suggestion))
     }
 }

@@ -17,7 +17,14 @@ struct NamingRule {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard name.hasSuffix(".swift") else { return nil }
         fileName = name
-        prefix = Self.prefix(ofBaseName: name.dropLast(6).prefix { $0 != "+" })
+        prefix = Self.prefix(ofPath: path)
+    }
+
+    /// What stands before the extension and the first `+`, as a name.
+    private static func prefix(ofPath path: String) -> String {
+        let name = path.split(separator: "/").last ?? path[...]
+        let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+        return prefix(ofBaseName: base.prefix { $0 != "+" })
     }
 
     /// Letters, digits and underscores are kept; what follows another character gets a capital.
@@ -45,6 +52,29 @@ struct NamingRule {
             diagnostics += rule.check(loaded.document, &taken)
         }
         return diagnostics
+    }
+
+    /// The diagnostics with a name for each operation that has none: that of its file, as the rule has it for Swift sources.
+    static func naming(_ diagnostics: [Diagnostic], in documents: [LoadedDocument]) -> [Diagnostic] {
+        guard diagnostics.contains(where: { $0.id == .anonymousOperation }) else { return diagnostics }
+        var taken = TakenNames(documents)
+        var proposals: [Span: String] = [:]
+        for loaded in documents {
+            for case .operation(let operation) in loaded.document.definitions where operation.name == nil {
+                let prefix = capitalized(prefix(ofPath: loaded.source.path))
+                let suffix = capitalized(operation.kind.rawValue)
+                let name = taken.propose([prefix + suffix], among: \.operations) { "\(prefix)\($0)\(suffix)" }
+                proposals[operation.keywordSpan] = "write '\(operation.kind.rawValue) \(name)'"
+            }
+        }
+        return diagnostics.map { diagnostic in
+            guard diagnostic.id == .anonymousOperation, let proposal = proposals[diagnostic.span] else {
+                return diagnostic
+            }
+            var diagnostic = diagnostic
+            diagnostic.suggestion = proposal
+            return diagnostic
+        }
     }
 
     private func check(_ document: Document, _ taken: inout TakenNames) -> [Diagnostic] {

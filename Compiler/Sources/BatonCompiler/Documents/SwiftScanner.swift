@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`.
+/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`, and reports other arguments.
 ///
 /// It is no parser. It knows just enough of Swift's lexical structure not to be misled: nested comments, string literals of
 /// all forms with interpolations that hold further literals, and regex literals. `x.graphql("...")`, `#graphql("...")` and
@@ -9,7 +9,7 @@ import BatonDiagnostics
 package struct SwiftScanner {
     /// The literals in their order.
     package private(set) var literals: [SwiftLiteral] = []
-    package private(set) var diagnostics: [Diagnostic] = []
+    package internal(set) var diagnostics: [Diagnostic] = []
 
     let bytes: [UInt8]
     let source: SourceID
@@ -20,6 +20,15 @@ package struct SwiftScanner {
     var regexSearchEnds: [Int: Int] = [:]
     /// The literals around the interpolation that the position is in, each with the number of parentheses open in it.
     private var enclosing: [(literal: OpenLiteral, parentheses: Int)] = []
+    /// How many brackets of any kind are open.
+    var depth = 0
+    /// The calls around the position whose argument is no literal so far, the innermost last.
+    var calls: [OpenCall] = []
+    var wrongArguments: [WrongArgument] = []
+    /// Whether the file imports Baton.
+    var importsModule = false
+    /// Whether the file declares a function `graphql`.
+    var declaresMarker = false
 
     /// The kind of the token before.
     enum Previous {
@@ -33,6 +42,10 @@ package struct SwiftScanner {
         case runtimeDot
         /// A keyword that declares the name behind it, or `@` or `#` before a name.
         case naming
+        /// The same for `func`.
+        case namingFunction
+        /// The keyword `import`.
+        case importing
         case other
     }
 
@@ -74,6 +87,7 @@ package struct SwiftScanner {
 
     private mutating func scan() {
         while position < bytes.count { scanToken() }
+        reportWrongArguments()
         if let outermost = enclosing.first?.literal {
             report(.swiftUnterminated, "this string literal has an interpolation that does not end", at: outermost)
         }
@@ -94,14 +108,16 @@ package struct SwiftScanner {
         case UInt8(ascii: "."):
             position += 1
             previous = previous == .runtimeModule ? .runtimeDot : .dot
+        case UInt8(ascii: "["), UInt8(ascii: "{"): openBracket()
         case UInt8(ascii: "("):
-            position += 1
-            previous = .other
+            openBracket()
             if !enclosing.isEmpty { enclosing[enclosing.count - 1].parentheses += 1 }
         case UInt8(ascii: ")"): scanClosingParenthesis()
         case UInt8(ascii: "]"), UInt8(ascii: "}"):
             position += 1
             previous = .operand
+            countClosingBracket(isParenthesis: false)
+        case UInt8(ascii: ","): scanComma()
         case UInt8(ascii: "@"):
             position += 1
             previous = .naming
@@ -114,6 +130,7 @@ package struct SwiftScanner {
     private mutating func scanClosingParenthesis() {
         position += 1
         previous = .operand
+        countClosingBracket(isParenthesis: true)
         guard let innermost = enclosing.last else { return }
         if innermost.parentheses == 0 {
             enclosing.removeLast()
@@ -177,12 +194,21 @@ package struct SwiftScanner {
         let isMember = before == .dot || before == .runtimeDot
         previous = .operand
         if word.elementsEqual("graphql".utf8) {
-            if before != .dot, before != .naming { scanCall() }
+            switch before {
+            case .dot, .naming: break
+            case .namingFunction: declaresMarker = true
+            default: scanCall(isQualified: before == .runtimeDot)
+            }
         } else if !isMember, word.elementsEqual("Baton".utf8) {
+            if before == .importing { importsModule = true }
             previous = .runtimeModule
         } else if !isMember, !isQuoted, word.count <= 11 {
             let text = String(decoding: word, as: UTF8.self)
-            if Self.declaringKeywords.contains(text) {
+            if text == "func" {
+                previous = .namingFunction
+            } else if text == "import" {
+                previous = .importing
+            } else if Self.declaringKeywords.contains(text) {
                 previous = .naming
             } else if Self.keywordsBeforeExpressions.contains(text) {
                 previous = .other
@@ -191,7 +217,7 @@ package struct SwiftScanner {
     }
 
     private static let declaringKeywords: Set<String> = [
-        "func", "macro", "case", "class", "struct", "enum", "actor", "protocol", "extension", "typealias",
+        "macro", "case", "class", "struct", "enum", "actor", "protocol", "extension", "typealias",
     ]
 
     private static let keywordsBeforeExpressions: Set<String> = [
@@ -200,7 +226,7 @@ package struct SwiftScanner {
     ]
 
     /// The position is behind `graphql`: goes on behind the literal if that is what is called with.
-    private mutating func scanCall() {
+    private mutating func scanCall(isQualified: Bool) {
         let start = position
         skipTrivia()
         guard peek(0) == UInt8(ascii: "(") else {
@@ -215,9 +241,9 @@ package struct SwiftScanner {
         let literalStart = position
         position = parenthesis
         scanToken()  // counts the parenthesis
-        guard isLiteral else { return }
         position = literalStart
-        scanLiteral(isDocument: true)
+        open(depth, isCertain: isLiteral || isQualified)
+        if isLiteral { scanLiteral(isDocument: true) }
     }
 
     // MARK: - Literals
@@ -276,8 +302,7 @@ package struct SwiftScanner {
                 position += 1 + literal.pounds
                 if peek(0) == UInt8(ascii: "(") {
                     literal.interpolations.append(escape)
-                    position += 1
-                    previous = .other
+                    openBracket()
                     enclosing.append((literal, 0))
                     return
                 }
@@ -306,6 +331,7 @@ package struct SwiftScanner {
         let isOnlyArgument = peek(0) == UInt8(ascii: ")")
         position = end
         guard isOnlyArgument else { return }
+        closeCall(argumentAt: literal.start)
         for interpolation in literal.interpolations {
             let end = interpolation + literal.pounds + 2
             diagnostics.append(
@@ -330,6 +356,7 @@ package struct SwiftScanner {
     }
 
     private mutating func reportUnterminated(_ literal: OpenLiteral) {
+        if literal.isDocument { excuseCall() }
         report(.swiftUnterminated, "this string literal does not end", at: literal)
     }
 
@@ -341,7 +368,7 @@ package struct SwiftScanner {
         diagnostics.append(Diagnostic(.swiftUnterminated, "this comment does not end", at: span(start, start + 2)))
     }
 
-    private func span(_ start: Int, _ end: Int) -> Span {
+    func span(_ start: Int, _ end: Int) -> Span {
         Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end))
     }
 }

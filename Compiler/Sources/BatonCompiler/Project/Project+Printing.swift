@@ -28,10 +28,14 @@ extension Project {
         return server + "\n# Client schema extensions, which the server does not know\n\n" + client
     }
 
-    /// All operations by name, or none if anything that was reported is an error.
-    package func printedOperations(_ input: Input) -> [PrintedOperation] {
+    /// All operations by name, or none if anything that was reported so far or is found now is an error.
+    package mutating func printedOperations(_ input: Input) -> [PrintedOperation] {
         guard !hasErrors else { return [] }
-        return compilation(input).operationTexts()
+        let (texts, found) = compilation(input).operationTexts()
+        report(found)
+        guard !hasErrors else { return [] }
+        return
+            texts
             .map { PrintedOperation(name: $0.name, kind: $0.kind.rawValue, text: $0.text) }
             .sorted { $0.name < $1.name }
     }

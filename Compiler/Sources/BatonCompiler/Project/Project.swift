@@ -11,6 +11,8 @@ package struct Project {
     package private(set) var compiler: Compiler
     /// As the stages reported it; the levels of warnings are applied when it is asked for.
     private var collected: [Diagnostic] = []
+    /// The server's schema, unless it is all there is: what documents are checked against and nobody here can change.
+    package private(set) var serverSources: Set<SourceID> = []
     private let overrides: ProjectOverrides
     private var levels: WarningLevels
 
@@ -64,8 +66,7 @@ package struct Project {
                 Diagnostic(
                     .configurationFile,
                     "the configuration '\(displayed(path))' \(error.reason)",
-                    at: .none,
-                    suggestion: error.isMissing ? "'baton init' writes one" : nil
+                    at: .none
                 )
             ])
             return nil
@@ -104,7 +105,7 @@ package struct Project {
         )
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
-        let result = compiler.loadSchema(schemaFiles, extensions: extensionFiles)
+        let result = compiler.loadSchema(schemaFiles, extensions: extensionFiles, levels: levels)
         // Without any file the missing query type is no news.
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
@@ -127,6 +128,7 @@ package struct Project {
         )
         let (documents, found) = compiler.parse(documentFiles)
         report(found)
+        if !documents.isEmpty { serverSources = Set(schemaFiles.map(\.id)) }
         if documents.isEmpty, !inputs.documents.isEmpty, collected.count == beforeDocuments {
             report([
                 Diagnostic(
@@ -267,7 +269,8 @@ package struct Project {
             ScalarMapping(
                 type: scalar.type,
                 module: scalar.module == configuration.module ? nil : scalar.module,
-                conversion: scalar.conversion
+                conversion: scalar.conversion,
+                conversionModule: scalar.conversionModule == configuration.module ? nil : scalar.conversionModule
             )
         }
         return GenerationOptions(access: configuration.access, scalars: scalars)

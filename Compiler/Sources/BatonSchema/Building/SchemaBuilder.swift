@@ -100,11 +100,20 @@ package struct SchemaBuilder {
         _ message: String,
         at span: Span,
         notes: [Diagnostic.Note] = [],
-        suggestion: String? = nil
+        suggestion: String? = nil,
+        isLowerable: Bool = false
     ) {
         let notes = notes.filter { $0.span.source != .predeclared }
         diagnostics.append(
-            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion)
+            Diagnostic(
+                id,
+                severity: severity,
+                message,
+                at: span,
+                notes: notes,
+                suggestion: suggestion,
+                isLowerable: isLowerable
+            )
         )
     }
 

@@ -10,6 +10,9 @@ struct Program {
     private(set) var fragmentIndex: [String: Int] = [:]
     /// For names that several documents define, which is a mistake, the first fragment of each of these documents.
     private var ownFragments: [OwnFragment: Int] = [:]
+    /// Fragments that share their name with another one: of which a spread means is not known, so that nothing is unused for
+    /// want of the other.
+    private(set) var duplicates: Set<Int> = []
     var selections = SelectionTable()
     /// For each fragment, whether some operation reaches it; known after the traversal.
     var isReached: [Bool] = []
@@ -33,6 +36,7 @@ struct Program {
             fragmentIndex[name] = index
             return
         }
+        duplicates.formUnion([known, index])
         for index in [known, index] {
             let own = OwnFragment(name: name, document: fragments[index].document)
             ownFragments[own] = ownFragments[own] ?? index
@@ -59,7 +63,7 @@ struct DefinitionFacts {
     var labels: [LabelUse] = []
     /// Arguments of a fragment's own that its selections use, by name.
     var usedArguments: Set<String> = []
-    /// Words that stand where no word can be, and may be variables without their '$'.
+    /// Words that stand where no word can be, and may be variables without their '$', and variables where none can be.
     var bareWords: Set<String> = []
     /// Whether it spreads a fragment that does not exist.
     var hasUnknownSpread = false

@@ -3,7 +3,8 @@ import BatonSyntax
 
 extension Traversal {
     /// The root fields of mutations and subscriptions are neither deferred nor streamed, and below the root of a
-    /// subscription `@defer` and `@stream` are used only if something can switch them off.
+    /// subscription `@defer` and `@stream` are used only if something can switch them off. In subscriptions that is a warning:
+    /// Relay accepts them there, and so do servers.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func checkDeferAndStreamPlacement() {
@@ -20,9 +21,13 @@ extension Traversal {
             if let directive = selection.directives.first(where: Self.isIncremental),
                 reported.insert(directive.name.span).inserted
             {
+                let isSubscription = operation.definition.kind == .subscription
                 report(
                     .misplacedDirective,
-                    "directive '@\(directive.name.text)' cannot stand at the root of a \(operation.definition.kind.rawValue)",
+                    severity: isSubscription ? .warning : .error,
+                    isSubscription
+                        ? "the specification forbids directive '@\(directive.name.text)' at the root of a subscription"
+                        : "directive '@\(directive.name.text)' cannot stand at the root of a mutation",
                     at: directive.name.span
                 )
             }
@@ -39,7 +44,8 @@ extension Traversal {
                 guard reported.insert(directive.name.span).inserted else { continue }
                 report(
                     .misplacedDirective,
-                    "directive '@\(directive.name.text)' cannot stand in a subscription",
+                    severity: .warning,
+                    "the specification forbids directive '@\(directive.name.text)' in a subscription",
                     at: directive.name.span,
                     suggestion: "switch it off there by '@\(directive.name.text)(if: false)', or by a variable"
                 )

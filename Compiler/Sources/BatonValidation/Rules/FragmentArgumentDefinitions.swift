@@ -81,6 +81,21 @@ extension Traversal {
         }
     }
 
+    /// A variable in a declaration is reported as such, and therefore not also as one that nothing uses.
+    func excuseVariables(in arguments: [Argument]) {
+        var pending = arguments.map(\.value)
+        while let value = pending.popLast() {
+            switch value {
+            case .variable(let variable):
+                facts.bareWords.insert(variable.name)
+                if localArguments?[variable.name] != nil { facts.usedArguments.insert(variable.name) }
+            case .list(let list): pending += list.values
+            case .object(let object): pending += object.fields.map(\.value)
+            default: break
+            }
+        }
+    }
+
     /// A fragment argument cannot depend on a variable.
     private func checkConstant(_ value: Value, _ type: TypeReference?) {
         if case .variable(let variable) = value {

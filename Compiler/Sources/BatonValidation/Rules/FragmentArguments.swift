@@ -20,7 +20,10 @@ extension Traversal {
     /// Checks `@arguments(name: value)` of a spread against what the fragment declares.
     func checkFragmentArguments(_ directive: Directive, target: Int?) {
         checkArgumentUniqueness(directive.arguments)
-        if directive.name.text == "argumentDefinitions" { return }
+        if directive.name.text == "argumentDefinitions" {
+            excuseVariables(in: directive.arguments)
+            return
+        }
         guard let target else {
             checkUntyped(directive.arguments)
             return

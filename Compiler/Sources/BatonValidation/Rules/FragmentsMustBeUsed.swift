@@ -9,12 +9,10 @@ extension Traversal {
     func checkFragmentsUsed() {
         findReachedFragments()
         if program.hasBrokenDefinitions || !program.incompleteDocuments.isEmpty { return }
-        // What a misspelled spread meant is used, and so is what that spreads.
-        let isExcused = reach(from: excusedFragments.compactMap { program.fragmentIndex[$0] })
+        // What a misspelled spread meant is used, and so is what that spreads; of a name that was taken twice it is said.
+        let isExcused = reach(from: excusedFragments.compactMap { program.fragmentIndex[$0] } + program.duplicates)
         for index in program.fragments.indices where !program.isReached[index] && !isExcused[index] {
             let name = program.fragments[index].definition.name
-            // A second definition of the name was reported already.
-            if program.fragmentIndex[name.text] != index { continue }
             report(.unusedFragment, severity: .warning, "fragment '\(name.text)' is never used", at: name.span)
         }
     }

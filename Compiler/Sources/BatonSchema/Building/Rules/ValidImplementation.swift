@@ -5,7 +5,8 @@ extension SchemaBuilder {
     /// An object or interface has what the interfaces that it names promise.
     ///
     /// Real schemas break the covariance of field types and deprecate fields of a type alone; both harm no client, so they
-    /// are warnings. What several interfaces promise alike is missed once.
+    /// are warnings. A field or an interface that is missing is an error that may be lowered: `Schema.isSubtype` knows about
+    /// it. What several interfaces promise alike is missed once.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
     mutating func checkInterfaces(in schema: Schema) {
@@ -57,7 +58,8 @@ extension SchemaBuilder {
                 "type '\(type.name)' must also implement '\(implied.name)', as '\(interface.name)' does",
                 at: implementation.span,
                 notes: [.init("the interface says so here", at: named.span)],
-                suggestion: "write 'implements \(all.joined(separator: " & "))'"
+                suggestion: "write 'implements \(all.joined(separator: " & "))'",
+                isLowerable: true
             )
         }
     }
@@ -76,7 +78,8 @@ extension SchemaBuilder {
                 "type '\(type.name)' lacks field '\(promised.name)' of interface '\(interface.name)'",
                 at: implementation.span,
                 notes: [.init("the interface says so here", at: promised.span)],
-                suggestion: "add '\(promised.name): \(schema.describe(promised.type))' to '\(type.name)'"
+                suggestion: "add '\(promised.name): \(schema.describe(promised.type))' to '\(type.name)'",
+                isLowerable: true
             )
             return
         }

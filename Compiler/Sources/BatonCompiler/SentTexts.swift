@@ -1,0 +1,83 @@
+import BatonCodegen
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+import BatonValidation
+
+/// Judges what is sent as a server would: no text leaves the compiler that its own validation would refuse.
+///
+/// A fragment that several operations send is judged once. Costs about what the validation of the documents does; the
+/// benchmark `compile.` has it.
+struct SentTexts {
+    /// One definition of what is sent, and that of the documents from which it was made.
+    private struct Definition: Sendable {
+        let name: String
+        let span: Span
+        let text: String
+    }
+
+    /// What is wrong with the texts of operations: at most one diagnostic for each definition, at its name.
+    static func check(_ operations: [CompiledOperation], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
+        var fragments: [FragmentText] = []
+        var seen: Set<String> = []
+        for operation in operations {
+            for fragment in operation.text.fragments where seen.insert(fragment.fragment.name).inserted {
+                fragments.append(fragment)
+            }
+        }
+        let printed = workers.map(operations) { operations in
+            let printer = OperationTextPrinter(schema: schema)
+            return operations.map { operation in
+                Definition(
+                    name: operation.operation.name,
+                    span: operation.operation.span,
+                    text: printer.operation(operation.text)
+                )
+            }
+        }
+        let printedFragments = workers.map(fragments) { fragments in
+            var printer = OperationTextPrinter(schema: schema)
+            return fragments.map { fragment in
+                Definition(
+                    name: fragment.fragment.name,
+                    span: fragment.fragment.span,
+                    text: printer.fragment(fragment)
+                )
+            }
+        }
+        return check((printed + printedFragments).flatMap(\.self), schema.server ?? schema, workers)
+    }
+
+    private static func check(_ definitions: [Definition], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
+        var sources = SourceSet()
+        let files = definitions.map { sources.add(path: $0.name, text: $0.text) }
+        let parsed = workers.map(files) { files in
+            files.map { Parser.parseDocument($0, limits: limits) }
+        }.flatMap(\.self)
+        var found = parsed.flatMap(\.diagnostics)
+        if !found.hasErrors { found = Validator.validate(parsed.map(\.document), schema, workers: workers) }
+        let bySource = Dictionary(zip(files.map(\.id), definitions), uniquingKeysWith: { first, _ in first })
+        var reported: Set<SourceID> = []
+        return found.compactMap { mistake in
+            guard mistake.severity == .error, !limitIDs.contains(mistake.id),
+                reported.insert(mistake.span.source).inserted,
+                let definition = bySource[mistake.span.source]
+            else { return nil }
+            return Diagnostic(
+                .refusedText,
+                "the server would refuse what is sent for '\(definition.name)': \(mistake.message)",
+                at: definition.span,
+                suggestion: mistake.id == .conflictingFields
+                    ? "the compiler adds 'id' where objects have one; give the other field another alias"
+                    : "this is a defect of the compiler; please report it with the documents"
+            )
+        }
+    }
+
+    /// What flattening makes of documents may be nested deeper than they are.
+    private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
+
+    /// What says that a text was not judged to the end, which is no mistake in it.
+    private static let limitIDs: Set<DiagnosticID> = [.fragmentLimit, .mergingLimit, .nestingLimit, .tokenLimit]
+}

@@ -1,0 +1,81 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Reports what documents ask for and the compiler cannot carry out yet, each at its place, so that nothing is dropped
+/// in silence.
+///
+/// Runs on the program as it was written, before everything else. `KnownDirectives` says what is refused. Validation
+/// accepts it, since it judges documents, and does not compile them.
+package struct RefuseUnsupported {
+    private let schema: Schema
+    private var diagnostics: [Diagnostic] = []
+
+    /// What is refused, in document order.
+    package static func check(_ program: Program) -> [Diagnostic] {
+        var check = RefuseUnsupported(schema: program.schema)
+        for operation in program.operations {
+            check.visit(operation.directives)
+            for variable in operation.variables { check.visit(variable.directives) }
+            check.visit(operation.selections)
+        }
+        for fragment in program.fragments {
+            check.visit(fragment.directives)
+            check.visit(fragment.selections)
+        }
+        return check.diagnostics
+    }
+
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// Recursion is bounded by the nesting limit of the parser.
+    private mutating func visit(_ selections: [TypedSelection]) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                visit(field)
+                visit(field.directives)
+                visit(field.selections)
+            case .inlineFragment(let inline):
+                visit(inline.directives)
+                visit(inline.selections)
+            case .spread(let spread): visit(spread.directives)
+            }
+        }
+    }
+
+    private mutating func visit(_ field: TypedField) {
+        let definition = field.definition
+        if definition.name == "__id", definition.isClientOnly {
+            report(.unsupportedField, "the field '__id' is not supported yet", at: field.span, "select 'id'")
+        } else if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
+            let message = "the field '\(definition.name)' is computed by a resolver, which is not supported yet"
+            report(.unsupportedField, message, at: field.span, "compute it in Swift")
+        }
+    }
+
+    private mutating func visit(_ directives: [Directive]) {
+        for directive in directives {
+            let name = directive.name.text
+            switch KnownDirectives.fate(of: name) {
+            case .refused(let advice):
+                report(.unsupportedDirective, "'@\(name)' is not supported yet", at: directive.name.span, advice)
+            case .refusedArguments(let arguments):
+                for (argument, value, advice) in arguments {
+                    guard let given = directive.argument(argument) else { continue }
+                    if case .boolean(let literal) = given, literal.isTrue != value { continue }
+                    let message = "'@\(name)(\(argument): \(value))' is not supported yet"
+                    report(.unsupportedDirective, message, at: directive.name.span, advice)
+                }
+            case .carriedOut, .needsNothing, nil: break
+            }
+        }
+    }
+
+    private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, _ suggestion: String?) {
+        diagnostics.append(Diagnostic(id, message, at: span, suggestion: suggestion))
+    }
+}

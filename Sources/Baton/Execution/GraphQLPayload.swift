@@ -1,0 +1,93 @@
+/// What a server would have answered to an operation, for ``RelayEnvironment/publish(_:for:)``.
+public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
+    private enum Content: Sendable {
+        case data(JSONValue)
+        case dataText([UInt8])
+        case answer([UInt8])
+    }
+
+    private let content: Content
+
+    /// The object that stands under `data`, with the response keys of the operation, what its fragments select
+    /// included.
+    public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
+
+    /// The data as a value.
+    public static func data(_ data: some GraphQLRawResponse<Operation>) -> GraphQLPayload {
+        .init(content: .data(data.jsonValue))
+    }
+
+    /// The object that stands under `data`, as JSON in UTF-8.
+    public static func data(json: [UInt8]) -> GraphQLPayload { .init(content: .dataText(json)) }
+
+    /// The object that stands under `data`, as JSON.
+    public static func data(json: String) -> GraphQLPayload { .init(content: .dataText(Array(json.utf8))) }
+
+    /// A whole answer with `data`, and `errors` if there are some, as JSON in UTF-8.
+    public static func answer(json: [UInt8]) -> GraphQLPayload { .init(content: .answer(json)) }
+
+    /// A whole answer with `data`, and `errors` if there are some, as JSON.
+    public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
+
+    /// The body of the answer.
+    func body() throws(ResponseError) -> [UInt8] {
+        switch content {
+        case .answer(let bytes): return bytes
+        case .data(let data): return Self.body(around: data.jsonBytes)
+        case .dataText(let bytes):
+            // What is no value by itself could be more than that in its place.
+            do { try JSONValue.check(bytes) } catch {
+                throw ResponseError(.notJSON(error.detail), offset: error.offset)
+            }
+            return Self.body(around: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        }
+    }
+
+    private static func body(around data: [UInt8]) -> [UInt8] {
+        Array(#"{"data":"#.utf8) + data + Array("}".utf8)
+    }
+}
+
+extension RelayEnvironment {
+    /// Writes a payload into the store as if a server had just answered an operation with it, and tells every handle
+    /// that reads what changed. No request is made.
+    ///
+    ///     try environment.publish(.data(["film": ["id": "1", "title": "Hope"]]), for: FilmQuery(id: "1"))
+    ///
+    /// For data that comes another way: with the page that a server rendered, in a push message, from a file. What the
+    /// payload leaves out is left as it is. It counts as fetched now, and as newer than the answers of queries in
+    /// flight; it does not count as a fetch under any key. Nothing is retained: a handle or ``retain(_:)`` does that.
+    ///
+    /// Throws ``RelayError/invalidResponse(_:)`` for what is no JSON or does not fit the operation, and
+    /// ``RelayError/noData(_:)`` for an answer without data; the store is then as it was. A field handler that throws
+    /// makes it ``RelayError/updater(_:)``.
+    public func publish<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: Operation
+    ) throws(RelayError) {
+        let operation = store.bind(operation)
+        let fetch = FetchMark(time: now(), began: store.epoch)
+        let staged: StagedResponse
+        do throws(ResponseError) {
+            staged = try store.normalize(try payload.body(), for: operation, fetch: fetch)
+            if staged.presence == .absent, staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        } catch {
+            throw .invalidResponse(error)
+        }
+        let normalizing = isLogging ? now() - fetch.time : nil
+        report(staged.irregularities, of: operation, request: 0)
+        guard staged.presence == .object else { throw .noData(staged.errors) }
+        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: 0)
+        let start = startOfPublish()
+        let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
+        guard staged.needsFieldHandlers else {
+            store.publish(staged, for: operation, isNewer: true, announce: announce)
+            return
+        }
+        do {
+            try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
+        } catch {
+            emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+            throw .updater(error)
+        }
+    }
+}

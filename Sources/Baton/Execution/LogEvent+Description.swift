@@ -1,0 +1,165 @@
+// What a person wants to read of an event: one line each.
+
+extension LogEvent: CustomStringConvertible {
+    /// What happened, in one line unless an error of others has several.
+    public var description: String {
+        switch self {
+        case .fetchStarted(let event): "\(event), is sent\(event.conditions)"
+        case .fetchShared(let event): "\(event), is shared by somebody else\(event.conditions)"
+        case .fetchFinished(let event, let errors):
+            errors.isEmpty
+                ? "\(event), was answered after \(event.duration.short)"
+                : "\(event), was answered after \(event.duration.short) with \(errors.count.of("error")): "
+                    + errors.map(\.description).joined(separator: "; ")
+        case .fetchFailed(let event, let error): "\(event), failed after \(event.duration.short): \(error)"
+        case .fetchCancelled(let event): "\(event), was cancelled after \(event.duration.short)"
+        case .checked(let event): event.description
+        case .published(let event): event.description
+        case .delivered(let event): event.description
+        case .missingData(let event): event.description
+        case .missingRequiredField(let event): event.description
+        case .collected(let event): event.description
+        case .typeChanged(let event): event.description
+        case .irregularAnswer(let event): event.description
+        case .unknownName(let event): event.description
+        case .staleGeneratedCode(let event): event.description
+        case .updateFailed(let event): event.description
+        }
+    }
+}
+
+extension FetchEvent: CustomStringConvertible {
+    /// `query 'Films', request 3`
+    public var description: String { "\(kind.rawValue) '\(operationName)', request \(request)" }
+
+    /// Why it is asked for, if that is known.
+    fileprivate var conditions: String {
+        let parts = [policy.map { "\($0)" }, fetchKey.map { "fetch key \($0)" }].compactMap { $0 }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension CheckEvent: CustomStringConvertible {
+    /// `'Films' is missing hero.name (Human 1000, name)`
+    public var description: String {
+        switch finding {
+        case .available: "'\(operationName)' is available\(oldestFetch.map { ", fetched at \($0.short)" } ?? "")"
+        case .stale: "'\(operationName)' is stale\(staleness.map { ": \($0)" } ?? "")"
+        case .missing(let place): "'\(operationName)' is missing \(place)"
+        }
+    }
+}
+
+extension Staleness: CustomStringConvertible {
+    /// The reason for a person; no whole sentence.
+    public var description: String {
+        switch self {
+        case .storeInvalidated: "everything was invalidated since it was fetched"
+        case .operationInvalidated: "the operation was invalidated since it was fetched"
+        case .recordInvalidated(let id): "the record '\(id)' was invalidated since it was fetched"
+        case .typeInvalidated(let type, let id): "the type '\(type)' of '\(id)' was invalidated since it was fetched"
+        case .tooOld(let place?, let age, let limit): "\(place) is \(age) old, and its limit is \(limit)"
+        case .tooOld(nil, let age, let limit): "it is \(age) old, and its limit is \(limit)"
+        }
+    }
+}
+
+extension PublishEvent: CustomStringConvertible {
+    /// `publish 12, query 'Films', request 3: wrote 20 records, changed 4; told 2 of 5 components; took 0.31 ms (normalizing 0.2 ms)`
+    public var description: String {
+        let normalizing = normalizing.map { ", after \($0.short) of normalizing" } ?? ""
+        return "publish \(number), \(source): wrote \(recordsWritten.of("record")), changed \(recordsChanged); "
+            + "told \(componentsNotified) of \(componentsChecked.of("component")); took \(duration.short)\(normalizing)"
+    }
+}
+
+extension PublishEvent.Source: CustomStringConvertible {
+    /// Who published, for a person.
+    public var description: String {
+        switch self {
+        case .answer(let name, 0): "a payload for '\(name)'"
+        case .answer(let name, let request): "the answer of '\(name)', request \(request)"
+        case .update: "a local update"
+        case .optimistic(let name): name.map { "an optimistic change of '\($0)'" } ?? "an optimistic change"
+        case .revert(let name):
+            name.map { "the end of an optimistic change of '\($0)'" } ?? "the end of an optimistic change"
+        case .invalidation: "an invalidation"
+        case .reset: "a reset"
+        case .missingFieldHandlers: "missing-field handlers"
+        case .restore: "a restored snapshot"
+        }
+    }
+}
+
+extension DeliveryEvent: CustomStringConvertible {
+    /// `'FilmRow_film' was told of publish 12`
+    public var description: String {
+        switch cause {
+        case .registration: "an observer of '\(component)' was told what there is"
+        case .storeChange: "an observer of '\(component)' was told of \(publish.map { "publish \($0)" } ?? "a change")"
+        case .handle: "an observer of '\(component)' was told of another state"
+        }
+    }
+}
+
+extension MissingDataEvent: CustomStringConvertible {
+    /// `'FilmRow_film' is missing film.title (Film 2, title), which 'Films' should have fetched`
+    public var description: String {
+        component == operationName
+            ? "'\(component)' is missing \(location)"
+            : "'\(component)' is missing \(location), which '\(operationName)' should have fetched"
+    }
+}
+
+extension MissingRequiredFieldEvent: CustomStringConvertible {
+    /// `'FilmRow_film' has no value for title, which is @required`
+    public var description: String {
+        "'\(component)' has no value for \(FieldLocation(path: path)), which is @required"
+    }
+}
+
+extension CollectionEvent: CustomStringConvertible {
+    /// `a collection (release) took 40 records and left 300; 2 slices, the longest 0.4 ms`
+    public var description: String {
+        let fields = fieldsDropped > 0 ? " and \(fieldsDropped.of("field"))" : ""
+        return "a collection (\(cause)) took \(recordsCollected.of("record"))\(fields), and left \(recordsKept); "
+            + "\(slices.of("slice")), the longest \(longestSlice.short)"
+    }
+}
+
+extension TypeChangeEvent: CustomStringConvertible {
+    /// What the record was and is, and what that mostly means.
+    public var description: String {
+        "the record '\(dataID)' was a \(oldType), and is a \(newType) since publish \(publish): "
+            + "mostly two objects have the same ID"
+    }
+}
+
+extension IrregularAnswerEvent: CustomStringConvertible {
+    /// What is odd about the answer.
+    public var description: String {
+        "the answer of '\(operationName)', request \(request), was read although "
+            + irregularities.map(\.description).joined(separator: "; ")
+    }
+}
+
+extension UpdateFailureEvent: CustomStringConvertible {
+    /// Whose update it was, and what it threw.
+    public var description: String { "the update of \(source) failed, so nothing of it was kept: \(error)" }
+}
+
+extension Int {
+    /// `1 record`, `2 records`.
+    fileprivate func of(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+}
+
+extension Duration {
+    /// `12 ms`, `0.31 ms`, `2.5 s`: as many digits as a person wants.
+    fileprivate var short: String {
+        let (seconds, rest) = components
+        let milliseconds = Double(seconds) * 1_000 + Double(rest) / 1e15
+        if milliseconds >= 1_000 { return "\((milliseconds / 100).rounded() / 10) s" }
+        if milliseconds >= 10 { return "\(Int(milliseconds.rounded())) ms" }
+        return "\((milliseconds * 100).rounded() / 100) ms"
+    }
+}

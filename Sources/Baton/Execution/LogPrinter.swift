@@ -1,0 +1,106 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WinSDK)
+    import ucrt
+#endif
+
+/// Prints what happens in an environment, one line for each event, for a person who reads along.
+///
+///     let environment = RelayEnvironment(network: network, log: LogPrinter().print)
+///     //   0.001 s  query 'Films', request 1, is sent (storeOrNetwork)
+///     //   0.132 s  publish 1, query 'Films', request 1: wrote 21 records, changed 21; told 1 of 1 component; ...
+///
+/// In front of an event stands the time since the printer was made. Whatever a server has put into a text, an event is
+/// one line of at most 2,000 characters: control characters are escaped. It prints on the thread on which the event
+/// happened, so a reader that does not read holds that up.
+public struct LogPrinter: Sendable {
+    private let write: @Sendable (String) -> Void
+    private let time: @Sendable () -> Duration
+
+    /// Prints to a file descriptor, standard error if none is given. A line is written at once, so that those of
+    /// several threads do not mix.
+    public init(to fileDescriptor: Int32 = 2) {
+        self.init { Self.write($0 + "\n", to: fileDescriptor) }
+    }
+
+    /// Gives each line, without its end, to a closure, which is called from any thread.
+    public init(_ write: @escaping @Sendable (String) -> Void) {
+        self.init(clock: ContinuousClock(), write)
+    }
+
+    /// Gives each line, without its end, to a closure, with times of another clock.
+    public init(clock: some Clock<Duration>, _ write: @escaping @Sendable (String) -> Void) {
+        let start = clock.now
+        time = { start.duration(to: clock.now) }
+        self.write = write
+    }
+
+    /// Prints an event; to be given to an environment as its log.
+    public func print(_ event: LogEvent) {
+        let time = time().seconds
+        write(String(repeating: " ", count: max(0, 9 - time.count)) + time + "  " + Self.line(event.description))
+    }
+
+    private static let longest = 2_000
+
+    /// A text as one line that has no effect on a terminal.
+    static func line(_ text: String) -> String {
+        var line = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard count < longest else { return line + " ..." }
+            count += 1
+            switch scalar {
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            case "\t": line += "\\t"
+            // Controls, also those of the second block, and what turns the direction of writing.
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
+    /// Nobody can be told if this fails.
+    private static func write(_ text: String, to fileDescriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                #if canImport(WinSDK)
+                    let count = Int(_write(fileDescriptor, start, UInt32(rest.count)))
+                #elseif canImport(Darwin)
+                    let count = Darwin.write(fileDescriptor, start, rest.count)
+                #elseif canImport(Glibc)
+                    let count = Glibc.write(fileDescriptor, start, rest.count)
+                #elseif canImport(Musl)
+                    let count = Musl.write(fileDescriptor, start, rest.count)
+                #elseif canImport(Android)
+                    let count = Android.write(fileDescriptor, start, rest.count)
+                #else
+                    let count = 0
+                #endif
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// `0.132 s`: seconds with three digits, rounded down.
+    fileprivate var seconds: String {
+        let (whole, rest) = components
+        let digits = String(max(0, rest) / 1_000_000_000_000_000 + 1_000).dropFirst()
+        return "\(whole).\(digits) s"
+    }
+}

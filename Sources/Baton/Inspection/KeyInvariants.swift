@@ -1,0 +1,27 @@
+extension Store {
+    /// Numbers of storage keys that were given back although something knows them, in a version and beside it.
+    func keyViolations(_ records: Records) -> [String] {
+        var users: [(keys: [StorageKeyID], name: String)] = records.known.map { record in
+            (records.shape(of: record).keys, "record \(record.index)")
+        }
+        for (record, errors) in records.fieldErrors.records {
+            users.append((Array(errors.keys), "errors of \(record.index)"))
+        }
+        for (record, stamps) in records.stamps.separated {
+            users.append((Array(stamps.keys), "stamps of \(record.index)"))
+        }
+        let plans = operations.withLock { operations in
+            operations.entries.values.flatMap { entry in
+                [entry.kept, entry.operation?.plans].compactMap(\.self).flatMap { [$0.write, $0.read] }
+            }
+        }
+        for plan in plans + subscriptions.withLock({ $0.slots.compactMap(\.plan) }) {
+            let keys = plan.nodes.flatMap(\.keys) + plan.marks.values.compactMap(\.handle?.storageKey)
+            users.append((keys, "the plan of \(plan.component)"))
+        }
+        return names.names.withLock { names in
+            users.filter { $0.keys.contains(where: names.keys.isFree) }
+                .map { "a storage key that was given back is used by \($0.name)" }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// The records as a layer sees them: the base, with the layers below it.
+struct LayerLevel {
+    let replay: LayerReplay
+    let id: LayerID
+
+    func concerns(_ record: RecordID) -> Bool { replay.concerns(record) }
+    func existence(of record: RecordID) -> Records.Existence { replay.existence(of: record, below: id) }
+    func value(_ key: StorageKeyID, of record: RecordID) -> Value? { replay.value(key, of: record, below: id) }
+    func keys(of record: RecordID) -> [StorageKeyID] { replay.keys(of: record, below: id) }
+    func whole(_ record: RecordID) -> WholeRecord { replay.whole(record, below: id) }
+    /// Every record that layers write, or did.
+    var records: Set<RecordID> { replay.concerned }
+}
+
+/// Marks the run of an optimistic updater, so that what it publishes itself does not run it again.
+final class LayerRun: Sendable {
+    @TaskLocal static var current: LayerRun?
+
+    private let isRunning = Guarded(true)
+
+    func end() { isRunning.withLock { $0 = false } }
+
+    /// The caller is inside an optimistic updater.
+    static var isInside: Bool { current?.isRunning.withLock { $0 } ?? false }
+}

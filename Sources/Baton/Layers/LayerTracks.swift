@@ -1,0 +1,122 @@
+/// The layers that have to do with one field, in order.
+struct LayerTrack: Sendable {
+    fileprivate(set) var writers: [LayerID] = []
+    fileprivate(set) var readers: [LayerID] = []
+
+    fileprivate var isEmpty: Bool { writers.isEmpty && readers.isEmpty }
+}
+
+/// The layers that have to do with one record, by field.
+struct LayerTracks: Sendable {
+    private(set) var keys: [StorageKeyID] = []
+    private var tracks: [LayerTrack] = []
+    /// The places of the keys; empty while there are few.
+    private var places: [StorageKeyID: Int] = [:]
+    private static let few = 16
+    /// The sum of the writers of all fields.
+    private(set) var writes = 0
+    /// Grows with every change of the layers here, and of what lies under them.
+    var stamp: UInt64 = 0
+
+    var isEmpty: Bool { keys.isEmpty }
+
+    private func place(of key: StorageKeyID) -> Int? {
+        keys.count > Self.few ? places[key] : keys.firstIndex(of: key)
+    }
+
+    subscript(key: StorageKeyID) -> LayerTrack? { place(of: key).map { tracks[$0] } }
+
+    private mutating func placeAdding(_ key: StorageKeyID) -> Int {
+        if let place = place(of: key) { return place }
+        keys.append(key)
+        tracks.append(LayerTrack())
+        if keys.count == Self.few + 1 {
+            places = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+        } else if keys.count > Self.few {
+            places[key] = keys.count - 1
+        }
+        return keys.count - 1
+    }
+
+    private mutating func removeIfEmpty(_ place: Int) {
+        guard tracks[place].isEmpty else { return }
+        let last = keys.count - 1
+        keys.swapAt(place, last)
+        tracks.swapAt(place, last)
+        let key = keys.removeLast()
+        tracks.removeLast()
+        guard !places.isEmpty else { return }
+        places[key] = nil
+        if keys.count <= Self.few {
+            places = [:]
+        } else if place < last {
+            places[keys[place]] = place
+        }
+    }
+
+    mutating func add(writer id: LayerID, of key: StorageKeyID) {
+        if tracks[placeAdding(key)].writers.insert(layer: id) { writes += 1 }
+    }
+
+    mutating func add(reader id: LayerID, of key: StorageKeyID) {
+        _ = tracks[placeAdding(key)].readers.insert(layer: id)
+    }
+
+    mutating func remove(writer id: LayerID, of key: StorageKeyID) {
+        guard let place = place(of: key) else { return }
+        if tracks[place].writers.remove(layer: id) { writes -= 1 }
+        removeIfEmpty(place)
+    }
+
+    mutating func remove(reader id: LayerID, of key: StorageKeyID) {
+        guard let place = place(of: key) else { return }
+        _ = tracks[place].readers.remove(layer: id)
+        removeIfEmpty(place)
+    }
+}
+
+extension [LayerID] {
+    /// The place of the first that is not below a layer; the newest are looked for most.
+    func firstPlace(notBelow id: LayerID) -> Int {
+        guard let last, id <= last else { return count }
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first above a layer.
+    func first(above id: LayerID) -> LayerID? {
+        let place = firstPlace(notBelow: LayerID(number: id.number &+ 1))
+        return place < count ? self[place] : nil
+    }
+
+    fileprivate mutating func insert(layer id: LayerID) -> Bool {
+        let place = firstPlace(notBelow: id)
+        if place < count, self[place] == id { return false }
+        insert(id, at: place)
+        return true
+    }
+
+    fileprivate mutating func remove(layer id: LayerID) -> Bool {
+        let place = firstPlace(notBelow: id)
+        guard place < count, self[place] == id else { return false }
+        remove(at: place)
+        return true
+    }
+}
+
+/// Layers in order, for `LayerStack`.
+struct LayerOrder: Sendable, Equatable {
+    private(set) var ids: [LayerID] = []
+
+    var isEmpty: Bool { ids.isEmpty }
+    mutating func insert(_ id: LayerID) { _ = ids.insert(layer: id) }
+    mutating func remove(_ id: LayerID) { if !ids.isEmpty { _ = ids.remove(layer: id) } }
+    func contains(_ id: LayerID) -> Bool {
+        let place = ids.firstPlace(notBelow: id)
+        return place < ids.count && ids[place] == id
+    }
+}

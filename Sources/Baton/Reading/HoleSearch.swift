@@ -1,0 +1,172 @@
+/// Something that is not shown because a value is not there without which it cannot be.
+struct Hole {
+    /// Why the value is not there.
+    enum Reason {
+        case deleted
+        case null
+        case missing
+        /// What the store holds is of another type.
+        case unfit
+    }
+
+    /// What is not shown.
+    enum Extent {
+        case everything
+        case field
+        case item
+        /// An item, of a list that goes on without it.
+        case leftOutItem
+        /// The fields under a type condition.
+        case inline(TypeID)
+    }
+
+    let reason: Reason
+    /// Where the value is; the key is nil for a record that was deleted or is not known.
+    let place: MissingPlace
+    /// Where that is what is not shown.
+    var path: [PathComponent] = []
+    var extent = Extent.everything
+}
+
+/// Finds out what a read of a plan does not show, and why: the reader itself only knows that a value is nil.
+///
+/// It goes the way of generated initializers: in the order of the plan, and no further in what has no value. Runs for
+/// people and for errors. Recursion is bounded by the depth of the plan.
+struct HoleSearch {
+    let records: Records
+    let plan: BoundPlan
+    let limit: Int
+    private(set) var holes: [Hole] = []
+    private var path: [PathComponent] = []
+
+    /// Looks for at most so many, in the order in which they are read.
+    static func holes(in records: Records, at root: RecordID, _ plan: BoundPlan, limit: Int = 8) -> [Hole] {
+        var search = HoleSearch(records: records, plan: plan, limit: limit)
+        if let fall = search.object(root, 0) { search.end(fall, as: .everything) }
+        return search.holes
+    }
+
+    /// Why a read has no value at all; nil if it has one.
+    static func fall(in records: Records, at root: RecordID, _ plan: BoundPlan) -> Hole? {
+        var search = HoleSearch(records: records, plan: plan, limit: .max)
+        return search.object(root, 0)
+    }
+
+    private init(records: Records, plan: BoundPlan, limit: Int) {
+        self.records = records
+        self.plan = plan
+        self.limit = limit
+    }
+
+    private var isFull: Bool { holes.count >= limit }
+
+    private func hole(_ reason: Hole.Reason, _ record: RecordID, _ index: Int? = nil) -> Hole {
+        let key = index.map { [PathComponent.key(plan.responseKeys[$0])] } ?? []
+        return Hole(
+            reason: reason,
+            place: MissingPlace(
+                path: path + key, record: record, type: records.type(of: record),
+                key: index.map { plan.items[$0].key }))
+    }
+
+    /// What falls falls no further than to where the search is.
+    private mutating func end(_ fall: Hole, as extent: Hole.Extent) {
+        var hole = fall
+        hole.extent = extent
+        hole.path = path
+        holes.append(hole)
+    }
+
+    // MARK: - As generated code reads
+
+    /// Why an object has no value; nil if it has one.
+    private mutating func object(_ record: RecordID, _ node: Int) -> Hole? {
+        switch records.state(of: record) {
+        case .existing: break
+        case .deleted: return hole(.deleted, record)
+        case .unknown: return hole(.missing, record)
+        }
+        for index in plan.items(of: node) where !isFull {
+            let item = plan.items[index]
+            switch item.kind {
+            case .excluded, .spread: break
+            case .inline:
+                guard isMatch(item, record), let fall = object(record, Int(item.child)) else { break }
+                end(fall, as: .inline(item.condition ?? records.type(of: record)))
+            case .leaf, .composite:
+                let isRequired = item.isRequired && !item.marks.contains(.catches)
+                let value = records.value(item.key, of: record)
+                guard let value, !value.isNull else {
+                    if isRequired { return hole(value == nil ? .missing : .null, record, index) }
+                    continue
+                }
+                path.append(.key(plan.responseKeys[index]))
+                let fall = self.value(value, level: 0, index, record)
+                if let fall, !isRequired { end(fall, as: .field) }
+                path.removeLast()
+                if let fall, isRequired { return fall }
+            }
+        }
+        return nil
+    }
+
+    private func isMatch(_ item: BoundPlan.Item, _ record: RecordID) -> Bool {
+        guard let condition = item.condition else { return true }
+        let type = records.type(of: record)
+        return item.isAbstract ? records.fact(type, is: condition) == true : type == condition
+    }
+
+    /// Why a value that is not null cannot be shown.
+    private mutating func value(_ value: Value, level: Int, _ index: Int, _ record: RecordID) -> Hole? {
+        let type = plan.types[index]
+        guard level == type.listDepth else {
+            switch value {
+            case .links(let links):
+                return list(links.map { $0 == .none ? .null : .link($0) }, level: level, index, record)
+            case .list(let values): return list(values, level: level, index, record)
+            default: return hole(.unfit, in: index, record)
+            }
+        }
+        guard case .object = type.leaf else { return fits(value, type) ? nil : hole(.unfit, in: index, record) }
+        guard case .link(let target) = value else { return hole(.unfit, in: index, record) }
+        return object(target, Int(plan.items[index].child))
+    }
+
+    private mutating func list(_ values: [Value], level: Int, _ index: Int, _ record: RecordID) -> Hole? {
+        let isRequired = plan.types[index].isNonNull(level + 1)
+        for (position, value) in values.enumerated() where !isFull {
+            path.append(.index(position))
+            defer { path.removeLast() }
+            if case .null = value {
+                if isRequired { return hole(.null, in: index, record) }
+                continue
+            }
+            guard let fall = self.value(value, level: level + 1, index, record) else { continue }
+            if !isRequired {
+                end(fall, as: .item)
+            } else if fall.reason == .deleted {
+                end(fall, as: .leftOutItem)
+            } else {
+                return fall
+            }
+        }
+        return nil
+    }
+
+    private func fits(_ value: Value, _ type: BoundType) -> Bool {
+        switch (type.leaf, value) {
+        case (_, .link), (_, .links): false
+        case (.int, .int), (.float, .double), (.float, .int), (.boolean, .bool): true
+        case (.int, _), (.float, _), (.boolean, _): false
+        default: true
+        }
+    }
+
+    /// The path leads to the value, or to an item of it.
+    private func hole(_ reason: Hole.Reason, in index: Int, _ record: RecordID) -> Hole {
+        Hole(
+            reason: reason,
+            place: MissingPlace(
+                path: path, record: record, type: records.type(of: record), key: plan.items[index].key))
+    }
+}

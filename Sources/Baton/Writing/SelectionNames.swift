@@ -1,0 +1,87 @@
+// What an operation selects, by name: for data that is made by hand.
+
+extension SelectionPlan {
+    /// The first name in the data of an answer, in the order of its members, that the plan does not select there; nil if there is none.
+    ///
+    /// Conditions are taken to hold, and so are type conditions unless the object says by its `__typename` that it is of another type.
+    func notSelected(in data: JSONValue) -> ResponseError? {
+        var path: [PathComponent] = []
+        return Self.notSelected(in: data, items, &path)
+    }
+
+    /// Recursion is bounded by the depth of the plan, and by the lists of its types.
+    private static func notSelected(
+        in value: JSONValue, _ items: [Item], _ path: inout [PathComponent]
+    ) -> ResponseError? {
+        guard path.count <= JSONCursor.maximumDepth else { return nil }
+        if case .array(let values) = value {
+            for (index, value) in values.enumerated() {
+                path.append(.index(index))
+                if let found = notSelected(in: value, items, &path) { return found }
+                path.removeLast()
+            }
+            return nil
+        }
+        guard case .object(let members) = value else { return nil }
+        var typename: String?
+        if case .string(let text)? = value["__typename"] { typename = text }
+        var fields: [Field] = []
+        guard collect(items, typename, &fields) else { return nil }
+        for member in members where !member.name.hasPrefix("__") {
+            path.append(.key(member.name))
+            let chosen = fields.filter { $0.responseKey == member.name }
+            if chosen.isEmpty {
+                let aliases = fields.filter { $0.name == member.name }.map(\.responseKey)
+                let near = aliases + member.name.nearest(in: fields.map(\.responseKey)).filter { !aliases.contains($0) }
+                return ResponseError(.notSelected(member.name, near: near), path: path)
+            }
+            if chosen.contains(where: \.type.named.isComposite),
+                let found = notSelected(in: member.value, chosen.flatMap(\.selections), &path)
+            {
+                return found
+            }
+            path.removeLast()
+        }
+        return nil
+    }
+
+    /// Collects the fields that an object may have; false if a fragment may select more.
+    private static func collect(_ items: [Item], _ typename: String?, _ fields: inout [Field]) -> Bool {
+        for item in items {
+            switch item.kind {
+            case .field(let field): fields.append(field)
+            case .inline(let condition, let items):
+                if let condition, !condition.isAbstract, let typename, typename != condition.type { continue }
+                guard collect(items, typename, &fields) else { return false }
+            case .spread: return false
+            }
+        }
+        return true
+    }
+
+    /// The names of all its fields, as in the schema.
+    func addFieldNames(to names: inout Set<String>) {
+        var open = [items]
+        while let items = open.popLast() {
+            for item in items {
+                switch item.kind {
+                case .field(let field):
+                    names.insert(field.name)
+                    if !field.selections.isEmpty { open.append(field.selections) }
+                    // Under this name a connection is kept.
+                    if let handle = item.marks.handle { names.insert("__\(handle.key)_\(handle.name)") }
+                case .inline(_, let items): open.append(items)
+                case .spread: break
+                }
+            }
+        }
+    }
+}
+
+extension GeneratedCode.OperationArtifact {
+    /// The first name in the data of an answer that the operation does not select there; nil if there is none, or if the plan cannot be read.
+    func notSelected(in data: JSONValue) -> ResponseError? {
+        guard case .success(let plan) = normalization.plan else { return nil }
+        return plan.notSelected(in: data)
+    }
+}

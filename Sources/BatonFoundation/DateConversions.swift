@@ -1,0 +1,96 @@
+public import Baton
+public import Foundation
+
+/// A `Date` as ISO 8601 text with a time, as in RFC 3339.
+///
+/// It reads `2024-05-25T10:00:00Z`, with a fraction of a second or without seconds, with an offset (`+02:00`, `+0200`,
+/// `+02`) or without one, which is UTC, and a date alone, which is its midnight in UTC. It writes UTC, and a fraction of
+/// three or six digits if there is one.
+public enum ISO8601DateTime: ScalarConversion {
+    /// Reads one of the forms above.
+    ///
+    /// - Throws: ``ConversionError``.
+    public static func decode(_ json: JSONValue) throws -> Date {
+        if case .string(let text) = json, let date = ISO8601Time.dateTime(text) { return date }
+        throw ConversionError(expected: #"a date such as "2024-05-25T10:00:00Z""#, found: json)
+    }
+
+    /// Writes `2024-05-25T10:00:00Z`, to the microsecond.
+    public static func encode(_ value: Date) -> JSONValue { .string(ISO8601Time.text(dateTime: value)) }
+}
+
+/// A `Date` as ISO 8601 text without a time: the midnight in UTC with which the day begins.
+///
+/// Show it with a calendar in UTC, or it is the day before in the west.
+public enum ISO8601Date: ScalarConversion {
+    /// Reads `2024-05-25`.
+    ///
+    /// - Throws: ``ConversionError``.
+    public static func decode(_ json: JSONValue) throws -> Date {
+        if case .string(let text) = json, let date = ISO8601Time.date(text) { return date }
+        throw ConversionError(expected: #"a day such as "2024-05-25""#, found: json)
+    }
+
+    /// Writes the day in UTC.
+    public static func encode(_ value: Date) -> JSONValue { .string(ISO8601Time.text(day: value)) }
+}
+
+/// A `Date` as a number of seconds since 1970, with or without a fraction.
+public enum SecondsSince1970: ScalarConversion {
+    /// Reads a number.
+    ///
+    /// - Throws: ``ConversionError``, also for years beyond 9999, which are milliseconds.
+    public static func decode(_ json: JSONValue) throws -> Date {
+        guard let number = json.number, let date = Date.of(secondsSince1970: number) else {
+            throw ConversionError(expected: "seconds since 1970", found: json)
+        }
+        return date
+    }
+
+    /// Writes an integer, or a number with a fraction if there is one.
+    public static func encode(_ value: Date) -> JSONValue { JSONValue(number: value.timeIntervalSince1970) }
+}
+
+/// A `Date` as a number of milliseconds since 1970.
+public enum MillisecondsSince1970: ScalarConversion {
+    /// Reads a number.
+    ///
+    /// - Throws: ``ConversionError``, also for years beyond 9999.
+    public static func decode(_ json: JSONValue) throws -> Date {
+        guard let number = json.number, let date = Date.of(secondsSince1970: number / 1000) else {
+            throw ConversionError(expected: "milliseconds since 1970", found: json)
+        }
+        return date
+    }
+
+    /// Writes an integer, rounded.
+    public static func encode(_ value: Date) -> JSONValue {
+        JSONValue(number: (value.timeIntervalSince1970 * 1000).rounded())
+    }
+}
+
+extension Date {
+    /// Nil outside the years 0 to 9999.
+    fileprivate static func of(secondsSince1970 seconds: Double) -> Date? {
+        let date = Date(timeIntervalSince1970: seconds)
+        let interval = date.timeIntervalSinceReferenceDate
+        let range = Double(CalendarDay.seconds.lowerBound)...Double(CalendarDay.seconds.upperBound)
+        return range.contains(interval) ? date : nil
+    }
+}
+
+extension JSONValue {
+    /// The value of a number.
+    fileprivate var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    /// An integer where that is the same.
+    fileprivate init(number: Double) {
+        self = Int(exactly: number).map(JSONValue.int) ?? .double(number)
+    }
+}

@@ -1,0 +1,15 @@
+import PlanModel
+import Testing
+
+/// What is compiled is what was written: random documents, a long run of which is `.ci/checks/plans`.
+@Suite struct PlanModelTests {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func plansAndTextsSelectWhatTheSourcesSelect(_ part: UInt64) {
+        var tally = PlanCampaign.Tally()
+        for seed in (part * 100)..<(part * 100 + 100) where tally.failure == nil {
+            PlanCampaign.run(seed: seed, into: &tally)
+        }
+        #expect(tally.failure == nil, "\(tally.failure?.description ?? "")")
+        #expect(tally.operations > 100)
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Baton
+
+/// Values that somebody has built deeper than a stack allows.
+@Suite(.timeLimit(.minutes(1))) struct DeepValueTests {
+    private static let depth = 20_000
+
+    private static func deep(_ depth: Int = depth, _ core: JSONValue = 1) -> JSONValue {
+        (0..<depth).reduce(core) { value, level in level % 2 == 0 ? .array([value]) : .object([.init("a", value)]) }
+    }
+
+    @Test func deepJSONIsPrintedComparedAndHashed() {
+        let (value, same, other) = (Self.deep(), Self.deep(), Self.deep(Self.depth, 2))
+        #expect(value.text.utf8.count == Self.depth / 2 * 8 + 1)
+        #expect(value == same)
+        #expect(value != other)
+        #expect(value.hashValue == same.hashValue)
+        #expect(StorageKey("field", [("deep", value)]) == StorageKey("field", [("deep", same)]))
+        #expect(value.isDeeper(than: Self.depth - 1) && !value.isDeeper(than: Self.depth))
+    }
+
+    @Test func orderOfMembersStillDoesNotCount() {
+        let (left, right): (JSONValue, JSONValue) = (
+            ["a": [1, ["x": 1, "y": []]], "b": ["c": [:]]], ["b": ["c": [:]], "a": [1, ["y": [], "x": 1]]]
+        )
+        #expect(left == right && left.hashValue == right.hashValue)
+        #expect(left != ["a": [1, ["x": 1, "y": []]], "b": ["d": [:]]])
+        #expect(JSONValue.array([[], [[]]]) != .array([[[]], []]))
+        #expect(left.text == #"{"a":[1,{"x":1,"y":[]}],"b":{"c":{}}}"#)
+    }
+
+    /// `input Filter { not: Filter, any: [Filter!] }`
+    private struct Filter: GraphQLInputObject {
+        var not: [GraphQLNullable<Filter>] = []
+        var any: GraphQLNullable<[Filter]> = .absent
+        func encode(into encoder: inout GeneratedCode.VariableEncoder) {
+            encoder.encode("not", not.first ?? .absent)
+            encoder.encode("any", any)
+        }
+
+        static func nested(_ depth: Int) -> Filter {
+            (1..<depth).reduce(Filter()) { filter, level in
+                level % 3 == 0 ? Filter(any: .value([filter])) : Filter(not: [.value(filter)])
+            }
+        }
+    }
+
+    private struct SearchQuery: GraphQLQuery {
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "Search", kind: .query, text: "query Search($filter: Filter, $json: JSON) { total }",
+            normalization: "(filter,json){total(filter:$filter,json:$json):Int}",
+            reader: "(filter,json){total(filter:$filter,json:$json):Int}")
+        var variables: Variables
+
+        struct Variables: GraphQLVariables {
+            var filter = Filter()
+            var json = JSONValue.null
+            func encode(into encoder: inout GeneratedCode.VariableEncoder) {
+                encoder.encode("filter", filter)
+                encoder.encode("json", json)
+            }
+        }
+
+        struct Data: GeneratedCode.Selections {
+            let total: Int?
+            init?(_ reader: inout GeneratedCode.RecordReader) { total = reader.int(0) }
+        }
+    }
+
+    private struct SearchMutation: GraphQLMutation {
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "Forget", kind: .mutation, text: "mutation Forget($filter: Filter) { total }",
+            normalization: "(filter,json){total(filter:$filter,json:$json):Int}",
+            reader: "(filter,json){total(filter:$filter,json:$json):Int}")
+        var variables: SearchQuery.Variables
+        typealias Data = SearchQuery.Data
+    }
+
+    private static let refused: [(variable: String, SearchQuery.Variables)] = [
+        ("filter", .init(filter: .nested(depth))), ("json", .init(json: deep())),
+        ("filter", .init(filter: .nested(JSONValue.maximumDepth * 2))),
+    ]
+
+    @Test(arguments: refused.indices) func variablesThatAreTooDeepAreRefusedAndNothingIsSent(_ index: Int) async {
+        let stage = Stage()
+        let (variable, variables) = Self.refused[index]
+        func refusal(_ name: String) -> RelayError {
+            .variableTooDeep(operationName: name, variable: variable, limit: JSONValue.maximumDepth)
+        }
+        await #expect(throws: refusal("Search")) {
+            try await stage.environment.fetch(SearchQuery(variables: variables))
+        }
+        await #expect(throws: refusal("Forget")) {
+            try await stage.environment.commit(SearchMutation(variables: variables))
+        }
+        for policy in FetchPolicy.allCases where policy != .storeOnly {
+            let handle = QueryHandle<SearchQuery>(in: stage.environment, fetchPolicy: policy)
+            #expect(handle.get(.init()).isLoading)
+            #expect(handle.get(variables).isLoading)
+            await stage.settle()
+            #expect(handle.get(variables) == .failure(refusal("Search")))
+            let count = stage.log.fetches.count
+            for _ in 0..<3 { #expect(handle.get(variables).error != nil) }
+            await stage.settle()
+            #expect(stage.log.fetches.count == count, "asking again in every frame starts nothing")
+            #expect(handle.get(.init()).isLoading)
+        }
+        await stage.settle()
+        #expect(stage.network.sent.allSatisfy { !JSONValue.object($0.variables).isDeeper(than: 3) })
+    }
+
+    @Test func whatIsJustDeepEnoughIsSent() async throws {
+        let stage = Stage()
+        // A list between two objects is a level as well.
+        var filter = Filter()
+        for _ in 1..<JSONValue.maximumDepth { filter = Filter(not: [.value(filter)]) }
+        let handle = QueryHandle<SearchQuery>(in: stage.environment)
+        _ = handle.get(.init(filter: filter))
+        await stage.answer(#"{"data":{"total":3}}"#)
+        #expect(handle.get(.init(filter: filter)).data?.total == 3)
+        #expect(!filter.jsonValue.isDeeper(than: JSONValue.maximumDepth))
+        #expect(Filter(not: [.value(filter)]).jsonValue(levels: JSONValue.maximumDepth) == nil)
+        #expect(!Filter.nested(Self.depth).jsonValue.isDeeper(than: JSONValue.maximumDepth))
+    }
+}

@@ -1,0 +1,167 @@
+import Testing
+
+@testable import Baton
+
+/// An item of a list that falls with a deleted record is left out of the list; one that may be null is null.
+@Suite struct DeletedItemTests {
+    private static let rows = #"{"data":{"rows":[\#([1, 2, 3, 4].map(row).joined(separator: ","))]}}"#
+
+    private static func row(_ id: Int) -> String {
+        #"{"id":"\#(id)","a":\#(id),"node":{"id":"n\#(id)","a":\#(id),"deep":{"id":"d\#(id)","a":\#(id)}}}"#
+    }
+
+    /// What a list is read as, with `deleted` gone; the numbers are those of the rows that are left.
+    struct Case: Sendable, CustomStringConvertible {
+        let plan: String
+        let deleted: [DataID]
+        let expected: String
+
+        var description: String { "\(plan) without \(deleted.map(\.rawValue))" }
+
+        init(_ plan: String, _ deleted: [DataID], _ expected: String) {
+            (self.plan, self.deleted, self.expected) = (plan, deleted, expected)
+        }
+    }
+
+    private static let cases = [
+        Case("{rows:[+T!]!{id:ID!}}", ["2"], #"{"rows":[{"id":"1"},{"id":"3"},{"id":"4"}]}"#),
+        Case("{rows:[+T!]!{id:ID!}}", ["1", "2", "3", "4"], #"{"rows":[]}"#),
+        Case("{rows:[+T]!{id:ID!}}", ["2"], #"{"rows":[{"id":"1"},null,{"id":"3"},{"id":"4"}]}"#),
+        // What the item shows falls with it, however far below.
+        Case("{rows:[+T!]!{a:Int node:+T!{a:Int}}}", ["n1", "n2", "n4"], #"{"rows":[{"a":3,"node":{"a":3}}]}"#),
+        Case(
+            "{rows:[+T]!{a:Int node:+T!{a:Int}}}", ["n1", "n2", "n4"],
+            #"{"rows":[null,null,{"a":3,"node":{"a":3}},null]}"#),
+        Case("{rows:[+T!]!{node:+T!{deep:+T!{a:Int}}}}", ["d2", "d3", "4"], #"{"rows":[{"node":{"deep":{"a":1}}}]}"#),
+        // What may be null stops the fall.
+        Case(
+            "{rows:[+T!]!{a:Int node:+T{a:Int}}}", ["n1", "n2", "n4", "3"],
+            #"{"rows":[{"a":1,"node":null},{"a":2,"node":null},{"a":4,"node":null}]}"#),
+        Case(
+            "{rows:[+T!]!{a:Int node:+T{deep:+T!{a:Int}}}}", ["d1", "2", "3", "4"], #"{"rows":[{"a":1,"node":null}]}"#),
+        // A condition makes a property optional.
+        Case(
+            "(c=true){rows:[+T!]!{a:Int [c]node:+T!{a:Int}}}", ["n1", "2", "3", "4"],
+            #"{"rows":[{"a":1,"node":null}]}"#),
+    ]
+
+    @Test(arguments: cases) func deletingARowNeverTakesTheList(_ given: Case) throws {
+        let world = try World(given.plan)
+        let before = world.read()
+        try world.store.update { source in for id in given.deleted { try source.delete(id) } }
+        let full = world.read()
+        #expect("\(full.data?.json ?? .null)" == given.expected)
+        #expect(!full.isMissingData)
+        let again = world.read(after: before.dependencies)
+        #expect(again.data == full.data)
+        #expect(again.dependencies.pairs == full.dependencies.pairs)
+        // It is heard of when a record comes back.
+        let records = Set(full.dependencies.pairs.map(\.record))
+        for id in given.deleted { #expect(world.store.names.record(id, adding: false).map(records.contains) == true) }
+        try world.writeRows()
+        let back = world.read(after: again.dependencies)
+        #expect(back.data == before.data && back.data == world.read().data)
+    }
+
+    @Test func whatFallsForAnotherReasonTakesTheList() throws {
+        // The deleted node may be null; what the item falls for is that a field is missing.
+        let world = try World("{rows:[+T!]{node:+T{a:Int} b:Int!}}")
+        try world.store.update { try $0.delete("n1") }
+        let data = try #require(world.read().data)
+        #expect(data.json == ["rows": .null])
+        #expect(world.read().isMissingData)
+    }
+
+    @Test func aNullTakesTheList() throws {
+        let world = try World("{rows:[+T!]{node:+T{a:Int} a:Int!}}")
+        try world.store.update { source in
+            try source.delete("n1")
+            try source.get("1")?.setValue(.null, forField: "a")
+        }
+        #expect(world.read().data?.json == ["rows": .null])
+    }
+
+    @Test func listsOfLists() throws {
+        let world = try World("{grid:[[+T!]!]{id:ID!}}", written: "{grid:[[+T!]!]{id:ID! a:Int}}")
+        try world.store.write(
+            #"{"data":{"grid":[[{"id":"1","a":1},{"id":"2","a":2}],[{"id":"2","a":2}],[]]}}"#, for: world.writer)
+        try world.store.update { try $0.delete("2") }
+        let json = AnyGrid.read(world)
+        #expect(json == [["1"], [], []])
+    }
+
+    @Test func positionsOfItemsAfterOneThatIsLeftOutAreThoseOfTheirLinks() throws {
+        let world = try World("{rows:[+T!]!{id:ID! a:Int}}")
+        try world.store.update { try $0.delete("2") }
+        let old = world.read()
+        try world.store.update { try $0.get("4")?.setValue(.int(40), forField: "a") }
+        let new = world.read(after: old.dependencies)
+        #expect(new.data?.json == world.read().data?.json)
+        let (before, after) = try (#require(old.data?.lists.first?.items), #require(new.data?.lists.first?.items))
+        let (left, right) = try (#require(before[1]?.__row), #require(after[1]?.__row))
+        #expect(before.count == 3 && left.isSame(as: right), "record 3 has kept its storage")
+        try world.store.update { source in
+            try source.root.setLinkedRecords(
+                ["4", "2", "3", "1"].map { source.get($0) ?? source.get("1") }, forField: "rows")
+        }
+        #expect(world.read(after: new.dependencies).data == world.read().data)
+    }
+
+    /// A store with four rows, and a plan that reads them.
+    struct World {
+        let store = Store()
+        let writer: BoundOperation
+        private let reader: BoundOperation
+        private let items: [SelectionPlan.Item]
+
+        init(_ plan: String, written: String? = nil) throws {
+            let all = "{id:ID! a:Int deep:+T{id:ID! a:Int}}"
+            let written = written ?? "{rows:[+T]{id:ID! a:Int node:+T\(all)}}"
+            writer = Self.bind(written, in: store)
+            reader = Self.bind(plan, in: store)
+            items = try SelectionPlan.decode(plan).items
+            if written.contains("rows") { try writeRows() }
+        }
+
+        private static func bind(_ plan: String, in store: Store) -> BoundOperation {
+            store.bind(
+                GeneratedCode.OperationArtifact(
+                    name: "W", kind: .query, text: "", normalization: plan, reader: plan), variables: .object([]))
+        }
+
+        func writeRows() throws { try store.write(DeletedItemTests.rows, for: writer) }
+
+        func read(after previous: Dependencies? = nil) -> Snapshot<TreeFields> {
+            read(TreeFields.self, after: previous)
+        }
+
+        func read<Data: GeneratedCode.Selections>(_: Data.Type, after previous: Dependencies? = nil) -> Snapshot<Data> {
+            TreeFields.$items.withValue(items) {
+                store.read(Data.self, at: reader.root, reader.reader, after: previous)
+            }
+        }
+    }
+
+    /// Reads a list of lists as generated code does.
+    private struct AnyGrid: GeneratedCode.Selections {
+        let grid: [[Row]]?
+
+        init?(_ reader: inout GeneratedCode.RecordReader) {
+            grid = reader.requiredList(0) { $0.requiredObjects(Row.self) }
+        }
+
+        struct Row: GeneratedCode.Selections {
+            let id: String
+
+            init?(_ reader: inout GeneratedCode.RecordReader) {
+                guard let id = reader.string(0) else { return nil }
+                self.id = id
+            }
+        }
+
+        static func read(_ world: World) -> JSONValue {
+            let grid = world.read(AnyGrid.self).data?.grid
+            return grid.map { .array($0.map { .array($0.map { .string($0.id) }) }) } ?? .null
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import Baton
+
+/// Which record and which field an update means, and what it is told when there is none.
+@Suite(.timeLimit(.minutes(1))) struct NamingTests {
+    let stage = Stage()
+
+    /// User `U:1`, whose type does not implement `Node`, and the films `1` and `9`, whose type does.
+    private func seeded(_ environment: RelayEnvironment) throws {
+        let plan = "{users:[U]{id:ID! name:String} films:[+Film]{id:ID! title:String!}}"
+        let operation = environment.store.bind(
+            .init(name: "Q", kind: .query, text: "", normalization: plan, reader: plan), variables: [:])
+        environment.store.retain(operation)
+        try environment.store.write(
+            #"{"data":{"users":[{"id":"1","name":"x"}],"films":[{"id":"1","title":"Alien"},{"id":"9","title":"Brazil"}]}}"#,
+            for: operation)
+    }
+
+    private var unknown: [UnknownNameEvent] {
+        stage.log.events.compactMap { if case .unknownName(let event) = $0 { event } else { nil } }
+    }
+
+    @Test func aRecordIsFoundByTypeAndID() throws {
+        try seeded(stage.environment)
+        try stage.environment.update { store in
+            #expect(store.get("U", id: "1")?.dataID == "U:1")
+            #expect(store.get("Film", id: "1")?.dataID == "1")
+            #expect(store.get("U", id: "9") == nil)
+            #expect(store.get("Unheard", id: "1") == nil)
+            #expect(store.get("\("U"):\(1)")?.typename == "U")
+        }
+        #expect(stage.environment.dataID(of: "U", id: "1") == "U:1")
+        #expect(stage.environment.dataID(of: "Film", id: "77") == "77")
+        #expect(stage.environment.records[stage.environment.dataID(of: "U", id: "1")]?.typename == "U")
+    }
+
+    /// What an update makes by type and `id` is what an answer finds, and its `id` is there.
+    @Test func aRecordThatIsMadeIsTheOneThatAnswersFind() throws {
+        try seeded(stage.environment)
+        try stage.environment.update { store in
+            try store.create("U", id: "2").setValue("new", forField: "name")
+            try store.create("Film", id: "3")
+            #expect(throws: UpdateError.exists("U:1")) { try store.create("U", id: "1") }
+        }
+        let records = stage.environment.records
+        #expect(records["U:2"]?.fields == ["id": .value("2"), "name": .value("new")])
+        #expect(records["3"]?.fields == ["id": .value("3")])
+    }
+
+    @Test func theEnvironmentsOwnRuleCounts() throws {
+        let environment = RelayEnvironment(
+            network: stage.network,
+            dataID: { type, fields in
+                if case .string(let id)? = fields["id"] { DataID("\(type.rawValue.lowercased())/\(id)") } else { nil }
+            })
+        try seeded(environment)
+        try environment.update { store in
+            #expect(store.get("U", id: "1")?.dataID == "u/1")
+            #expect(store.get("Film", id: "9")?.dataID == "film/9")
+        }
+    }
+
+    @Test func aRecordIsFoundByReference() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        let reference = try #require(handle.get(id: "1").data?.film?.row)
+        try stage.environment.update { store in
+            #expect(store.get(reference)?.value(forField: "title") == "Alien")
+            try store.delete("1")
+            #expect(store.get(reference) == nil)
+        }
+        let other = RelayEnvironment(network: stage.network)
+        try other.update { store in #expect(store.get(reference) == nil) }
+    }
+
+    /// A layer that asked for a record by type and `id` runs again when it comes, whatever its identity turns out to be.
+    @Test(arguments: [TypeName("U"), TypeName("Film")]) func aLayerIsThereWhenTheRecordComes(_ type: TypeName) throws {
+        let layer = stage.environment.applyUpdate { store in
+            try store.get(type, id: "1")?.setValue("shown", forField: "title")
+        }
+        try seeded(stage.environment)
+        let id = stage.environment.dataID(of: type, id: "1")
+        #expect(stage.environment.records[id]?.fields["title"] == .value("shown"))
+        layer.revert()
+    }
+
+    // MARK: - What nobody knows
+
+    @Test func aRecordUnderAnotherNameIsTold() throws {
+        try seeded(stage.environment)
+        for _ in 0..<2 {
+            try stage.environment.update { store in
+                #expect(store.get("U:9") == nil)
+                #expect(store.get("Film:1") == nil)
+                #expect(store.get("nobody") == nil)
+                #expect(store.get("client:local:7") == nil)
+            }
+        }
+        #expect(unknown.map(\.name) == [.record("U:9"), .record("Film:1")])
+        #expect(unknown.map(\.near) == [["9"], ["1", "U:1"]])
+        #expect(
+            unknown.first?.description
+                == "an update names the record 'U:9', which is not in the store; near it: '9'")
+        let explanation = stage.environment.explain("Film:1")
+        #expect(explanation.nearestRecords == ["1", "U:1"])
+        #expect(explanation.description.hasSuffix("Near it: '1', 'U:1'."))
+        #expect(stage.environment.explain("U:11").nearestRecords == ["U:1"])
+    }
+
+    @Test func aMisspelledFieldIsTold() throws {
+        try seeded(stage.environment)
+        for _ in 0..<2 {
+            try stage.environment.update { store in
+                let film = try #require(store.get("Film", id: "1"))
+                try film.setValue("x", forField: "titel")
+                try film.setValue("x", forField: "title")
+                _ = store.root.linkedRecords("film")
+                // Nothing is spelled like these: a field of the client's own, and one that the record has by now.
+                try film.setValue(true, forField: "isSelected")
+                _ = film.value(forField: "titel")
+            }
+        }
+        #expect(unknown.map(\.name) == [.field("titel", of: "1"), .field("film", of: .root)])
+        #expect(unknown.map(\.near) == [["title"], ["films"]])
+    }
+
+    @Test func whatTheProgramSelectsIsNotTold() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
+        try stage.environment.update { store in
+            let film = try #require(store.get("Film", id: "1"))
+            try film.setValue("x", forField: "title")
+            _ = store.root.linkedRecord("film", arguments: ["id": "1"])
+            try film.setValue(1, forField: "__internal")
+        }
+        #expect(unknown.isEmpty)
+    }
+
+    // MARK: - Optimistic responses
+
+    @Test func anOptimisticResponseNamesWhatTheMutationSelects() async throws {
+        let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
+        for (data, path, near): (JSONValue, [PathComponent], [String]) in [
+            (["setFavorite": nil], ["setFavorite"], ["setFavourite"]),
+            (
+                ["setFavourite": ["film": ["id": "1", "favorite": true]]], ["setFavourite", "film", "favorite"],
+                ["favourite"]
+            ),
+            (["setFavourite": ["film": ["id": "1", "zzzzzz": true]]], ["setFavourite", "film", "zzzzzz"], []),
+        ] {
+            let name = path.last?.description ?? ""
+            let expected = RelayError.optimisticResponse(ResponseError(.notSelected(name, near: near), path: path))
+            await #expect(throws: expected) {
+                try await stage.environment.commit(mutation, optimistic: .response(data))
+            }
+        }
+        #expect(stage.network.sent.isEmpty)
+        #expect(stage.log.publishes.isEmpty)
+    }
+
+    @Test func conditionsAndTypesDecideWhatIsSelected() throws {
+        let plan = try SelectionPlan.decode(
+            "(a){me:+*U{id:ID! [a]rows=films:[[+F]]{n:Int} <U>{x:Int} <V>{y:Int} <*W>{z:Int} json:%J}}")
+        func wrong(_ data: JSONValue) -> [PathComponent]? { plan.notSelected(in: data)?.path }
+        #expect(wrong(["me": ["id": "1", "x": 1, "y": 1, "z": 1, "json": ["any": 1], "__typename": nil]]) == nil)
+        #expect(wrong(["me": ["__typename": "U", "x": 1, "z": 1]]) == nil)
+        #expect(wrong(["me": ["__typename": "U", "y": 1]]) == ["me", "y"])
+        #expect(wrong(["me": nil]) == nil)
+        #expect(wrong(["me": ["rows": [nil, [["n": 1], ["m": 1]]]]]) == ["me", "rows", 1, 1, "m"])
+        let error = try #require(plan.notSelected(in: ["me": ["films": []]]))
+        #expect(error.description == "the operation does not select 'films' at me; it selects 'rows'")
+    }
+}

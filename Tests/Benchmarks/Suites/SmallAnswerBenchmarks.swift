@@ -1,0 +1,153 @@
+import Baton
+import Synchronization
+
+/// The common answer, of some 200 bytes: how long it takes to reach an observer, and what each of many costs.
+struct SmallAnswerBenchmarks {
+    let options: Options
+
+    func run(into report: inout Report) async throws {
+        let ids = ["small.deliver-us", "small.deliver-growth", "small.write-us", "small.write-growth"]
+        guard ids.contains(where: options.wants) else { return }
+        let rounds = options.quick ? 40 : 400
+        let alone = try await Stage(members: 0)
+        try await report.figure(
+            ids[0], unit: "us", target: 40, better: .lower,
+            "from the bytes of an answer of \(Self.body(1).count) bytes to the body of the observer"
+        ) { Measurement(try await alone.deliveries(rounds).map { $0 * 1e6 }) }
+        try await report.figure(
+            ids[1], unit: "x", target: 1.5, better: .lower, "the same in a store of 20,000 records against an empty one"
+        ) {
+            let among = try await Stage(members: 10_000)
+            var ratios: [Double] = []
+            for _ in 0..<(rounds / 20 + 2) {
+                let above = Measurement(try await among.deliveries(20)).median
+                let below = Measurement(try await alone.deliveries(20)).median
+                ratios.append(above / below)
+            }
+            return Measurement(Array(ratios.dropFirst()))
+        }
+        try report.figure(
+            ids[2], unit: "us", better: .lower, "an answer of that size, read and published, of 1,000 in a row"
+        ) { Measurement(try (0..<options.runs(15)).map { _ in try Self.write(1_000) * 1e6 }) }
+        try report.figure(
+            ids[3], unit: "x", target: 1.5, better: .lower, "the same of 10,000 in a row against 1,000"
+        ) { try ratio(runs: options.runs(5), of: { try Self.write(10_000) }, to: { try Self.write(1_000) }) }
+    }
+
+    static func body(_ index: Int) -> [UInt8] {
+        let author = #"{"id":"member-\#(index % 500)","name":"Ada Abel","email":"ada.abel@mail.example.org"}"#
+        let text = "All is well, and the sun is shining on all of us"
+        let status = #"{"id":"status-\#(index)","text":"\#(text)","count":\#(index),"author":\#(author)}"#
+        return Array(#"{"data":{"status":\#(status)}}"#.utf8)
+    }
+
+    /// The time for each of many answers, one after the other into one store, in seconds.
+    private static func write(_ count: Int) throws -> Double {
+        let store = Store()
+        let operation = store.bind(StatusQuery())
+        let bodies = (0..<count).map(body)
+        return try processorTime {
+            for body in bodies { store.publish(try store.normalize(body, for: operation), for: operation) }
+        } / Double(count)
+    }
+
+    /// A handle that is observed, and a network that answers when it is told to.
+    private final class Stage {
+        private let environment: RelayEnvironment
+        private let network = ToldNetwork()
+        private let screen = Screen()
+        private let handle: QueryHandle<StatusQuery>
+        private let token: ObservationToken
+        private var round = 0
+
+        init(members: Int) async throws {
+            environment = RelayEnvironment(network: network)
+            if members > 0 {
+                network.answer(UserPayload.body(users: members, form: .members))
+                _ = try await environment.fetch(MembersQuery())
+            }
+            handle = QueryHandle(in: environment, fetchPolicy: .storeAndNetwork)
+            token = handle.observe(on: screen) { screen, result in screen.show(result.data?.status?.count) }
+        }
+
+        /// Times from the bytes to the observer, in seconds.
+        func deliveries(_ count: Int) async throws -> [Double] {
+            var times: [Double] = []
+            for _ in 0..<count {
+                round += 1
+                _ = handle.get(fetchKey: round)
+                await network.isAsked()
+                let start = ContinuousClock().now
+                network.answer(SmallAnswerBenchmarks.body(round))
+                let end = await screen.shows(round)
+                times.append((end - start).seconds)
+            }
+            return times
+        }
+    }
+
+    private actor Screen {
+        private var shown: (count: Int, time: ContinuousClock.Instant)?
+        private var waiting: (count: Int, continuation: CheckedContinuation<ContinuousClock.Instant, Never>)?
+
+        func show(_ count: Int?) {
+            guard let count else { return }
+            let now = ContinuousClock().now
+            shown = (count, now)
+            if let waiting, waiting.count == count {
+                self.waiting = nil
+                waiting.continuation.resume(returning: now)
+            }
+        }
+
+        func shows(_ count: Int) async -> ContinuousClock.Instant {
+            if let shown, shown.count == count { return shown.time }
+            return await withCheckedContinuation { waiting = (count, $0) }
+        }
+    }
+}
+
+/// Keeps a request waiting until it is told the answer.
+private final class ToldNetwork: NetworkLayer {
+    private struct State {
+        var answer: [UInt8]?
+        var request: CheckedContinuation<[UInt8], Never>?
+        var asker: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        let body = await withCheckedContinuation { continuation in
+            let (answer, asker) = state.withLock { state -> ([UInt8]?, CheckedContinuation<Void, Never>?) in
+                defer { (state.answer, state.asker) = (nil, nil) }
+                if state.answer == nil { state.request = continuation }
+                return (state.answer, state.asker)
+            }
+            if let answer { continuation.resume(returning: answer) }
+            asker?.resume()
+        }
+        return NetworkResponse(body: body)
+    }
+
+    /// Waits for a request.
+    func isAsked() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.request == nil { state.asker = continuation }
+                return state.request != nil
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Answers the request that is there, or the next one.
+    func answer(_ body: [UInt8]) {
+        let request = state.withLock { state -> CheckedContinuation<[UInt8], Never>? in
+            defer { state.request = nil }
+            if state.request == nil { state.answer = body }
+            return state.request
+        }
+        request?.resume(returning: body)
+    }
+}

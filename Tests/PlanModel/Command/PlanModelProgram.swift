@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import PlanModel
+import Synchronization
+
+/// Compiles random documents and compares texts and plans with what the documents mean, until there were enough
+/// operations, or until one is wrong.
+///
+/// `plan-model [--operations N] [--seed N] [--threads N]`
+@main struct PlanModelProgram {
+    static func main() {
+        var operations = 10_000
+        var seed: UInt64 = 1
+        var threads = 2
+        var rest = CommandLine.arguments.dropFirst()
+        while let name = rest.popFirst() {
+            guard let text = rest.popFirst(), let number = UInt64(text), number < UInt64(Int.max) else {
+                fail("'\(name)' wants a number")
+            }
+            switch name {
+            case "--operations": operations = Int(number)
+            case "--seed": seed = number
+            case "--threads": threads = max(Int(number), 1)
+            default: fail("there is no option '\(name)'")
+            }
+        }
+        exit(campaign(operations: operations, seed: seed, threads: threads))
+    }
+
+    private static func fail(_ message: String) -> Never {
+        print("plan-model: \(message)")
+        exit(2)
+    }
+
+    /// Each seed of the campaign has documents of its own; campaigns of different seeds have none in common.
+    private static func campaign(operations: Int, seed: UInt64, threads: Int) -> Int32 {
+        let total = Mutex(PlanCampaign.Tally())
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            var next = (seed << 32) &+ UInt64(thread)
+            while total.withLock({ $0.operations < operations && $0.failure == nil }) {
+                var tally = PlanCampaign.Tally()
+                PlanCampaign.run(seed: next, into: &tally)
+                total.withLock { total in
+                    total.operations += tally.operations
+                    total.documents += tally.documents
+                    total.invalid += tally.invalid
+                    total.failure = total.failure ?? tally.failure
+                }
+                next &+= UInt64(threads)
+            }
+        }
+        let (seconds, _) = start.duration(to: .now).components
+        let tally = total.withLock { $0 }
+        print(
+            "\(tally.operations) operations in \(tally.documents) documents compared in \(seconds) s; "
+                + "\(tally.invalid) documents were invalid")
+        guard let failure = tally.failure else { return 0 }
+        print("FAILED with \(failure)")
+        return 1
+    }
+}

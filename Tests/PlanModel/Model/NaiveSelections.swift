@@ -1,0 +1,156 @@
+import BatonSchema
+import BatonSyntax
+
+/// What a document selects on one object, by the algorithm of the specification and nothing else.
+///
+/// Specification: https://spec.graphql.org/September2025/#CollectFields()
+struct NaiveSelections {
+    /// A field under one response key, with the selection sets of all its occurrences.
+    struct Selected {
+        let name: String
+        let arguments: String
+        var sets: [SelectionSet] = []
+    }
+
+    private let schema: Schema
+    private let fragments: [String: FragmentDefinition]
+    /// The value of each variable of a condition.
+    private let values: [String: Bool]
+    /// Whether spreads are followed; if not they are collected.
+    private let followsSpreads: Bool
+
+    private(set) var fields: [String: Selected] = [:]
+    /// Spreads that were not followed and match the object.
+    private(set) var spreads: Set<String> = []
+    private var visited: Set<String> = []
+
+    init(
+        _ sets: [SelectionSet],
+        on object: SchemaType,
+        schema: Schema,
+        fragments: [String: FragmentDefinition],
+        values: [String: Bool],
+        followsSpreads: Bool = true
+    ) {
+        self.schema = schema
+        self.fragments = fragments
+        self.values = values
+        self.followsSpreads = followsSpreads
+        for set in sets { collect(set, on: object) }
+    }
+
+    private mutating func collect(_ set: SelectionSet, on object: SchemaType) {
+        for selection in set.selections where isIncluded(selection.directives) {
+            switch selection {
+            case .field(let field):
+                let key = field.responseKey.text
+                let new = Selected(name: field.name.text, arguments: Self.text(of: field.arguments))
+                if let set = field.selectionSet {
+                    fields[key, default: new].sets.append(set)
+                } else if fields[key] == nil {
+                    fields[key] = new
+                }
+            case .inlineFragment(let inline):
+                if let condition = inline.typeCondition, !matches(condition.text, object) { continue }
+                collect(inline.selectionSet, on: object)
+            case .fragmentSpread(let spread):
+                let name = spread.name.text
+                guard let fragment = fragments[name], matches(fragment.typeCondition.text, object) else { continue }
+                if !followsSpreads {
+                    spreads.insert(name)
+                } else if visited.insert(name).inserted {
+                    collect(fragment.selectionSet, on: object)
+                }
+            }
+        }
+    }
+
+    private func matches(_ condition: String, _ object: SchemaType) -> Bool {
+        schema.type(named: condition).map { schema.isPossible(object, for: $0) } ?? false
+    }
+
+    private func isIncluded(_ directives: [Directive]) -> Bool {
+        directives.allSatisfy { directive in
+            let isSkip = directive.name.text == "skip"
+            guard isSkip || directive.name.text == "include" else { return true }
+            switch directive.argument("if") {
+            case .boolean(let literal): return literal.isTrue != isSkip
+            case .variable(let variable): return (values[variable.name] ?? false) != isSkip
+            default: return true
+            }
+        }
+    }
+
+    /// Sorted by name, spelled as in plans.
+    private static func text(of arguments: [Argument]) -> String {
+        if arguments.isEmpty { return "" }
+        return arguments.sorted { $0.name.text < $1.name.text }
+            .map { $0.name.text + ":" + text(of: $0.value) }.joined(separator: ",")
+    }
+
+    /// Random documents have no other values than these.
+    private static func text(of value: Value) -> String {
+        switch value {
+        case .variable(let variable): "$" + variable.name
+        case .int(let number): number.text
+        case .enum(let name): name.text
+        default: "?"
+        }
+    }
+}
+
+/// What plans select on one object: the items of sets and of the inline fragments in them that match.
+struct PlanSelections {
+    struct Selected {
+        let field: PlanSet.Field
+        var sets: [PlanSet] = []
+    }
+
+    private(set) var fields: [String: Selected] = [:]
+    private(set) var spreads: Set<String> = []
+    /// The abstract types that were asked for.
+    private(set) var asked: Set<String> = []
+    /// Fields that are not what another with their key is, and spreads that claim to match and do not.
+    private(set) var mistakes: [String] = []
+
+    private let schema: Schema
+    private let values: [String: Bool]
+
+    init(_ sets: [PlanSet], on object: SchemaType, schema: Schema, values: [String: Bool], isDirect: Bool = false) {
+        self.schema = schema
+        self.values = values
+        for set in sets { collect(set, on: object, isDirect: isDirect) }
+    }
+
+    private mutating func collect(_ set: PlanSet, on object: SchemaType, isDirect: Bool) {
+        for item in set.items {
+            switch item {
+            case .field(let field):
+                guard field.condition.holds(values) else { continue }
+                if let known = fields[field.responseKey]?.field,
+                    known.name != field.name || known.arguments != field.arguments
+                {
+                    mistakes.append("'\(field.responseKey)' is two fields")
+                }
+                var selected = fields[field.responseKey] ?? Selected(field: field)
+                if let inner = field.selections { selected.sets.append(inner) }
+                fields[field.responseKey] = selected
+            case .inline(let inline):
+                guard !isDirect, inline.condition.holds(values) else { continue }
+                if inline.isAbstract { asked.insert(inline.type) }
+                if matches(inline.type, object) { collect(inline.selections, on: object, isDirect: false) }
+            case .spread(let spread):
+                guard spread.condition.holds(values) else { continue }
+                if let type = spread.type {
+                    if schema.type(named: type)?.isAbstract == true { asked.insert(type) }
+                    if !matches(type, object) { continue }
+                }
+                spreads.insert(spread.fragment)
+            }
+        }
+    }
+
+    private func matches(_ type: String, _ object: SchemaType) -> Bool {
+        schema.type(named: type).map { schema.isPossible(object, for: $0) } ?? false
+    }
+}
