@@ -51,7 +51,7 @@ public struct ConnectionProxy {
     /// The first edge of a node; nil if there is none.
     public func edge(of node: DataID) -> RecordProxy? {
         let content = content
-        guard let node = source.names.record(node, adding: false), let list = content.list,
+        guard let list = content.list, let node = source.sought(node),
             let position = content.positions(of: node, in: list).first
         else { return nil }
         return RecordProxy(source: source, record: list[position])
@@ -228,7 +228,7 @@ public struct ConnectionProxy {
     public func deleteNode(_ node: DataID) throws(UpdateError) -> Int {
         try checkWritable()
         let content = content
-        guard let node = source.names.record(node, adding: false), let list = content.list else { return 0 }
+        guard let list = content.list, let node = source.sought(node) else { return 0 }
         let gone = content.positions(of: node, in: list)
         guard !gone.isEmpty else { return 0 }
         var rest = list

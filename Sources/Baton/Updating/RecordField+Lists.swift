@@ -30,17 +30,20 @@ extension RecordField {
 
     /// Takes a record out of a list, wherever it occurs; the number of items that went.
     @discardableResult
-    public func remove(_ target: RecordProxy) throws(UpdateError) -> Int { try remove(record.own(target)) }
+    public func remove(_ target: RecordProxy) throws(UpdateError) -> Int {
+        let target = try record.own(target)
+        return try remove { target }
+    }
 
     /// Takes a record out of a list, be it deleted or not; the number of items that went.
     @discardableResult
     public func remove(_ id: DataID) throws(UpdateError) -> Int {
         guard record.source.records != nil else { throw .ended }
-        return try record.source.names.record(id, adding: false).map(remove) ?? 0
+        return try remove { record.source.sought(id) }
     }
 
-    private func remove(_ target: RecordID) throws(UpdateError) -> Int {
-        guard let links = stored?.linkList else { return 0 }
+    private func remove(_ find: () -> RecordID?) throws(UpdateError) -> Int {
+        guard let links = stored?.linkList, let target = find() else { return 0 }
         let rest = links.filter { $0 != target }
         if rest.count < links.count { try write(.links(rest)) }
         return links.count - rest.count

@@ -21,8 +21,8 @@ extension RecordSourceProxy {
     @discardableResult
     public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
         guard records != nil else { throw .ended }
-        guard let target = names.record(id, adding: false) else { return 0 }
         noteWholeStore()
+        guard let target = names.record(id, adding: false) else { return 0 }
         var count = 0
         var edges: Set<RecordID> = []
         for place in references(to: [target]) {

@@ -78,7 +78,12 @@ public final class RecordSourceProxy {
 
     /// The same without telling the log of what may have been meant.
     func find(_ id: DataID) -> RecordProxy? {
-        if let record = names.record(id, adding: false) { return existing(record) }
+        sought(id).flatMap { existing($0) }
+    }
+
+    /// The number of a record that is looked for. If nothing has that identity yet, the update depends on that.
+    func sought(_ id: DataID) -> RecordID? {
+        if let record = names.record(id, adding: false) { return record }
         if !isLayer {
             reads.note(absent: id)
         } else if id.rawValue.hasPrefix("client:") {
@@ -87,6 +92,7 @@ public final class RecordSourceProxy {
         } else if let record = names.record(id, adding: true) {
             // A number for what is not there yet: an update that asked for it depends on it.
             reads.note(UpdateReads.Read.existence, of: record)
+            return record
         }
         return nil
     }
