@@ -3,7 +3,7 @@ import BatonTesting
 import Testing
 
 /// What a bad answer gets, from the bytes to a handle and a one-shot fetch, with generated code.
-@Suite(.timeLimit(.minutes(2))) struct BadAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct BadAnswerTests {
     let network = CannedNetwork(BadAnswer.matrix)
     let environment: RelayEnvironment
 

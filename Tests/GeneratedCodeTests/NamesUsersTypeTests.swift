@@ -3,7 +3,7 @@ import BatonTesting
 import Testing
 
 /// Every line under "Names users will type" of the design, as an app would write it against generated code.
-@Suite(.timeLimit(.minutes(1))) struct NamesUsersTypeTests {
+@Suite(.timeLimit(.minutes(10))) struct NamesUsersTypeTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
 

@@ -115,7 +115,7 @@
             var variables = Variables()
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func theLogHearsOnceForEachOperation() async throws {
             let copy = try #require(Self.stale)
             defer { try? FileManager.default.removeItem(at: copy.folder) }

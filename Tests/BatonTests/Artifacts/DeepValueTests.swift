@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Values that somebody has built deeper than a stack allows.
-@Suite(.timeLimit(.minutes(1))) struct DeepValueTests {
+@Suite(.timeLimit(.minutes(10))) struct DeepValueTests {
     private static let depth = 20_000
 
     private static func deep(_ depth: Int = depth, _ core: JSONValue = 1) -> JSONValue {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What keeps data in an environment, and what becomes of the rest.
-@Suite(.timeLimit(.minutes(1))) struct CollectionTests {
+@Suite(.timeLimit(.minutes(10))) struct CollectionTests {
     private func isThere(_ id: String, in environment: RelayEnvironment) -> Bool {
         let store = environment.store
         guard let record = store.names.record(DataID(id), adding: false) else { return false }

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Numbers that stay free in the middle of a table that was trimmed are given again, more of them than it has buckets.
-    @Test(.timeLimit(.minutes(1))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
+    @Test(.timeLimit(.minutes(10))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
         var table = RecordTable(seed: 3)
         var records: [RecordID] = []
         for number in 0..<10_000 {

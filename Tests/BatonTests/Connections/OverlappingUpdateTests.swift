@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Updates and answers that overlap on one connection: nothing that one of them did is taken back by another.
-@Suite(.timeLimit(.minutes(2))) struct OverlappingUpdateTests {
+@Suite(.timeLimit(.minutes(10))) struct OverlappingUpdateTests {
     typealias Edge = TodoConnection.Edge
     typealias Page = TodoConnection.Page
 

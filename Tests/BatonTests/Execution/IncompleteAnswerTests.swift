@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What a one-shot fetch says of an answer that lacks a field.
-@Suite(.timeLimit(.minutes(1))) struct IncompleteAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct IncompleteAnswerTests {
     let stage = Stage()
 
     private func fetch<Query: GraphQLQuery>(

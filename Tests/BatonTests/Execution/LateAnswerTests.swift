@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Answers of queries that are older than what was written after their requests began.
-@Suite(.timeLimit(.minutes(1))) struct LateAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct LateAnswerTests {
     private func title(_ stage: Stage, _ id: String) async throws -> String? {
         try await stage.environment.fetch(Films.FilmQuery(id: id), policy: .storeOnly)?.data?.film?.title
     }

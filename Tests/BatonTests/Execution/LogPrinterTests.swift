@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// A trailing closure is the log, and what is printed is what a person wants to read.
-@Suite(.timeLimit(.minutes(1))) struct LogPrinterTests {
+@Suite(.timeLimit(.minutes(10))) struct LogPrinterTests {
     private final class Lines: Sendable {
         private let lines = Guarded<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Responses and fragment handles keep what they point at.
-@Suite(.timeLimit(.minutes(1))) struct ResponseRetentionTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseRetentionTests {
     let stage = Stage(releaseBufferSize: 0)
 
     private func fetched<Value: Sendable>(

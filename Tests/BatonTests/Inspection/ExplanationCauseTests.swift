@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// "Why did my data disappear?", once for each way in which it can.
-@Suite(.timeLimit(.minutes(1))) struct ExplanationCauseTests {
+@Suite(.timeLimit(.minutes(10))) struct ExplanationCauseTests {
     private let clock = HandClock()
 
     private func stage(buffer: Int = 10, expiration: Duration? = nil, budget: Int? = nil) -> (

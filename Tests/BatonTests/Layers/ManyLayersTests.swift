@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Of many layers on the same records only those run again that depend on what changed, each once.
-@Suite(.timeLimit(.minutes(1))) struct ManyLayersTests {
+@Suite(.timeLimit(.minutes(10))) struct ManyLayersTests {
     private let store = Store()
     /// How often each layer ran.
     private let runs = Runs()

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What a fetch key counts for, and which request a changed key brings about.
-@Suite(.timeLimit(.minutes(1))) struct FetchKeyTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchKeyTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
 

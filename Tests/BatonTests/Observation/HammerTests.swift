@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Everything at once from many threads; says most under the thread sanitizer.
-@Suite(.timeLimit(.minutes(2))) struct HammerTests {
+@Suite(.timeLimit(.minutes(10))) struct HammerTests {
     /// Answers at once, with a title that tells how many requests there were.
     final class Immediate: NetworkLayer {
         private let count = Guarded(0)

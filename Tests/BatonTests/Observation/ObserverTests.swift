@@ -23,7 +23,7 @@ actor Screen {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
     let stage = Stage()
 
     private func rename(_ title: String) throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// A failure ends when what is shown comes from somewhere else.
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
     let stage = Stage()
 
     private func failed(_ policy: FetchPolicy) async -> QueryHandle<Films.FilmQuery> {

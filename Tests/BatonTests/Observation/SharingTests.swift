@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Who shares a request, who holds what is in the store, and what a call costs that asks for nothing new.
-@Suite(.timeLimit(.minutes(1))) struct SharingTests {
+@Suite(.timeLimit(.minutes(10))) struct SharingTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
 

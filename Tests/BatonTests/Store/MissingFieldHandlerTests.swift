@@ -30,7 +30,7 @@ struct NodeQuery: GraphQLQuery {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct MissingFieldHandlerTests {
+@Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
     @Test func nodeIsFoundWithoutARequest() async throws {
         let stage = Stage()
         try await stage.seed(Films.ListQuery(), Films.list(2))

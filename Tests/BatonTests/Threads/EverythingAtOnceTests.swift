@@ -7,7 +7,7 @@ import Testing
 /// All that an app does, at once and from many threads, over one environment; says most under the thread sanitizer.
 ///
 /// `Everything` says what may not be seen: half of an answer, a number of before a log-out, a clock that goes back.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EverythingAtOnceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EverythingAtOnceTests {
     #if BATON_TSAN
         private static let seconds = 4.0
         private static let sizes = [4, 70, 24]

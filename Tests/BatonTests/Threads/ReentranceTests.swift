@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Wherever the application's code runs, it may call the environment: no lock is held. If one is, a call never returns, and the watchdog says so.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ReentranceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ReentranceTests {
     /// Where the application's code runs.
     enum Place: CaseIterable, Sendable {
         // Values of the application also go when nobody holds them any more.

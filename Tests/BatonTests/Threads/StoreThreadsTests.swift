@@ -5,7 +5,7 @@ import Testing
 /// Everything at once from many threads; says most under the thread sanitizer.
 ///
 /// Every answer writes one number everywhere, so a reader that finds two has seen half of an answer.
-@Suite(.timeLimit(.minutes(2))) struct StoreThreadsTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreThreadsTests {
     private static let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
 
     private struct World: Sendable {

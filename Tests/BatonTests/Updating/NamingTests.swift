@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Which record and which field an update means, and what it is told when there is none.
-@Suite(.timeLimit(.minutes(1))) struct NamingTests {
+@Suite(.timeLimit(.minutes(10))) struct NamingTests {
     let stage = Stage()
 
     /// User `U:1`, whose type does not implement `Node`, and the films `1` and `9`, whose type does.
