@@ -90,6 +90,21 @@ import Testing
         #expect(await screen.pictures.count(where: { $0 == "3 films" }) == 1, "the list does not read what a row shows")
     }
 
+    @Test func anObjectThatShowsItsIDIsFoundInAnUpdate() async throws {
+        let films = QueryHandle<FilmListQuery>(in: environment)
+        _ = films.get()
+        try await answer(Self.list("IV", "V"))
+        let nodes = try #require(films.get().data).allFilms.edges.map(\.node)
+        let (film, other) = (try #require(nodes.last), try #require(nodes.first))
+        try environment.update { store in
+            let record = try #require(store.get(film))
+            #expect(record.value(forField: "title") == "V")
+            #expect(record.dataID == environment.dataID(of: film))
+            try store.delete(environment.dataID(of: other))
+            #expect(store.get(other) == nil)
+        }
+    }
+
     @Test func whatAResultAndAHandleSay() async throws {
         let films = QueryHandle<FilmListQuery>(in: environment)
         let loading: QueryResult<FilmListQuery.Data> = films.get()

@@ -83,7 +83,7 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery {
 
                     init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
 
-                    struct Node: GeneratedCode.Selections {
+                    struct Node: GeneratedCode.Selections, GraphQLObject {
                         var __typename: String { "Film" }
                         let id: String
                         let fragments: Fragments

@@ -72,7 +72,7 @@ nonisolated struct FilmDetailQuery: GraphQLQuery {
                         init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
                     }
 
-                    struct Node: GeneratedCode.Selections {
+                    struct Node: GeneratedCode.Selections, GraphQLObject {
                         let __typename: String
                         let id: String
                         let fragments: Fragments

@@ -40,7 +40,7 @@ nonisolated struct FilmDetailReviewMutation: GraphQLMutation {
 
             init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
 
-            struct Film: GeneratedCode.Selections {
+            struct Film: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Film" }
                 let id: String
                 /// The mean of all reviews; null before the first one.

@@ -41,7 +41,7 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation {
 
             init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
 
-            struct Film: GeneratedCode.Selections {
+            struct Film: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Film" }
                 let id: String
                 /// True after somebody marked the film as a favourite.

@@ -16,6 +16,15 @@ extension RecordSourceProxy {
         return nil
     }
 
+    /// The record of an object that was read; nil if it was deleted or collected since.
+    ///
+    ///     try store.get(film)?.setValue(true, forField: "isFavorite")
+    ///
+    /// It is found by its type and its `id`, as by ``get(_:id:)``.
+    public func get(_ object: some GraphQLObject) -> RecordProxy? {
+        get(TypeName(object.__typename), id: object.id)
+    }
+
     /// The record of a reference; nil if it was deleted, or collected since the reference was made, or if the reference is of another environment.
     public func get<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
         guard reference.owner.store.names === names else { return nil }
@@ -67,6 +76,11 @@ extension RelayEnvironment {
         let ids = store.names.dataIDs(of: type, id: id)
         let records = records
         return ids.first { records[$0]?.typename == type } ?? ids.first ?? DataID(id)
+    }
+
+    /// The identity under which the store keeps an object that was read.
+    public func dataID(of object: some GraphQLObject) -> DataID {
+        dataID(of: TypeName(object.__typename), id: object.id)
     }
 
     /// Tells the log of names in updates that nothing is known by.

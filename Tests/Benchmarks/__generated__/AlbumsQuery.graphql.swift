@@ -34,7 +34,7 @@ nonisolated struct AlbumsQuery: GraphQLQuery {
             self.albums = albums
         }
 
-        struct Album: GeneratedCode.ItemSelections {
+        struct Album: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Album" }
             var id: String { __row.fields.id }
@@ -70,7 +70,7 @@ nonisolated struct AlbumsQuery: GraphQLQuery {
                 }
             }
 
-            struct Artist: GeneratedCode.Selections {
+            struct Artist: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Artist" }
                 let id: String
 
@@ -80,7 +80,7 @@ nonisolated struct AlbumsQuery: GraphQLQuery {
                 }
             }
 
-            struct Label: GeneratedCode.Selections {
+            struct Label: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Label" }
                 let id: String
                 let name: String

@@ -34,7 +34,7 @@ nonisolated struct ArticlesQuery: GraphQLQuery {
             self.articles = articles
         }
 
-        struct Article: GeneratedCode.ItemSelections {
+        struct Article: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Article" }
             var id: String { __row.fields.id }

@@ -34,7 +34,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
             self.contacts = contacts
         }
 
-        struct Contact: GeneratedCode.ItemSelections {
+        struct Contact: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { __row.fields.__typename }
             var id: String { __row.fields.id }
@@ -96,7 +96,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                 }
             }
 
-            struct AsAuthor: GeneratedCode.Selections {
+            struct AsAuthor: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Author" }
                 let id: String
                 let name: String
@@ -132,7 +132,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                     self.friends = friends
                 }
 
-                struct Company: GeneratedCode.Selections {
+                struct Company: GeneratedCode.Selections, GraphQLObject {
                     var __typename: String { "Firm" }
                     let id: String
                     let name: String
@@ -148,7 +148,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                 }
             }
 
-            struct AsRobot: GeneratedCode.Selections {
+            struct AsRobot: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Robot" }
                 let id: String
                 let name: String
@@ -184,7 +184,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                     self.friends = friends
                 }
 
-                struct Company: GeneratedCode.Selections {
+                struct Company: GeneratedCode.Selections, GraphQLObject {
                     var __typename: String { "Firm" }
                     let id: String
                     let name: String
@@ -200,7 +200,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                 }
             }
 
-            struct AsTeam: GeneratedCode.Selections {
+            struct AsTeam: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Team" }
                 let id: String
                 let name: String
@@ -236,7 +236,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                     self.friends = friends
                 }
 
-                struct Company: GeneratedCode.Selections {
+                struct Company: GeneratedCode.Selections, GraphQLObject {
                     var __typename: String { "Firm" }
                     let id: String
                     let name: String
@@ -252,7 +252,7 @@ nonisolated struct ContactsQuery: GraphQLQuery {
                 }
             }
 
-            struct Friends: GeneratedCode.Selections {
+            struct Friends: GeneratedCode.Selections, GraphQLObject {
                 let __typename: String
                 let id: String
 

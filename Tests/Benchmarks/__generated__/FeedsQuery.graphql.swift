@@ -34,7 +34,7 @@ nonisolated struct FeedsQuery: GraphQLQuery {
             self.feeds = feeds
         }
 
-        struct Feed: GeneratedCode.ItemSelections {
+        struct Feed: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Feed" }
             var id: String { __row.fields.id }
@@ -84,7 +84,7 @@ nonisolated struct FeedsQuery: GraphQLQuery {
                         }
                     }
 
-                    struct Node: GeneratedCode.Selections {
+                    struct Node: GeneratedCode.Selections, GraphQLObject {
                         var __typename: String { "Post" }
                         let id: String
                         let title: String

@@ -34,7 +34,7 @@ nonisolated struct MembersQuery: GraphQLQuery {
             self.members = members
         }
 
-        struct Member: GeneratedCode.ItemSelections {
+        struct Member: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Member" }
             var id: String { __row.fields.id }
@@ -86,7 +86,7 @@ nonisolated struct MembersQuery: GraphQLQuery {
                 }
             }
 
-            struct Company: GeneratedCode.Selections {
+            struct Company: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Firm" }
                 let id: String
                 let name: String
@@ -101,7 +101,7 @@ nonisolated struct MembersQuery: GraphQLQuery {
                 }
             }
 
-            struct Friends: GeneratedCode.Selections {
+            struct Friends: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Member" }
                 let id: String
 

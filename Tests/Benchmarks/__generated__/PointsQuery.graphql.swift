@@ -34,7 +34,7 @@ nonisolated struct PointsQuery: GraphQLQuery {
             self.points = points
         }
 
-        struct Point: GeneratedCode.ItemSelections {
+        struct Point: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Point" }
             var id: String { __row.fields.id }

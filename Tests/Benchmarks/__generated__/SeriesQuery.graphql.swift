@@ -34,7 +34,7 @@ nonisolated struct SeriesQuery: GraphQLQuery {
             self.series = series
         }
 
-        struct Series: GeneratedCode.ItemSelections {
+        struct Series: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Series" }
             var id: String { __row.fields.id }

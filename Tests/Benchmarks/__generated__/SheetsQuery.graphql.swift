@@ -34,7 +34,7 @@ nonisolated struct SheetsQuery: GraphQLQuery {
             self.sheets = sheets
         }
 
-        struct Sheet: GeneratedCode.ItemSelections {
+        struct Sheet: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "Sheet" }
             var id: String { __row.fields.id }

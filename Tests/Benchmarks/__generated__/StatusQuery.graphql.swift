@@ -31,7 +31,7 @@ nonisolated struct StatusQuery: GraphQLQuery {
 
         init?(_ reader: inout GeneratedCode.RecordReader) { self.status = reader.object(0, Status.self) }
 
-        struct Status: GeneratedCode.Selections {
+        struct Status: GeneratedCode.Selections, GraphQLObject {
             var __typename: String { "Status" }
             let id: String
             let text: String
@@ -48,7 +48,7 @@ nonisolated struct StatusQuery: GraphQLQuery {
                 self.author = reader.object(3, Author.self)
             }
 
-            struct Author: GeneratedCode.Selections {
+            struct Author: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Member" }
                 let id: String
                 let name: String

@@ -34,7 +34,7 @@ nonisolated struct UsersQuery: GraphQLQuery {
             self.users = users
         }
 
-        struct User: GeneratedCode.ItemSelections {
+        struct User: GeneratedCode.ItemSelections, GraphQLObject {
             let __row: GeneratedCode.Row<Fields>
             var __typename: String { "User" }
             var id: String { __row.fields.id }
@@ -86,7 +86,7 @@ nonisolated struct UsersQuery: GraphQLQuery {
                 }
             }
 
-            struct Company: GeneratedCode.Selections {
+            struct Company: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "Company" }
                 let id: String
                 let name: String
@@ -101,7 +101,7 @@ nonisolated struct UsersQuery: GraphQLQuery {
                 }
             }
 
-            struct Friends: GeneratedCode.Selections {
+            struct Friends: GeneratedCode.Selections, GraphQLObject {
                 var __typename: String { "User" }
                 let id: String
 

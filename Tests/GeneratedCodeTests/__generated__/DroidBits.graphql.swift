@@ -22,7 +22,7 @@ public nonisolated enum DroidBits: GraphQLFragment {
             self.pals = reader.objects(1, Pals.self)
         }
 
-        public struct Pals: GeneratedCode.Selections {
+        public struct Pals: GeneratedCode.Selections, GraphQLObject {
             public let __typename: String
             public let id: String
 

@@ -55,7 +55,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery {
                     self.node = node
                 }
 
-                public struct Node: GeneratedCode.Selections {
+                public struct Node: GeneratedCode.Selections, GraphQLObject {
                     public var __typename: String { "Film" }
                     public let id: String
                     public let fragments: Fragments

@@ -37,7 +37,7 @@ public nonisolated struct MatrixQuery: GraphQLQuery {
             self.numbers = numbers
         }
 
-        public struct Numbers: GeneratedCode.Selections {
+        public struct Numbers: GeneratedCode.Selections, GraphQLObject {
             public var __typename: String { "Numbers" }
             public let int: Int
             public let float: Double

@@ -160,12 +160,26 @@ struct SelectionsGenerator {
         }
         let content = Content(properties: properties, type: plan.type, hasFragments: fragments != nil, reader: reader)
         let head = SwiftHead(modifiers: options.modifiers)
+        let identified: [SwiftType] = hasIdentity(plan) ? [.named("GraphQLObject")] : []
         guard let fieldsName else {
             let members = declarations(content) + [initializer(content)] + nested
-            return SwiftTypeDeclaration(head, .struct, name, [.named("GeneratedCode.Selections")], members: members)
+            let conformances = [.named("GeneratedCode.Selections")] + identified
+            return SwiftTypeDeclaration(head, .struct, name, conformances, members: members)
         }
         let members = rowDeclarations(content, fieldsName) + [fieldsStructure(fieldsName, content)] + nested
-        return SwiftTypeDeclaration(head, .struct, name, [.named("GeneratedCode.ItemSelections")], members: members)
+        let conformances = [.named("GeneratedCode.ItemSelections")] + identified
+        return SwiftTypeDeclaration(head, .struct, name, conformances, members: members)
+    }
+
+    /// Says whether every object shows its own `id`.
+    private func hasIdentity(_ plan: SelectionPlan) -> Bool {
+        plan.fields.contains { field in
+            let type = field.definition.type
+            guard field.responseKey == "id", field.definition.name == "id", field.condition.isAlways,
+                type.isNonNull, !type.isList, case .plain = leaves.leaf(type)
+            else { return false }
+            return leaves.schema.namedType(of: type).name == "ID"
+        }
     }
 
     /// What one struct shows and reads.

@@ -4,7 +4,7 @@ package enum ReservedNames {
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference", "GeneratedCode",
         "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable",
-        "GraphQLQuery",
+        "GraphQLObject", "GraphQLQuery",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "Optional", "Protocol",
         "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
     ]
@@ -13,7 +13,7 @@ package enum ReservedNames {
     package static let topLevel: Set<String> = types.union(["Data", "Fragments", "Operation", "Variables"])
 
     /// The same inside a selection set.
-    package static let nestedTypes: Set<String> = types.union(["Fragments", "Variables"])
+    package static let nestedTypes: Set<String> = types.union(["Fragments", "ID", "Variables"])
 
     /// Properties of a selection set that are not fields.
     package static let selectionProperties: Set<String> = types.union([
