@@ -4,5 +4,6 @@
 /// of a graphical interface it is `Identifiable` by its `id`, which is unique among objects of one type.
 public protocol GraphQLObject: Identifiable where ID == String {
     /// The name of the object type.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     var __typename: String { get }
 }
