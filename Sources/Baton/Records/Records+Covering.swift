@@ -29,6 +29,23 @@ extension Records {
         return records
     }
 
+    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none that has
+    /// any: there may be many more layers.
+    func readBelowLayers<Data: GeneratedCode.Selections>(
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
+    ) -> Snapshot<Data> {
+        var records = self
+        while true {
+            let snapshot = records.read(type, at: root, selections, tracking: true)
+            let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
+            if met.isEmpty { return snapshot }
+            for record in met {
+                guard let own = records.covered.removeValue(forKey: record) else { continue }
+                records.write(record, own)
+            }
+        }
+    }
+
     /// Writes a record as a whole, without finding out what is different.
     mutating func write(_ record: RecordID, _ new: WholeRecord) {
         switch new.state {

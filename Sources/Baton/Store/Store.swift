@@ -138,8 +138,10 @@ package final class Store: Sendable {
     /// Reads the data of an operation: of a mutation what its answer and updates have left, without optimistic changes of others.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<Data>
     {
-        let records = operation.artifact.kind == .mutation ? records.withoutLayers : records
-        return records.read(type, at: operation.root, operation.reader, tracking: false)
+        guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
+            return records.read(type, at: operation.root, operation.reader, tracking: false)
+        }
+        return records.readBelowLayers(type, at: operation.root, operation.reader)
     }
 }
 

@@ -181,10 +181,21 @@ extension StoreDriver {
 
     /// The answer to an optimistic change comes: in one publish the layer goes and the answer lands.
     func confirmLayer() throws {
-        guard !layers.isEmpty, let held = try normalize(operation(.anything), like: nil) else { return }
+        let chosen = operation(.anything)
+        guard !layers.isEmpty, let held = try normalize(chosen, like: nil) else { return }
         let id = layers.remove(at: generator.below(layers.count)).id
         store.publish(held.staged, for: held.bound, dropping: id)
         publish { $0.write(held.answer) }
         if held.bound.artifact.kind != .query { notes.note(held.answer.written, at: model.clock) }
+        if held.bound.artifact.kind == .mutation { try compareBelowLayers(held, chosen.call) }
+    }
+
+    /// Who has sent a mutation reads its answer as it is without layers.
+    private func compareBelowLayers(_ held: Held, _ call: ModelCall) throws {
+        let snapshot = AnyData.$items.withValue(call.items) { store.read(AnyData.self, of: held.bound) }
+        let expected = ModelReader.read(model, call, at: store.dataID(of: held.bound.root).rawValue)
+        try expect(
+            snapshot.data?.json == expected.json,
+            "below layers is \(snapshot.data?.json.text ?? "nothing") and not \(expected.json?.text ?? "nothing")")
     }
 }
