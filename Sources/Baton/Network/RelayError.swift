@@ -120,7 +120,7 @@ extension RelayError: CustomStringConvertible {
         case .transport(let error as any TransportError):
             "The request got no answer: \(error). \(error.advice)"
         case .transport(let error):
-            "The server could not be reached: \(error). Check the connection and try again."
+            "The request got no answer: \(error)."
         case .httpStatus(let code, let body):
             "The server answered with HTTP status \(code). \(Self.advice(for: code))\(Self.quote(body))"
         case .contentType(let type, let body):

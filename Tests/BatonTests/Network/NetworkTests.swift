@@ -77,10 +77,7 @@ import Testing
     }
 
     static let errors: [(RelayError, String)] = [
-        (
-            .transport(Unreachable()),
-            "The server could not be reached: no route to host. Check the connection and try again."
-        ),
+        (.transport(Unreachable()), "The request got no answer: no route to host."),
         (.transport(Redirected()), "The request got no answer: redirected elsewhere. Use the other URL."),
         (
             .httpStatus(503, body: "busy"),
