@@ -9,18 +9,45 @@ extension JSONCursor {
     /// a double is infinite, which its readers refuse where a number is selected.
     @inline(__always)
     mutating func number() throws(JSONFailure) -> Number {
+        if let value = shortInteger() { return .int(value) }
+        return try longNumber()
+    }
+
+    /// Moves past an integer of at most seven digits, which most are; nil if something else is next.
+    @inline(__always)
+    private mutating func shortInteger() -> Int? {
+        let isNegative = next == 0x2D
+        let start = isNegative ? position &+ 1 : position
+        guard let word = word(at: start) else { return nil }
+        let digits = word ^ 0x3030_3030_3030_3030
+        let marks = Self.otherThanDigits(digits)
+        let bits = UInt64(truncatingIfNeeded: marks.trailingZeroBitCount & 0x78)
+        guard marks != 0, bits != 0 else { return nil }
+        let after = UInt8(truncatingIfNeeded: word &>> bits)
+        // Neither a fraction nor an exponent, no zero before other digits, and not `-0`, `-07`.
+        guard after == 0x2C || after == 0x7D || after == 0x5D, digits & 0xFF != 0 || bits == 8 && !isNegative else {
+            return nil
+        }
+        position = start &+ Int(truncatingIfNeeded: bits &>> 3)
+        let value = Int(truncatingIfNeeded: Self.number(digits &<< (64 &- bits)))
+        return isNegative ? 0 &- value : value
+    }
+
+    /// The high bit of each byte that is more than nine; exact up to the lowest.
+    @inline(__always)
+    private static func otherThanDigits(_ digits: UInt64) -> UInt64 {
+        (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
+    }
+
+    @inline(never)
+    private mutating func longNumber() throws(JSONFailure) -> Number {
         let start = position
         var index = start
         let isNegative = next == 0x2D
         if isNegative { index &+= 1 }
         let first = index
         var magnitude: UInt64 = 0
-        while true {
-            let digit = byte(at: index) &- 0x30
-            guard digit < 10 else { break }
-            magnitude = magnitude &* 10 &+ UInt64(digit)
-            index &+= 1
-        }
+        skipDigits(&index, adding: &magnitude)
         let digits = index &- first
         guard digits > 0 else {
             position = index
@@ -51,12 +78,12 @@ extension JSONCursor {
             isInteger = false
             index &+= 1
             let first = index
-            while true {
-                let digit = byte(at: index) &- 0x30
-                guard digit < 10 else { break }
-                mantissa = mantissa &* 10 &+ UInt64(digit)
-                index &+= 1
+            // Zeros that come before all other digits count for nothing but the scale.
+            if magnitude == 0, digits == 1 {
+                while byte(at: index) == 0x30 { index &+= 1 }
+                significant = first &- index
             }
+            skipDigits(&index, adding: &mantissa)
             guard index > first else {
                 position = index
                 throw failure("expected a digit")
@@ -85,13 +112,79 @@ extension JSONCursor {
         }
         position = index
         if isInteger, magnitude != 0 || !isNegative, let value = Int(text(start..<index)) { return .int(value) }
-        // A mantissa and a power of ten that are both exact doubles give the correctly rounded quotient or product.
-        if significant < 19, mantissa < 1 << 53, scale >= -22, scale <= 22 {
-            let power = Self.powersOfTen[abs(scale)]
-            let value = scale < 0 ? Double(mantissa) / power : Double(mantissa) * power
-            return .double(isNegative ? -value : value)
-        }
+        if significant <= 19, let value = Self.double(mantissa, scale) { return .double(isNegative ? -value : value) }
         return .double(Double(text(start..<index)) ?? .nan)
+    }
+
+    /// The double that is nearest to a number times a power of ten, of two that are as near the even one; nil if it takes more to know.
+    @inline(__always)
+    static func double(_ mantissa: UInt64, _ scale: Int) -> Double? {
+        // A mantissa and a power of ten that are both exact doubles give the correctly rounded quotient or product.
+        if mantissa < 1 << 53, scale >= -22, scale <= 22 {
+            let power = powersOfTen[abs(scale)]
+            return scale < 0 ? Double(mantissa) / power : Double(mantissa) * power
+        }
+        if mantissa == 0 { return 0 }
+        guard DecimalPower.range.contains(scale) else { return nil }
+        return scaled(mantissa, scale)
+    }
+
+    /// Multiplies by the 128 bits of a power of ten, of which 53 are kept (benchmark `shape.floats`).
+    private static func scaled(_ mantissa: UInt64, _ scale: Int) -> Double? {
+        let zeros = mantissa.leadingZeroBitCount
+        let power = DecimalPower(scale)
+        let factor = mantissa &<< UInt64(truncatingIfNeeded: zeros)
+        let top = factor.multipliedFullWidth(by: power.high)
+        let rest = factor.multipliedFullWidth(by: power.low)
+        let (middle, carries) = top.low.addingReportingOverflow(rest.high)
+        let high = top.high &+ (carries ? 1 : 0)
+        // What was cut off the power is more than nothing and less than one in `middle`.
+        let isExact = DecimalPower.exact.contains(scale)
+        if !isExact, middle == .max { return nil }
+        let cut: UInt64 = high >> 63 == 1 ? 11 : 10
+        var bits = high &>> cut
+        let half: UInt64 = 1 &<< (cut &- 1)
+        let remainder = high & ((1 &<< cut) &- 1)
+        let isTie = isExact && remainder == half && middle == 0 && rest.low == 0
+        if isTie ? bits & 1 == 1 : remainder >= half { bits &+= 1 }
+        // The values of these scales are far from the least and the greatest doubles. A carry into the next power of two is one into the exponent, too.
+        let exponent = Int(truncatingIfNeeded: cut) &- zeros &+ DecimalPower.highestBit(scale) &+ 1 &+ 1075
+        return Double(bitPattern: UInt64(truncatingIfNeeded: exponent) &<< 52 &+ (bits &- 1 &<< 52))
+    }
+
+    /// Moves past digits and appends them to a number, which wraps around if it is beyond 64 bits.
+    @inline(__always)
+    private func skipDigits(_ index: inout Int, adding number: inout UInt64) {
+        while let word = word(at: index) {
+            let digits = word ^ 0x3030_3030_3030_3030
+            let marks = Self.otherThanDigits(digits)
+            if marks == 0 {
+                number = number &* 100_000_000 &+ Self.number(digits)
+                index &+= 8
+                continue
+            }
+            let count = marks.trailingZeroBitCount &>> 3
+            if count == 0 { return }
+            // Zeros take the places before the first digit.
+            let own = digits &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8)
+            number = number &* Self.powers[count] &+ Self.number(own)
+            index &+= count
+            return
+        }
+        while true {
+            let digit = byte(at: index) &- 0x30
+            guard digit < 10 else { return }
+            number = number &* 10 &+ UInt64(digit)
+            index &+= 1
+        }
+    }
+
+    /// The number that eight digits make, the first of them in the lowest bits.
+    @inline(__always)
+    private static func number(_ digits: UInt64) -> UInt64 {
+        let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
+        let quads = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
+        return (quads &* 10_000 &+ quads &>> 32) & 0xFFFF_FFFF
     }
 
     /// Moves past a number of any size, which nobody wants to know.
@@ -124,6 +217,7 @@ extension JSONCursor {
         return position > start
     }
 
+    private static let powers: [UInt64] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000]
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

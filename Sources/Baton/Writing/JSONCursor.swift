@@ -188,18 +188,26 @@ struct JSONCursor {
     /// Moves past `,` to the next element, or past the closing byte.
     @inline(__always)
     mutating func continues(until close: UInt8) throws(JSONFailure) -> Bool {
-        skipSpace()
-        let byte = next
+        var byte = next
+        if byte <= 0x20 {
+            skipSpace()
+            byte = next
+        }
         if byte == 0x2C {
             position &+= 1
             skipSpace()
             return true
         }
-        guard byte == close else {
-            throw failure(close == 0x7D ? "expected ',' or '}'" : "expected ',' or ']'")
+        if byte == close {
+            position &+= 1
+            return false
         }
-        position &+= 1
-        return false
+        throw unexpectedEnd(close)
+    }
+
+    @inline(never)
+    private func unexpectedEnd(_ close: UInt8) -> JSONFailure {
+        failure(close == 0x7D ? "expected ',' or '}'" : "expected ',' or ']'")
     }
 
     /// Moves past `:` and the space around it.
