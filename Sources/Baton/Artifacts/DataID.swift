@@ -55,6 +55,7 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
 
 /// Chooses the identity of an object: its type and those of its scalar fields that the answer brought, by field name.
 ///
-/// Nil leaves the decision to the rule described at `DataID`. It runs off any lock, once for every object in an answer, and must give the same
+/// Nil leaves the decision to the rule described at `DataID`. It runs off any lock, at most once for every object in an answer: not for one whose
+/// type and `id` are those of an object for which it asked for nothing but the `id` and put something before it. It must give the same
 /// answer for the same object however it was reached. The fields can be asked for as long as it runs.
 public typealias DataIDFunction = @Sendable (_ type: TypeName, _ fields: ObjectFields) -> DataID?

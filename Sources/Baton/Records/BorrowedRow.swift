@@ -37,7 +37,8 @@ struct BorrowedRow {
     init(_ state: Records.State) {
         values = nil
         count = 0
-        shape = ObjectIdentifier(Shape.empty)
+        // That of no shape: a global takes a look each time at whether it was made.
+        shape = ObjectIdentifier(Shape.self)
         type = .none
         self.state = state
     }

@@ -202,17 +202,21 @@ package final class NameTable: Sendable {
     }
 
     /// The number of an identity that an application chose for an object of an answer. Looks first whether it is the
-    /// record that is expected there.
-    func record(chosen id: DataID, expected: RecordID = .none) -> RecordID {
+    /// record that is expected there, and takes note of how it was chosen.
+    func record(
+        chosen id: DataID, expected: RecordID = .none, _ choice: RecordTable.Choice? = nil
+    ) -> RecordID {
         names.withLock { names in
             var text = id.rawValue
-            return text.withUTF8 { bytes in
+            let record = text.withUTF8 { bytes in
                 JSONCursor.reading(bytes) { cursor in
                     let text = IDText(prefix: .none, range: 0..<bytes.count)
                     return names.records.isText(expected, text, in: cursor)
                         ? expected : names.records.intern(text, in: cursor)
                 }
             }
+            if let choice, record != .root { names.records.note(choice, of: record) }
+            return record
         }
     }
 

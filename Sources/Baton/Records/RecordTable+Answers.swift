@@ -9,6 +9,13 @@ extension RecordTable {
         return internShort(first, second, length: text.length, scope: Self.text, adding: true) ?? .none
     }
 
+    /// The number for a text; nil if it is not known.
+    mutating func find(_ text: IDText, in cursor: borrowing JSONCursor) -> RecordID? {
+        if text.length > 16 { return internLong(text, in: cursor, adding: false) }
+        let (first, second) = text.firstWords(in: cursor)
+        return internShort(first, second, length: text.length, scope: Self.text, adding: false)
+    }
+
     /// The number for a text; nil if it is not known and not to be added.
     mutating func intern(_ text: [UInt8], adding: Bool = true) -> RecordID? {
         JSONCursor.reading(text) { cursor in

@@ -28,6 +28,9 @@ struct RecordTable {
     /// By storage key: how many places lie under it.
     private var placeCounts: [UInt32] = []
 
+    /// By number: how the application chose the text, where that is known. Empty without a data ID function.
+    private var choices: [UInt64] = []
+
     /// Places in `words` that were given back, by their length.
     private var freeWords: [Int: [Int]] = [:]
     private let seed: UInt64
@@ -43,7 +46,7 @@ struct RecordTable {
     /// The bytes of the table.
     var memoryUse: Int {
         entries.capacity * MemoryLayout<Entry>.stride + words.capacity * 8 + buckets.capacity * 4
-            + placeCounts.capacity * 4
+            + placeCounts.capacity * 4 + choices.capacity * 8
     }
 
     // MARK: - Hashing
@@ -207,6 +210,7 @@ struct RecordTable {
             freeWords[count, default: []].append(start)
         }
         entries[Int(record.index)] = Entry(scope: Self.free, detail: 0, first: 0, second: 0)
+        if Int(record.index) < choices.count { choices[Int(record.index)] = 0 }
         freeNumbers.insert(record.index)
     }
 
@@ -222,6 +226,7 @@ struct RecordTable {
         }
         freeNumbers.trim(to: entries.count)
         guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return true }
+        if choices.count > entries.count { choices = Array(choices[..<entries.count]) }
         // A copy of the right size: `Array(entries)` would be the same memory.
         entries = entries.map { $0 }
         var kept: [UInt64] = []
@@ -238,6 +243,33 @@ struct RecordTable {
         while size < usedCount * 2 { size *= 2 }
         fillBuckets(size)
         return true
+    }
+
+    // MARK: - Texts that the application chose
+
+    /// For an object of a type the application has asked for its `id` alone, and put some bytes before it.
+    struct Choice: Equatable {
+        fileprivate let bits: UInt64
+
+        init(type: TypeID, prefixCount: Int) {
+            bits = UInt64(type.index) << 32 | UInt64(UInt32(clamping: prefixCount)) + 1
+        }
+    }
+
+    /// Takes note of how the text of a record was chosen.
+    mutating func note(_ choice: Choice, of record: RecordID) {
+        let index = Int(record.index)
+        if index >= choices.count {
+            choices.append(contentsOf: repeatElement(0, count: max(entries.count, index + 1) - choices.count))
+        }
+        choices[index] = choice.bits
+    }
+
+    /// Says whether the text of a record was chosen in this way.
+    @inline(__always)
+    func isChoice(_ record: RecordID, _ choice: Choice) -> Bool {
+        let index = Int(record.index)
+        return index < choices.count && choices[index] == choice.bits
     }
 
     // MARK: - Text

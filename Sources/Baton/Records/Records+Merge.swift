@@ -2,12 +2,24 @@
 struct ChangeSet: Sendable {
     struct Change: Sendable {
         let record: RecordID
-        /// The changed keys, in `keys`.
-        let first: Int
-        let count: Int
-        let bits: UInt64
+        private let firstKey: UInt32
+        private let keyCount: UInt32
         /// The type or the existence changed: every reader of the record is concerned.
         let isWhole: Bool
+        let bits: UInt64
+
+        /// In 24 bytes, since a new answer has one for each of its records.
+        init(record: RecordID, first: Int, count: Int, bits: UInt64, isWhole: Bool) {
+            self.record = record
+            firstKey = UInt32(truncatingIfNeeded: first)
+            keyCount = UInt32(truncatingIfNeeded: count)
+            self.bits = bits
+            self.isWhole = isWhole
+        }
+
+        /// The changed keys, in `keys`.
+        var first: Int { Int(firstKey) }
+        var count: Int { Int(keyCount) }
     }
 
     var changes: [Change] = []
@@ -57,7 +69,17 @@ extension Records {
         let hasErrors = !fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
         let errors = hasErrors ? mergeErrors(of: staged) : []
         var work = Work(adopted: adopt(from: &staged))
-        for entry in staged.entries { merge(entry, &staged, next, names, &work, &changes) }
+        let entries = staged.entries
+        var index = 0
+        while index < entries.count {
+            let end = place(entries, from: index, next, work, &changes)
+            if end == index {
+                merge(entries[index], &staged, next, names, &work, &changes)
+                index += 1
+            } else {
+                index = end
+            }
+        }
         if !staged.typeChanges.isEmpty { changes.add(staged.typeChanges) }
         if !errors.isEmpty { note(errors, in: &changes, at: next) }
         for (fact, holds) in staged.facts where learn(fact, holds) {
@@ -74,10 +96,19 @@ extension Records {
     }
 
     private struct Work {
-        /// Of each staged block its number here, if it was taken over.
-        let adopted: [UInt32?]
+        /// Of each staged block its number here and its type, if it was taken over.
+        let adopted: [(number: UInt32, type: TypeID)?]
         /// Records that had one shape and get fields of another go through the same union.
         var unions: [ShapePair: Shape] = [:]
+
+        /// Where a new record is that only has to be placed; nil if there is more to do.
+        @inline(__always)
+        func slot(of entry: StagedRecords.Entry, at epoch: Epoch) -> Slot? {
+            guard entry.block >= 0, let adopted = adopted[Int(entry.block)], entry.type == adopted.type,
+                !entry.isSkipped, !entry.isDeleted, !entry.isReplaced
+            else { return nil }
+            return Slot(block: adopted.number, row: entry.row, state: .existing, changed: epoch)
+        }
     }
 
     private struct ShapePair: Hashable {
@@ -86,8 +117,8 @@ extension Records {
     }
 
     /// Takes over the blocks of which nearly every row is a record that was not there.
-    private mutating func adopt(from staged: inout StagedRecords) -> [UInt32?] {
-        var adopted: [UInt32?] = Array(repeating: nil, count: staged.blocks.count)
+    private mutating func adopt(from staged: inout StagedRecords) -> [(number: UInt32, type: TypeID)?] {
+        var adopted: [(number: UInt32, type: TypeID)?] = Array(repeating: nil, count: staged.blocks.count)
         guard staged.entries.count >= RecordBlock.rows / 2 else { return adopted }
         var news = Array(repeating: 0, count: staged.blocks.count)
         for entry in staged.entries where entry.block >= 0 && entry.type == staged.blocks[Int(entry.block)].type {
@@ -96,9 +127,37 @@ extension Records {
         for (index, count) in news.enumerated() where count * 8 >= RecordBlock.rows * 7 {
             let block = staged.blocks[index]
             staged.blocks[index] = RecordBlock(block.type, .empty)
-            adopted[index] = adopt(block)
+            adopted[index] = (adopt(block), block.type)
         }
         return adopted
+    }
+
+    /// Places records that were not there and whose blocks were taken over, up to the first that is no such record or
+    /// stands in another page; its position. Nearly all of a first answer are (benchmark `shape.deep`).
+    private mutating func place(
+        _ entries: [StagedRecords.Entry], from first: Int, _ epoch: Epoch, _ work: borrowing Work,
+        _ changes: inout ChangeSet
+    ) -> Int {
+        let page = Int(entries[first].record.index) / Self.pageSize
+        // Others have their page made for them, and what is known already is left alone.
+        guard page < pages.count, work.slot(of: entries[first], at: epoch) != nil,
+            slot(of: entries[first].record).state != .existing
+        else { return first }
+        var next = first
+        withPage(page, changed: epoch) { slots in
+            while next < entries.count {
+                let entry = entries[next]
+                let index = Int(entry.record.index)
+                guard index / Self.pageSize == page, slots[index % Self.pageSize].state != .existing,
+                    var slot = work.slot(of: entry, at: epoch)
+                else { break }
+                slot.generation = slots[index % Self.pageSize].generation
+                slots[index % Self.pageSize] = slot
+                changes.addWhole(entry.record)
+                next &+= 1
+            }
+        }
+        return next
     }
 
     private mutating func merge(
@@ -107,7 +166,7 @@ extension Records {
     ) {
         let record = entry.record
         if entry.isSkipped {
-            if entry.block >= 0, let adopted = work.adopted[Int(entry.block)] {
+            if entry.block >= 0, let adopted = work.adopted[Int(entry.block)]?.number {
                 free(Slot(block: adopted, row: entry.row))
             }
             return
@@ -125,7 +184,7 @@ extension Records {
         let oldType = old.state == .existing ? type(of: record) : nil
         if old.state == .existing, !entry.isReplaced, entry.type.map({ $0 == oldType }) ?? true {
             guard entry.block >= 0 else { return }
-            guard let adopted = work.adopted[Int(entry.block)] else {
+            guard let adopted = work.adopted[Int(entry.block)]?.number else {
                 merge(entry, staged.blocks[Int(entry.block)], old, epoch, names, &work, &changes)
                 return
             }
@@ -151,7 +210,7 @@ extension Records {
             setSlot(record, makeRow(type, .empty, changed: epoch))
             return
         }
-        guard let adopted = work.adopted[Int(entry.block)] else {
+        guard let adopted = work.adopted[Int(entry.block)]?.number else {
             place(record, type, entry, staged.blocks[Int(entry.block)], epoch)
             return
         }
@@ -171,7 +230,7 @@ extension Records {
     ) {
         var new = WholeRecord(state: .existing, type: type)
         if entry.block >= 0 {
-            let adopted = work.adopted[Int(entry.block)].map { Slot(block: $0, row: entry.row) }
+            let adopted = work.adopted[Int(entry.block)].map { Slot(block: $0.number, row: entry.row) }
             let source = adopted.map(block) ?? staged.blocks[Int(entry.block)]
             new.shape = source.shape
             new.values = Array(source.row(Int(entry.row)))

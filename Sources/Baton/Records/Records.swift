@@ -230,6 +230,19 @@ struct Records: Sendable {
         pagesChanged[page] = max(pagesChanged[page], slot.changed)
     }
 
+    /// Changes the slots of a page that there is, of which one at least becomes different.
+    @inline(__always)
+    mutating func withPage(
+        _ page: Int, changed: Epoch, _ body: (inout UnsafeMutableBufferPointer<Slot>) -> Void
+    ) {
+        #if BATON_TSAN
+            comeAfterReaders()
+            pages[page].withUnsafeMutableBufferPointer { _ in VersionMark.comeAfterReaders() }
+        #endif
+        pages[page].withUnsafeMutableBufferPointer(body)
+        pagesChanged[page] = max(pagesChanged[page], changed)
+    }
+
     /// Changes the block of an existing record, in place if nobody else holds it.
     mutating func withBlock<Result>(of slot: Slot, _ body: (RecordBlock) -> Result) -> Result {
         let index = Int(slot.block)

@@ -15,6 +15,12 @@ struct StagedRecords: Sendable {
         var isDeleted = false
         /// Others take care of the record.
         fileprivate(set) var isSkipped = false
+
+        @inline(__always)
+        fileprivate mutating func place(_ block: Int32, _ row: Int) {
+            self.block = block
+            self.row = UInt16(truncatingIfNeeded: row)
+        }
     }
 
     private(set) var entries: [Entry] = []
@@ -221,16 +227,10 @@ struct StagedRecords: Sendable {
     mutating func fill(
         _ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer, hint: inout Int32
     ) {
-        var block = entries[position].block
-        if block >= 0 { blocks[Int(block)].clear(Int(entries[position].row)) }
-        block = hint
-        if !isOpen(block, type, shape) {
-            block = openBlock(type, shape)
-            hint = block
-        }
-        entries[position].block = block
-        entries[position].row = UInt16(
-            truncatingIfNeeded: blocks[Int(block)].addRow(moving: values.takeAll(shape.keys.count)))
+        let old = entries[position].block
+        if old >= 0 { blocks[Int(old)].clear(Int(entries[position].row)) }
+        if !isOpen(hint, type, shape) { hint = openBlock(type, shape) }
+        entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.keys.count)))
     }
 
     /// Says whether an entry has no key that a shape does not have, so that values of the shape replace all of its own.

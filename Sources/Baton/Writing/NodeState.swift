@@ -29,8 +29,14 @@ struct NodeState: ~Copyable {
     let needsTypename: Bool
     /// The state of another type for the same selection set.
     fileprivate(set) var next: UnsafeMutablePointer<NodeState>?
-    /// The shape of a record of the base that was seen to have an `id`.
+    /// The shape of a record of the base that was seen to have an `id`, and where it has it.
     var shapeWithID: ObjectIdentifier?
+    var idPosition = 0
+    /// What stands before the `id` in the data IDs that the application chooses by it; nil while none was seen.
+    private(set) var chosenPrefix: IDPrefix?
+    private var chosenOwner: IDPrefix.Owner?
+    /// The `id` has one name only, so that who asks for a field of that name gets this one.
+    let hasOneID: Bool
     /// The block to which the last record of the type went.
     var block: Int32 = -1
 
@@ -79,6 +85,17 @@ struct NodeState: ~Copyable {
         isMereLink = prefix != nil && selections.isMereLink && fieldNames == nil
         skipsTypename = !selections.hasTypename
         needsTypename = isAbstract
+        if let fieldNames, let idField = selections.idField {
+            hasOneID = fieldNames.count { $0 == fieldNames[idField] } == 1
+        } else {
+            hasOneID = false
+        }
+    }
+
+    /// Takes note of what the application puts before an `id`.
+    mutating func note(chosenPrefix prefix: String) {
+        let owner = IDPrefix.Owner(prefix)
+        (chosenOwner, chosenPrefix) = (owner, owner.prefix)
     }
 
     /// Says whether a record of the base was written with the fields that are expected here.

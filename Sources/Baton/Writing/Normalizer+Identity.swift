@@ -10,7 +10,7 @@ extension Normalizer {
     ) throws(JSONFailure) -> Value? {
         let field = state.pointee.fields[index]
         let prefix = state.pointee.prefix
-        if let (token, number) = try idToken(&cursor, field) {
+        if let (token, number) = try Self.idToken(&cursor, field) {
             identity = record(cursor, IDText(prefix: prefix, range: token), expected: expected)
             // The record of the root fields is no object of an answer, whatever a server calls one.
             if identity == .root {
@@ -36,14 +36,14 @@ extension Normalizer {
     /// Moves past an `id` whose text stands in the answer as it is: one without escapes, or an integer. Gives its
     /// place, and the number that the field holds if it holds one; nil if something else is next.
     @inline(__always)
-    private func idToken(
+    private static func idToken(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
     ) throws(JSONFailure) -> (Range<Int>, Int?)? {
         let start = cursor.position
         if cursor.next == 0x22, field.takesText {
             let token = try cursor.string()
             if !token.hasEscapes { return (token.range, nil) }
-        } else if Self.startsNumber(cursor.next), field.pointee.kind == .id || field.pointee.kind == .int,
+        } else if startsNumber(cursor.next), field.pointee.kind == .id || field.pointee.kind == .int,
             case .int(let number) = try cursor.number()
         {
             return (start..<cursor.position, field.pointee.kind == .int ? number : nil)
@@ -54,14 +54,14 @@ extension Normalizer {
 
     /// The record of a data ID that stands in an answer.
     @inline(__always)
-    func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
+    mutating func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
         names.names.withLock { names in
             names.records.isText(expected, text, in: cursor) ? expected : names.records.intern(text, in: cursor)
         }
     }
 
     /// The record of a value of `id`; nil if it is null, or the text of the root.
-    private func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
+    private mutating func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
         let text: String
         switch value {
         case .string(let value): text = value
@@ -70,10 +70,17 @@ extension Normalizer {
             if case .string(let value) = scalar.json { text = value } else { text = scalar.json.text }
         default: return nil
         }
-        let record = JSONCursor.reading(Array(text.utf8)) { cursor in
-            self.record(cursor, IDText(prefix: prefix, range: 0..<cursor.count), expected: .none)
-        }
+        let record = Self.record(of: text, prefix, names)
         return record == .root ? nil : record
+    }
+
+    private static func record(of text: String, _ prefix: IDPrefix, _ names: NameTable) -> RecordID {
+        let bytes = Array(text.utf8)
+        return names.names.withLock { names in
+            JSONCursor.reading(bytes) { cursor in
+                names.records.intern(IDText(prefix: prefix, range: 0..<bytes.count), in: cursor)
+            }
+        }
     }
 
     /// The record of an object whose first field with selections comes before its `id`.

@@ -10,11 +10,11 @@ extension Normalizer {
         let knownList = known.map { BorrowedList($0.pointee) } ?? .none
         var isKnown = knownList.isLinks
         var count = 0
-        var records: [RecordID] = []
         if cursor.next == 0x5D {
             cursor.position &+= 1
-            return isKnown && knownList.count == 0 ? nil : .links(records)
+            return isKnown && knownList.count == 0 ? nil : .links([])
         }
+        let first = linkItems.count
         if isKnown {
             count = confirmLinks(&cursor, field, knownList)
             if count > 0 {
@@ -28,13 +28,13 @@ extension Normalizer {
         }
         repeat {
             if !isKnown {
-                if try mereLinks(&cursor, field, &records) { break }
-                count = records.count
+                if try mereLinks(&cursor, field) { break }
+                count = linkItems.count &- first
             }
             let expected = knownList.link(at: count)
             var record = RecordID.none
             if cursor.next == 0x6E {
-                _ = try null(&cursor, field, level: level)
+                _ = try Self.null(&cursor, field, level: level)
             } else if let link = try mereLink(&cursor, field, expected) {
                 record = link
             } else {
@@ -44,13 +44,13 @@ extension Normalizer {
             }
             if isKnown, count >= knownList.count || record != expected {
                 isKnown = false
-                records.reserveCapacity(max(knownList.count, count &+ 1))
-                for index in 0..<count { records.append(knownList.link(at: index)) }
+                for index in 0..<count { linkItems.append(knownList.link(at: index)) }
             }
-            if !isKnown { records.append(record) }
+            if !isKnown { linkItems.append(record) }
             count &+= 1
         } while try cursor.continues(until: 0x5D)
-        return isKnown && count == knownList.count ? nil : .links(isKnown ? (0..<count).map(knownList.link) : records)
+        if isKnown, count == knownList.count { return nil }
+        return .links(isKnown ? (0..<count).map(knownList.link) : linkItems.take(from: first))
     }
 
     // MARK: - Links that say no more than an ID
@@ -88,10 +88,10 @@ extension Normalizer {
 
     /// The state for a record of the base of which no more than its ID may come; nil if there is none.
     @inline(__always)
-    private func linkState(of record: RecordID, _ node: Int) -> NodeStates.State? {
+    private mutating func linkState(of record: RecordID, _ node: Int) -> NodeStates.State? {
         guard let last = nodes[node] else { return nil }
         if hasID(record, last) { return last }
-        let type = base.row(of: record).type
+        let type = look.row(of: record).type
         guard type != last.pointee.type, let state = nodes.find(node, where: { $0.pointee.type == type }),
             state.pointee.isMereLink, hasID(record, state)
         else { return nil }
@@ -131,7 +131,7 @@ extension Normalizer {
     /// `ingest.growth`).
     @inline(__always)
     private mutating func mereLinks(
-        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ records: inout [RecordID]
+        _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
     ) throws(JSONFailure) -> Bool {
         let node = field.pointee.childOrdinal
         guard let state = nodes[node], state.pointee.isMereLink else { return false }
@@ -148,21 +148,23 @@ extension Normalizer {
                 }
                 start = cursor.position
             }
-            let first = records.count
             // Nothing of the normalizer is named in the closure: it would be copied for it.
-            let (ahead, batch) = (cursor, linkBatch)
-            names.names.withLock { $0.records.intern(batch.texts, in: ahead, into: &records) }
-            for (offset, text) in batch.texts.enumerated() {
-                let record = records[first &+ offset]
+            let (ahead, texts) = (cursor, linkBatch.texts)
+            var records: [RecordID] = []
+            swap(&records, &linkBatch.records)
+            defer { swap(&records, &linkBatch.records) }
+            names.names.withLock { $0.records.intern(texts, in: ahead, into: &records) }
+            for offset in texts.indices {
+                let record = records[offset]
                 guard record != .root else {
                     // It is read again, as an object that is not the root.
-                    records.removeLast(batch.texts.count &- offset)
-                    cursor.position = batch.starts[offset]
+                    cursor.position = linkBatch.starts[offset]
                     return false
                 }
-                note(record, text, cursor, batch.states[offset], node: node)
+                linkItems.append(record)
+                note(record, texts[offset], cursor, linkBatch.states[offset], node: node)
             }
-            if isOver || batch.texts.count < limit { return isOver }
+            if isOver || texts.count < limit { return isOver }
         }
     }
 
@@ -171,6 +173,7 @@ extension Normalizer {
     private mutating func mereLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
     ) throws(JSONFailure) -> RecordID? {
+        if customDataID != nil { return try chosenLink(&cursor, field, expected) }
         let start = cursor.position
         guard let (text, state) = try linkText(&cursor, field.pointee.childOrdinal) else { return nil }
         let record = record(cursor, text, expected: expected)
@@ -185,7 +188,7 @@ extension Normalizer {
     /// Reads an object with nothing but an ID that is plain text, of a type that came before; nil if something else is
     /// next.
     @inline(__always)
-    private func linkText(
+    private mutating func linkText(
         _ cursor: inout JSONCursor, _ node: Int
     ) throws(JSONFailure) -> (IDText, NodeStates.State)? {
         guard cursor.next == 0x7B, let last = nodes[node], last.pointee.isMereLink else { return nil }
@@ -210,7 +213,7 @@ extension Normalizer {
     }
 
     /// The state for the type of the object that is next, if its `__typename` comes first and was met before.
-    private func otherState(_ cursor: JSONCursor, _ node: Int) -> NodeStates.State? {
+    private mutating func otherState(_ cursor: JSONCursor, _ node: Int) -> NodeStates.State? {
         var ahead = cursor
         ahead.position &+= 1
         ahead.skipSpace()
@@ -253,12 +256,13 @@ extension Normalizer {
 
     /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic layer covers.
     @inline(__always)
-    func hasID(_ record: RecordID, _ state: NodeStates.State) -> Bool {
-        let row = base.row(of: record)
+    mutating func hasID(_ record: RecordID, _ state: NodeStates.State) -> Bool {
+        let row = look.row(of: record)
         guard row.state == .existing, row.type == state.pointee.type, !base.isCovered(record) else { return false }
         if row.shape == state.pointee.shapeWithID { return true }
-        guard base.shape(of: record).position(of: names.idKey) != nil else { return false }
+        guard let position = base.shape(of: record).position(of: names.idKey) else { return false }
         state.pointee.shapeWithID = row.shape
+        state.pointee.idPosition = position
         return true
     }
 }
@@ -269,8 +273,11 @@ struct LinkBatch {
     var states: [NodeStates.State] = []
     /// Where each object begins.
     var starts: [Int] = []
+    /// What they were found to be.
+    var records: [RecordID] = []
 
     mutating func removeAll() {
+        records.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
         states.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
@@ -287,7 +294,7 @@ extension JSONCursor {
     /// Moves from the brace of an object of which no more than its ID is expected to the value of that, past its
     /// `__typename` if it comes first; otherwise says no and stays.
     @inline(__always)
-    fileprivate mutating func skipToLink(_ state: NodeStates.State) -> Bool {
+    mutating func skipToLink(_ state: NodeStates.State) -> Bool {
         guard next == 0x7B else { return false }
         let id = state.pointee.fields[0]
         var ahead = self

@@ -3,18 +3,18 @@
 extension Normalizer {
     /// Reads the next fields as long as they come in order and are plain; says whether the object ended.
     @inline(__always)
-    func run(
+    static func run(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
     ) throws(JSONFailure) -> Bool {
         if state.pointee.isConfirmed {
             guard expected == state.pointee.confirmed else { return false }
-            let isEnd = try Self.confirm(&cursor, state.pointee.fields, state.pointee.known, &expected)
+            let isEnd = try confirm(&cursor, state.pointee.fields, state.pointee.known, &expected)
             state.pointee.confirmed = expected
             return isEnd
         }
         guard expected == state.pointee.values.count, state.pointee.isInOrder, state.pointee.known.state != .existing
         else { return false }
-        return try Self.fill(&cursor, state, &expected, isIdentified: isIdentified)
+        return try fill(&cursor, state, &expected, isIdentified: isIdentified)
     }
 
     /// Moves past fields that say what a record of the base says, and stops before the first that does not or is no plain one.

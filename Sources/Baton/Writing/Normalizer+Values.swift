@@ -19,7 +19,7 @@ extension Normalizer {
             return try list(&cursor, field, known, level: 0, depth: depth, parent: parent)
         }
         if cursor.next == 0x6E {
-            let value = try null(&cursor, field, level: 0)
+            let value = try Self.null(&cursor, field, level: 0)
             if let known, case .null = known.pointee { return nil }
             return value
         }
@@ -35,13 +35,13 @@ extension Normalizer {
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID, depth: Int
     ) throws(JSONFailure) -> RecordID {
         guard cursor.next == 0x7B, field.pointee.childOrdinal >= 0 else {
-            throw unexpected(
+            throw Self.unexpected(
                 cursor, "an object of type \(field.pointee.composite?.name ?? field.pointee.type.text)")
         }
         return try object(&cursor, field, place, expected: expected, depth: depth &+ 1)
     }
 
-    func null(
+    static func null(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, level: Int
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
@@ -68,7 +68,7 @@ extension Normalizer {
         guard field.pointee.child != nil else {
             return try scalar(&cursor, field, nil, level: 1, depth: depth) ?? .null
         }
-        if cursor.next == 0x6E { return try null(&cursor, field, level: 1) }
+        if cursor.next == 0x6E { return try Self.null(&cursor, field, level: 1) }
         let place = Place(parent: parent, key: field.pointee.key, index: index)
         return .link(try child(&cursor, field, place, expected: .none, depth: depth))
     }
@@ -79,11 +79,11 @@ extension Normalizer {
         depth: Int, parent: RecordID
     ) throws(JSONFailure) -> Value? {
         if cursor.next == 0x6E {
-            let value = try null(&cursor, field, level: level)
+            let value = try Self.null(&cursor, field, level: level)
             if let known, case .null = known.pointee { return nil }
             return value
         }
-        guard cursor.next == 0x5B else { throw unexpected(cursor, "a list (\(field.pointee.type.text))") }
+        guard cursor.next == 0x5B else { throw Self.unexpected(cursor, "a list (\(field.pointee.type.text))") }
         guard depth &+ 1 < JSONCursor.maximumDepth else {
             throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
         }
@@ -120,31 +120,30 @@ extension Normalizer {
         let list = known.map { BorrowedList($0.pointee) } ?? .none
         var isKnown = list.isList && !list.isLinks
         var count = 0
-        var values: [Value] = []
         if cursor.next == 0x5D {
             cursor.position &+= 1
-            return isKnown && list.count == 0 ? nil : .list(values)
+            return isKnown && list.count == 0 ? nil : .list([])
         }
+        let first = scalarItems.count
         repeat {
             let old = isKnown ? list.pointer(at: count) : nil
             let value = try scalar(&cursor, field, old, level: level, depth: depth)
             if isKnown, value != nil || old == nil {
                 isKnown = false
-                values.reserveCapacity(max(list.count, count &+ 1))
-                for index in 0..<count { values.append(list.value(at: index)) }
+                for index in 0..<count { scalarItems.append(list.value(at: index)) }
             }
-            if !isKnown { values.append(value ?? .null) }
+            if !isKnown { scalarItems.append(value ?? .null) }
             count &+= 1
         } while try cursor.continues(until: 0x5D)
         if isKnown, count == list.count { return nil }
-        return .list(isKnown ? (0..<count).map(list.value) : values)
+        return .list(isKnown ? (0..<count).map(list.value) : scalarItems.take(from: first))
     }
 
     // MARK: - Scalars
 
     /// Reads one scalar or enum value; nil if it is the known one.
     @inline(__always)
-    private func scalar(
+    private mutating func scalar(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int
     ) throws(JSONFailure) -> Value? {
@@ -155,7 +154,7 @@ extension Normalizer {
             return .string(cursor.text(token))
         }
         if next == 0x6E {
-            let value = try null(&cursor, field, level: level)
+            let value = try Self.null(&cursor, field, level: level)
             if let known, case .null = known.pointee { return nil }
             return value
         }
@@ -170,7 +169,9 @@ extension Normalizer {
             switch try cursor.number() {
             case .int(let integer): value = integer
             case .double(let double):
-                guard let integer = Int(exactly: double) else { throw unexpectedNumber(cursor, field, from: start) }
+                guard let integer = Int(exactly: double) else {
+                    throw Self.unexpectedNumber(cursor, field, from: start)
+                }
                 value = integer
             }
             if let known, case .int(value) = known.pointee { return nil }
@@ -181,7 +182,7 @@ extension Normalizer {
             switch try cursor.number() {
             case .int(let integer): value = Double(integer)
             case .double(let double):
-                guard double.isFinite else { throw unexpectedNumber(cursor, field, from: start) }
+                guard double.isFinite else { throw Self.unexpectedNumber(cursor, field, from: start) }
                 value = double
             }
             if let known, case .double(let old) = known.pointee, old.bitPattern == value.bitPattern { return nil }
@@ -193,7 +194,7 @@ extension Normalizer {
     }
 
     @inline(never)
-    private func unusualScalar(
+    private mutating func unusualScalar(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, level: Int, depth: Int
     ) throws(JSONFailure) -> Value {
         let start = cursor.position
@@ -218,14 +219,14 @@ extension Normalizer {
         default: break
         }
         cursor.position = start
-        throw unexpected(cursor, field.pointee.type.text)
+        throw Self.unexpected(cursor, field.pointee.type.text)
     }
 
     // MARK: - Failures
 
     /// A number that the type of its field cannot hold.
     @inline(never)
-    private func unexpectedNumber(
+    private static func unexpectedNumber(
         _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, from start: Int
     ) -> JSONFailure {
         JSONFailure(
@@ -233,7 +234,7 @@ extension Normalizer {
             offset: start)
     }
 
-    private func unexpected(_ cursor: JSONCursor, _ expected: String) -> JSONFailure {
+    private static func unexpected(_ cursor: JSONCursor, _ expected: String) -> JSONFailure {
         var ahead = cursor
         let found: String
         switch cursor.next {

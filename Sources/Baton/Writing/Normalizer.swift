@@ -10,12 +10,17 @@ struct Normalizer {
     /// The version that was newest when reading began. What it holds already is not staged, only confirmed; records that an optimistic layer covers are
     /// staged, because what it shows of them is not what the base has.
     let base: Records
+    /// A look at `base`: through that each object takes a copy of all its fields (benchmark `shape.deep`).
+    let look: BorrowedRecords
     var staged = StagedRecords()
     /// Records of which nothing came so far but their ID.
     var links: [Link] = []
     /// The links that are about to be looked up.
     var linkBatch = LinkBatch()
     let nodes = NodeStates()
+    /// The items of the lists that are being read.
+    let linkItems = ItemStack<RecordID>()
+    let scalarItems = ItemStack<Value>()
     /// What `customDataID` sees; nil without one.
     let chosenFields: ChosenFields?
     /// How often something was learned of abstract types that was not known.
@@ -35,6 +40,7 @@ struct Normalizer {
         plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataIDFunction?, base: Records
     ) {
         self.base = base
+        look = base.borrowed
         self.plan = plan
         names = plan.names
         self.scalars = scalars
@@ -99,8 +105,8 @@ struct Normalizer {
 
     /// Compares an object with its record in the base, unless this answer has already changed that.
     @inline(__always)
-    func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
-        let row = base.row(of: record)
+    mutating func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
+        let row = look.row(of: record)
         guard state.pointee.matches(row), !staged.contains(record), !base.isCovered(record) else { return }
         state.pointee.compare(to: row)
     }
@@ -121,7 +127,9 @@ struct Normalizer {
         let state = try type(cursor, field, start: start, &typenameEnd)
         var identity = RecordID.none
         if let customDataID {
-            identity = chosen(by: customDataID, cursor, state, expected: expected, depth: depth) ?? .none
+            identity =
+                knownChoice(cursor, state, typenameEnd, expected: expected, depth: depth)
+                ?? chosen(by: customDataID, cursor, state, expected: expected, depth: depth) ?? .none
         }
         if identity == .none, state.pointee.selections.idField == nil {
             identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
@@ -151,8 +159,8 @@ struct Normalizer {
         }
         var expected = 0
         while true {
-            if try run(&cursor, state, &expected, isIdentified: identity != .none) { break }
-            guard let index = try key(&cursor, state, &expected, depth: depth) else {
+            if try Self.run(&cursor, state, &expected, isIdentified: identity != .none) { break }
+            guard let index = try Self.key(&cursor, state, &expected, depth: depth) else {
                 if try cursor.continues(until: 0x7D) { continue } else { break }
             }
             let field = state.pointee.fields[index]
@@ -180,7 +188,7 @@ struct Normalizer {
 
     /// Reads a key and the colon; nil for a key that is no field, whose value is skipped.
     @inline(__always)
-    private func key(
+    private static func key(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
     ) throws(JSONFailure) -> Int? {
         let fields = state.pointee.fields
@@ -195,7 +203,7 @@ struct Normalizer {
     }
 
     @inline(never)
-    private func unexpectedKey(
+    private static func unexpectedKey(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
     ) throws(JSONFailure) -> Int? {
         if state.pointee.skipsTypename, let name = cursor.startOfTypename(at: cursor.position),
@@ -302,7 +310,7 @@ struct Normalizer {
     @inline(__always)
     mutating func position(_ record: RecordID, _ type: TypeID) -> Int {
         if !staged.contains(record) {
-            let row = base.row(of: record)
+            let row = look.row(of: record)
             if row.state == .existing, row.type != type { stageConfirmed(record) }
         }
         return staged.positionAdding(record, type)

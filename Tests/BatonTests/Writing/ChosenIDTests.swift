@@ -74,6 +74,102 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
+    private static let links = "item:Item{id:ID! slug:String} other:Item{slug:String id:ID!} links:[Item]{id:ID!}"
+    private static let list = GeneratedCode.OperationArtifact(
+        name: "L", kind: .query, text: "", normalization: "{\(links) list:[Item]{\(links) id:ID! slug:String}}",
+        reader: "{\(links) list:[Item]{\(links) id:ID! slug:String}}")
+
+    @Test func whoAsksForTheIDAloneIsNotAskedAgainForIt() throws {
+        let calls = Guarded<[String]>([])
+        let store = Store(dataID: { type, fields in
+            guard case .string(let id)? = fields["id"] else { return nil }
+            calls.withLock { $0.append(id) }
+            return DataID("\(type)/\(id)")
+        })
+        let operation = store.bind(Self.list, variables: .object([]))
+        let first = #"{"item":{"id":"1","slug":"s"},"links":[{"id":"1"},{"id":"2"},{"id":"1"},{"id":"2"}]}"#
+        try store.write(#"{"data":\#(first)}"#, for: operation)
+        // Of each place in the plan the first object shows what stands before the `id`.
+        #expect(calls.withLock { $0 } == ["1", "1", "2"])
+        try store.write(#"{"data":\#(first)}"#, for: operation)
+        #expect(calls.withLock { $0 } == ["1", "1", "2", "1", "1"])
+        #expect(store.dump().contains(#"Item/2.id = "2""#))
+        #expect(store.checkInvariants() == [])
+    }
+
+    @Test func whoAsksForAnythingElseIsAskedForEachObject() throws {
+        let calls = Guarded(0)
+        let store = Store(dataID: { type, fields in
+            calls.withLock { $0 += 1 }
+            guard fields["slug"] == nil, case .string(let id)? = fields["id"] else { return "other" }
+            return DataID("\(type)/\(id)")
+        })
+        let operation = store.bind(Self.list, variables: .object([]))
+        try store.write(#"{"data":{"item":{"id":"1"},"links":[{"id":"1"},{"id":"1"}]}}"#, for: operation)
+        #expect(calls.withLock { $0 } == 3)
+        try store.write(#"{"data":{"item":{"id":"1","slug":"s"},"links":[{"id":"1"}]}}"#, for: operation)
+        #expect(calls.withLock { $0 } == 5)
+        #expect(store.dump().contains(#"other.slug = "s""#))
+    }
+
+    /// What applications may choose by the type and the `id`, and odder things.
+    private static func rule(_ number: Int, _ type: TypeName, _ id: String) -> DataID? {
+        switch number {
+        case 0: "\(type):\(id)"
+        case 1: "a:\(id)"
+        case 2: DataID(id)
+        case 3: id.utf8.count % 2 == 0 ? nil : "x\(id)"
+        case 4: id.isEmpty ? nil : "one"
+        case 5: DataID(String(repeating: "x", count: id.utf8.count % 3) + id)
+        default: id.hasPrefix("a") ? DataID(id) : "a:\(id)"
+        }
+    }
+
+    /// Whether or not it can be known that the `id` decides: the same records.
+    @Test(arguments: 0..<40)
+    func theSameRecordsAsIfEachWereAskedFor(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let ids = [
+            "1", "a", "a:1", ":1", "a:a:1", "", "\\u0061", "xx1", "x1", "\u{fc}", "\\n",
+            String(repeating: "long", count: 9),
+        ]
+        let known = Store(dataID: { type, fields in
+            guard case .string(let id)? = fields["id"] else { return nil }
+            return Self.rule(seed % 7, type, id)
+        })
+        let asked = Store(dataID: { type, fields in
+            guard fields["nothing"] == nil, case .string(let id)? = fields["id"] else { return nil }
+            return Self.rule(seed % 7, type, id)
+        })
+        func object(_ depth: Int) -> String {
+            func link(_ name: String?, _ members: [String]) -> String {
+                var members = members
+                if Bool.random(using: &random) { members.reverse() }
+                return (name.map { #""\#($0)":"# } ?? "") + "{\(members.joined(separator: ","))}"
+            }
+            func id() -> String { #""id":"\#(ids.randomElement(using: &random) ?? "")""# }
+            func slug() -> String { #""slug":"\#(Int.random(in: 0...2, using: &random))""# }
+            let links = (0..<Int.random(in: 0...4, using: &random)).map { _ in link(nil, [id()]) }
+            var members = [link("item", [id(), slug()]), link("other", [slug(), id()])]
+            members.append(#""links":[\#(links.joined(separator: ","))]"#)
+            if depth == 0 {
+                let items = (0..<3).map { _ in object(1) }
+                members.append(#""list":[\#(items.joined(separator: ","))]"#)
+            } else {
+                members += [id(), slug()]
+            }
+            return "{\(members.joined(separator: ","))}"
+        }
+        for _ in 0..<6 {
+            let body = #"{"data":\#(object(0))}"#
+            for store in [known, asked] {
+                try store.write(body, for: store.bind(Self.list, variables: .object([])))
+                #expect(store.checkInvariants() == [])
+            }
+            #expect(known.dump() == asked.dump(), "\(body)")
+        }
+    }
+
     /// What is no JSON is refused as ever, though the function does not see it.
     @Test(arguments: [#"{"id":tru}"#, #"{"id" "1"}"#, #"{"slug":"\x","id":"1"}"#, #"{"id":"1""#])
     func brokenAnswersAreRefused(item: String) {
