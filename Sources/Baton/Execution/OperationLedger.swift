@@ -82,15 +82,15 @@ final class OperationLedger: Sendable {
     func retain(_ operation: BoundOperation) {
         let key = ObjectIdentifier(operation)
         let isNew = state.withLock { state in
-            if state.entries[key, default: Entry(operation: operation)].count == 0,
-                let position = state.buffer.firstIndex(where: { $0.key == key })
-            {
-                state.buffer.remove(at: position)
-                state.entries[key]?.count = 1
-                return false
+            guard let index = state.entries.index(forKey: key) else {
+                state.entries[key] = Entry(operation: operation, count: 1)
+                return true
             }
-            state.entries[key, default: Entry(operation: operation)].count += 1
-            return state.entries[key]?.count == 1
+            state.entries.values[index].count += 1
+            guard state.entries.values[index].count == 1 else { return false }
+            // Without a holder it was in the buffer.
+            state.buffer.removeAll { $0.key == key }
+            return false
         }
         if isNew { store.retain(operation) }
     }

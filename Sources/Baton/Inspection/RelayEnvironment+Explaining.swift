@@ -29,7 +29,7 @@ extension RelayEnvironment {
     func explain(_ operation: BoundOperation) -> DataExplanation {
         let fetch = store.lastFetch(of: operation)
         let found = store.examine(operation.plans.write, at: operation.root, fetch: fetch)
-        let selections = BoundSelections(plan: operation.plans.write, owner: operation)
+        let selections = BoundSelections(plan: operation.plans.write, use: OperationUse(operation))
         return explanation(
             of: operation.artifact.name, found.missing, found.stale ?? store.revocation(of: operation, fetch),
             from: operation.root, selections, holesIn: operation.plans.read, fetchedAt: fetch?.time)

@@ -114,8 +114,8 @@ final class LayerReplay {
 
     /// Lets go of what the publish is to change in place. Only for those who know that nothing goes with it.
     func letGoOfVersion() {
-        ground = UpdatedRecords(Records())
-        records = Records()
+        ground = UpdatedRecords(.nothing)
+        records = .nothing
     }
 
     func letGoOfStack() { stack = LayerStack() }

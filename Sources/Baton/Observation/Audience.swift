@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes.
-protocol HandleCore<Data>: AnyObject, Sendable {
+/// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes. An object, or a look at one.
+protocol HandleCore<Data>: Sendable {
     associatedtype Data: Sendable
     var environment: RelayEnvironment { get }
     var audience: Audience { get }
@@ -91,6 +91,28 @@ final class Audience: Sendable {
     }
 }
 
+/// An audience that is made for the first who observes: most handles of a list are only read.
+struct LateAudience: ~Copyable, Sendable {
+    private let made = AtomicLazyReference<Audience>()
+
+    /// The audience if somebody has observed; called after what is to be told was noted in an atomic.
+    ///
+    /// Either this finds the audience, or who makes it reads the atomic later and finds what was noted: the fences put what
+    /// both write before what both read.
+    var present: Audience? {
+        if let audience = made.load() { return audience }
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        return made.load()
+    }
+
+    /// The audience, which is made now if it has to be.
+    var audience: Audience {
+        let audience = made.load() ?? made.storeIfNil(Audience())
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        return audience
+    }
+}
+
 /// One call of `observe`: an actor, held weakly, and what to run on it.
 ///
 /// State: atomics. `lastRevision` is used on the actor only.
@@ -146,6 +168,7 @@ extension HandleCore {
         on target: Target, _ body: @escaping @Sendable (isolated Target, QueryResult<Data>) -> Void
     ) -> ObservationToken {
         let observer = Observer(target, of: self, body)
+        let audience = audience
         let seat = audience.add(observer)
         _ = observer.notify()
         // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data. It is held strongly itself, for the

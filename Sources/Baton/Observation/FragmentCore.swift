@@ -2,84 +2,89 @@ import Synchronization
 
 /// The half of a fragment handle that the store and observers hold on to.
 ///
+/// It does not depend on the type of the fragment's data, but for calls of `GraphQLFragment.look` and `failure`: in code for any type every step asks the runtime for
+/// metadata, which was a third of what a handle costs (benchmark `fragments.vs-foundation`).
+///
 /// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that count what may
 /// make the state old. Reading and comparing happen outside the lock. Nothing is read before somebody asks.
-final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber, RequestWatcher {
-    typealias Data = Fragment.Data
-
-    /// What kind of thing is shown; the number tells one failure from another.
-    private enum Face: Equatable {
-        case loading
-        case failure(Int)
-        case window
-    }
-
+final class FragmentCore: StoreSubscriber, RequestWatcher {
     private struct State {
-        var reference: FragmentReference<Fragment>
-        var window = StoreWindow<Data>()
-        var face = Face.loading
-        var reading = Reading<Data>()
-        /// The owner of the reference, unless that comes from another environment.
-        var retained: BoundOperation?
+        var target: GeneratedCode.FragmentTarget
+        var sight = FragmentSight()
+        var subscription: SubscriptionID?
+        /// How many changes were counted before the last read; nil if it has to read whatever was counted.
+        var changesRead: Int?
+        /// Grows with what is read, and with what is to be read.
+        var moves = 0
+        /// The owner of the target is retained, since it does not come from another environment.
+        var isRetaining: Bool
         /// The ledger tells of requests of what is retained.
         var isWatching = false
-        /// The reference is another than the one that was read last.
-        var isRetargeted = true
         var isClosed = false
-    }
 
-    private enum Step {
-        case done(Reading<Data>)
-        case read(FragmentReference<Fragment>, StoreWindow<Data>)
+        /// Forgets what was read, and ends the subscription; what is shown stays.
+        mutating func forget(in store: Store) {
+            if let subscription { store.unsubscribe(subscription) }
+            subscription = nil
+            changesRead = nil
+            sight.forget()
+        }
     }
 
     let environment: RelayEnvironment
-    let audience = Audience()
+    private let fragment: any GraphQLFragment.Type
     // Before the state, which is large: a publish then meets them where it met the object (benchmark `notify.growth`).
     private let changes = Atomic(0)
     private let lastPublish = Atomic(0)
+    private let lateAudience = LateAudience()
     private let state: Guarded<State>
 
-    init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment) {
+    init(
+        _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
+    ) {
         self.environment = environment
-        let owner = Self.own(reference.owner, in: environment)
-        if let owner { environment.operations.retain(owner) }
-        state = Guarded(State(reference: reference, retained: owner))
+        self.fragment = fragment
+        let isOwn = target.owner.store === environment.store
+        if isOwn { environment.operations.retain(target.owner) }
+        state = Guarded(State(target: target, isRetaining: isOwn))
     }
 
-    private static func own(_ owner: BoundOperation, in environment: RelayEnvironment) -> BoundOperation? {
-        owner.store === environment.store ? owner : nil
+    /// Who observes. One that is made when the handle has died is closed from the beginning.
+    var audience: Audience {
+        let audience = lateAudience.audience
+        if state.withLock({ $0.isClosed }) { audience.close() }
+        return audience
     }
 
-    var component: String { Fragment.artifact.name }
+    var component: String { fragment.artifact.name }
 
-    var reference: FragmentReference<Fragment> { state.withLock { $0.reference } }
-
-    func get() -> QueryResult<Data> { reading().result }
+    var target: GeneratedCode.FragmentTarget { state.withLock { $0.target } }
 
     var isMissingData: Bool {
         _ = reading()
-        return state.withLock { $0.window.isMissingData }
+        return state.withLock { $0.sight.isMissingData }
     }
 
-    var errors: [GraphQLError] { environment.errors(in: reference) }
-
-    func update(_ reference: FragmentReference<Fragment>) {
-        let owner = Self.own(reference.owner, in: environment)
-        if let owner { environment.operations.retain(owner) }
-        let (isChanged, released, wasWatching) = state.withLock { state -> (Bool, BoundOperation?, Bool) in
-            guard state.reference != reference, !state.isClosed else { return (false, owner, false) }
-            let old = state.retained
-            state.reference = reference
-            state.retained = owner
-            state.window.expire()
-            state.isRetargeted = true
-            let wasWatching = state.isWatching && old !== owner
+    func update(_ target: GeneratedCode.FragmentTarget) {
+        let isOwn = target.owner.store === environment.store
+        if isOwn { environment.operations.retain(target.owner) }
+        // What goes does so outside the lock.
+        let (isChanged, released, wasWatching, _) = state.withLock {
+            state -> (Bool, BoundOperation?, Bool, GeneratedCode.FragmentTarget?) in
+            guard state.target != target, !state.isClosed else { return (false, isOwn ? target.owner : nil, false, nil) }
+            let old = state.target
+            let released = state.isRetaining ? old.owner : nil
+            state.target = target
+            state.isRetaining = isOwn
+            state.changesRead = nil
+            state.moves += 1
+            state.sight.isRetargeted = true
+            let wasWatching = state.isWatching && (released !== target.owner || !isOwn)
             if wasWatching { state.isWatching = false }
-            return (true, old, wasWatching)
+            return (true, released, wasWatching, old)
         }
         if let released { letGo(released, unwatching: wasWatching) }
-        if isChanged { audience.notify() }
+        if isChanged { lateAudience.present?.notify() }
     }
 
     func storeDidChange(at epoch: Epoch) {
@@ -91,19 +96,20 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     private func mark() {
         changes.add(1, ordering: .acquiringAndReleasing)
-        audience.notify()
+        lateAudience.present?.notify()
     }
 
     func close() {
-        audience.close()
-        // The window goes outside the lock: it may be the last to hold something of the user's.
-        let (retained, isWatching, _) = state.withLock { state in
-            let window = state.window
+        // What was read goes outside the lock: it may be the last to hold something of the user's.
+        let (retained, isWatching, _) = state.withLock { state -> (BoundOperation?, Bool, FragmentSight) in
+            let sight = state.sight
             state.isClosed = true
-            state.window.close(in: environment.store)
-            defer { state.retained = nil }
-            return (state.retained, state.isWatching, window)
+            state.forget(in: environment.store)
+            defer { state.isRetaining = false }
+            return (state.isRetaining ? state.target.owner : nil, state.isWatching, sight)
         }
+        // After the state, so that whoever makes the audience from now on knows.
+        lateAudience.present?.close()
         if let retained { letGo(retained, unwatching: isWatching) }
     }
 
@@ -114,81 +120,96 @@ final class FragmentCore<Fragment: GraphQLFragment>: HandleCore, StoreSubscriber
 
     // MARK: - Reading
 
-    func reading() -> Reading<Data> {
+    /// A `Reading` of the fragment's data: what is newest; nil if nothing was read before the handle died.
+    func reading() -> (any AnyObject & Sendable)? {
         while true {
             let seen = changes.load(ordering: .acquiring)
-            let step = state.withLock { state -> Step in
-                state.isClosed || state.window.isCurrent(seen)
-                    ? .done(state.reading) : .read(state.reference, state.window)
+            var reading: (any AnyObject & Sendable)?
+            var work: Work?
+            state.withLock { state in
+                if state.isClosed || state.changesRead == seen {
+                    reading = state.sight.reading
+                } else {
+                    work = Work(target: state.target, sight: state.sight, moves: state.moves, seen: seen)
+                }
             }
-            switch step {
-            case .done(let reading): return reading
-            case .read(let reference, let window): read(reference, window, seen)
-            }
+            guard var work else { return reading }
+            if let reading = read(&work) { return reading }
         }
     }
 
-    /// Reads what a reference points at; does nothing if the handle has moved on meanwhile.
-    private func read(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
-        guard let bound = environment.store.bind(reference) else { return refuse(reference, window, seen) }
-        let snapshot = environment.store.read(
-            Data.self, at: bound.record, bound.selections, after: window.dependencies)
-        let isDifferent = window.differs(from: snapshot)
-        let (face, result) = face(of: snapshot, bound.owner)
-        // What was shown goes outside the lock: it may be the last to hold something of the user's.
-        let (isInstalled, hasChanged, _) = state.withLock { state -> (Bool, Bool, Reading<Data>?) in
-            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else {
-                return (false, false, nil)
-            }
-            let old = state.reading
-            let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
-            if state.face != face || isDifferent && state.isRetargeted {
-                state.reading = state.reading.next(result)
-            } else if isDifferent && face == .window {
-                state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
-            }
-            state.face = face
-            state.isRetargeted = false
-            return (true, hasChanged, old)
+    /// What to read, and what was read before.
+    private struct Work {
+        let target: GeneratedCode.FragmentTarget
+        var sight: FragmentSight
+        let moves: Int
+        /// How many changes were counted before.
+        let seen: Int
+    }
+
+    /// Reads what a reference points at: what it gives is the newest. Nil if there may be something newer, or if the handle has moved on meanwhile.
+    private func read(_ work: inout Work) -> (any AnyObject & Sendable)? {
+        guard let bound = environment.store.bind(work.target, fragment.artifact) else {
+            refuse(&work)
+            return nil
         }
+        let (isDifferent, problems) = fragment.look(
+            at: bound, in: environment.store, &work.sight, publish: lastPublish.load(ordering: .relaxed)
+        ) { isMissingData, hasData in
+            isMissingData ? face(of: bound.owner, hasData: hasData) : (.window, nil)
+        }
+        let (reading, isMissingData) = (work.sight.reading, work.sight.isMissingData)
+        let (isInstalled, hasChanged, mustStop) = install(&work)
         if hasChanged { mark() }
-        watch(bound.owner, snapshot.isMissingData, isInstalled)
-        environment.report(snapshot.problems, of: bound.owner)
-        if isInstalled && isDifferent && snapshot.isMissingData {
+        if mustStop { environment.operations.unwatch(bound.owner, self) }
+        environment.report(problems, of: bound.owner)
+        if isInstalled && isDifferent && isMissingData {
             environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
         }
+        return isInstalled && !hasChanged && changes.load(ordering: .acquiring) == work.seen ? reading : nil
     }
 
-    private func refuse(_ reference: FragmentReference<Fragment>, _ window: StoreWindow<Data>, _ seen: Int) {
-        _ = state.withLock { state -> Reading<Data>? in
-            guard state.reference == reference, state.window.isSame(as: window), !state.isClosed else { return nil }
-            let old = state.reading
-            state.window.close(in: environment.store, until: seen)
-            state.reading = state.reading.next(.failure(.foreignReference(fragment: component)))
-            state.face = .failure(0)
-            return old
+    /// Takes over what was read, and subscribes to it. What was shown goes with the work, outside the lock: it may be the last to hold something of the user's.
+    private func install(_ work: inout Work) -> (isInstalled: Bool, hasChanged: Bool, mustStop: Bool) {
+        state.withLock { state in
+            let isMissingData = work.sight.isMissingData
+            guard state.moves == work.moves, !state.isClosed, let dependencies = work.sight.dependencies else {
+                // The ledger was asked to tell; it goes on if another read wants that.
+                let isWatching = state.isRetaining && state.isWatching && state.target.owner === work.target.owner
+                return (false, false, isMissingData && !isWatching)
+            }
+            let (id, hasChanged) = environment.store.subscribe(
+                quietly: self, to: dependencies, replacing: state.subscription)
+            state.subscription = id
+            state.changesRead = work.seen
+            state.moves += 1
+            swap(&state.sight, &work.sight)
+            let mustStop = state.isWatching && !isMissingData
+            state.isWatching = isMissingData
+            return (true, hasChanged, mustStop)
+        }
+    }
+
+    private func refuse(_ work: inout Work) {
+        let reading = fragment.failure(.foreignReference(fragment: component), after: work.sight)
+        state.withLock { state in
+            guard state.moves == work.moves, !state.isClosed else { return }
+            work.sight = state.sight
+            state.forget(in: environment.store)
+            state.changesRead = work.seen
+            state.moves += 1
+            state.sight.reading = reading
+            state.sight.face = .failure(0)
         }
     }
 
     /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it when that changes.
-    private func face(of snapshot: Snapshot<Data>, _ owner: BoundOperation) -> (Face, QueryResult<Data>) {
-        guard snapshot.isMissingData else { return (.window, snapshot.result) }
+    private func face(of owner: BoundOperation, hasData: Bool) -> (FragmentSight.Face, RelayError?) {
         environment.operations.watch(owner, self)
-        if environment.requests[owner] != nil { return (.loading, .loading) }
-        if snapshot.data == nil, let failure = environment.operations.failure(of: owner) {
-            return (.failure(failure.number), .failure(failure.error))
+        if environment.requests[owner] != nil { return (.loading, nil) }
+        if !hasData, let failure = environment.operations.failure(of: owner) {
+            return (.failure(failure.number), failure.error)
         }
-        return (.window, snapshot.result)
-    }
-
-    /// Notes whether the ledger tells of requests, and has it stop once nothing is missing.
-    private func watch(_ owner: BoundOperation, _ isMissingData: Bool, _ isInstalled: Bool) {
-        if isInstalled && !isMissingData && !state.withLock({ $0.isWatching }) { return }
-        let mustStop = state.withLock { state in
-            guard state.retained === owner, !state.isClosed else { return true }
-            if isInstalled { state.isWatching = isMissingData }
-            return !state.isWatching
-        }
-        if mustStop { environment.operations.unwatch(owner, self) }
+        return (.window, nil)
     }
 }

@@ -7,32 +7,35 @@
 /// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from another environment.
 /// - `success`: what the store holds; nil if a value that may not be null is missing all the way up to the fragment.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
-    private let core: FragmentCore<Fragment>
+    private let core: FragmentCore
 
     /// Points at a record through a fragment.
     ///
     /// The environment is that from which the reference comes; it may be left out, since the reference knows it.
     public init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment? = nil) {
-        core = FragmentCore(reference, in: environment ?? .home(of: reference.owner.store))
+        core = FragmentCore(
+            Fragment.self, reference.target, in: environment ?? .home(of: reference.owner.store))
     }
 
     deinit { core.close() }
 
+    private var view: FragmentView<Fragment> { FragmentView(core: core) }
+
     /// What there is to show; returns at once, from any thread.
-    public func get() -> QueryResult<Fragment.Data> { core.get() }
+    public func get() -> QueryResult<Fragment.Data> { view.reading().result }
 
     /// Where the handle points.
-    public var reference: FragmentReference<Fragment> { core.reference }
+    public var reference: FragmentReference<Fragment> { FragmentReference(core.target) }
 
     /// Points at another record, or through other variables; does nothing if the reference is equal.
-    public func update(_ reference: FragmentReference<Fragment>) { core.update(reference) }
+    public func update(_ reference: FragmentReference<Fragment>) { core.update(reference.target) }
 
     /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Fragment.Data>) -> Void
     ) -> ObservationToken {
-        core.observe(on: observer, body)
+        view.observe(on: observer, body)
     }
 
     /// Runs the body on the main actor: with the current state, and with every newer one.
@@ -40,17 +43,17 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     public func observe(
         on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Fragment.Data>) -> Void
     ) -> ObservationToken {
-        core.observe(on: main, body)
+        view.observe(on: main, body)
     }
 
     /// The current state and every newer one, until the handle dies.
-    public var results: QueryResults<Fragment.Data> { QueryResults(core: core) }
+    public var results: QueryResults<Fragment.Data> { QueryResults(core: view) }
 
     /// The errors of the operation's last answer whose path lies in this fragment.
-    public var errors: [GraphQLError] { core.errors }
+    public var errors: [GraphQLError] { core.environment.errors(in: reference) }
 
     /// Why the handle shows what it shows: which field is missing, and who wrote or removed it; nil for a reference of another environment.
-    public var explanation: DataExplanation? { core.environment.explain(core.reference) }
+    public var explanation: DataExplanation? { core.environment.explain(reference) }
 
     /// True if a field of the fragment is not in the store.
     public var isMissingData: Bool { core.isMissingData }

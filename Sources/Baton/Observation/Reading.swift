@@ -18,19 +18,22 @@ final class Reading<Data: Sendable>: Sendable {
         storeChange = nil
     }
 
-    private init(_ result: QueryResult<Data>, _ revision: Int, _ storeChange: StoreChange?) {
+    /// What comes after a reading, or without one after that of a handle that was asked for nothing yet: something else to show, or another status, because of a
+    /// publish if one is given.
+    init(after last: Reading?, _ result: QueryResult<Data>, changedBy publish: Int? = nil) {
+        let revision = (last?.revision ?? 1) + 1
         self.result = result
         self.revision = revision
-        self.storeChange = storeChange
+        storeChange = publish.map { StoreChange(revision: revision, publish: $0) } ?? last?.storeChange
     }
 
     /// The same with something else to show, or another status.
     func next(_ result: QueryResult<Data>) -> Reading {
-        Reading(result, revision + 1, storeChange)
+        Reading(after: self, result)
     }
 
     /// The same with something else to show because of a publish.
     func next(_ result: QueryResult<Data>, changedBy publish: Int) -> Reading {
-        Reading(result, revision + 1, StoreChange(revision: revision + 1, publish: publish))
+        Reading(after: self, result, changedBy: publish)
     }
 }

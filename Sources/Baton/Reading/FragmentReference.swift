@@ -27,7 +27,8 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
 extension GeneratedCode {
     /// A fragment reference before it has its type.
     public struct FragmentTarget: Sendable, Hashable {
-        let owner: BoundOperation
+        let use: OperationUse
+        var owner: BoundOperation { use.operation }
         let record: RecordID
         /// That of the record's number when the reference was made.
         let generation: UInt32

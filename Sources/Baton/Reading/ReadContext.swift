@@ -5,7 +5,7 @@ final class ReadContext {
     let records: Records
     let borrowed: BorrowedRecords
     let plan: BoundPlan
-    let owner: BoundOperation
+    let use: OperationUse
     let isTracking: Bool
     /// What the reader before this one read, if its lists may be taken from there.
     let previous: Dependencies?
@@ -18,10 +18,9 @@ final class ReadContext {
         let count: Int32
     }
 
+    /// One piece of memory, first the selection sets and then the positions.
     let nodes: UnsafeMutablePointer<Fields>
     let positions: UnsafeMutablePointer<Int32>
-    /// The values of no record; nobody looks at them.
-    let nothing = UnsafePointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
     private let items: [BoundPlan.Item]
     private var typeNames: [String] = []
     /// The lists of the read before, by place. A record that it met in several places has the same list in each.
@@ -33,20 +32,27 @@ final class ReadContext {
         return known
     }()
 
+    /// The values of no record; nobody looks at them.
+    var nothing: UnsafePointer<Value> { UnsafeRawPointer(nodes).assumingMemoryBound(to: Value.self) }
+
     /// The position of a field that a condition excludes.
     static let excluded: Int32 = -2
 
     init(_ records: Records, _ selections: BoundSelections, tracking: Bool, previous: Dependencies?) {
-        self.records = records
         borrowed = records.borrowed
+        self.records = records
         plan = selections.plan
-        owner = selections.owner
+        use = selections.use
         isTracking = tracking
         self.previous = previous
         items = plan.items
-        positions = .allocate(capacity: max(items.count, 1))
-        positions.initialize(repeating: GeneratedCode.RecordReader.missing, count: max(items.count, 1))
-        nodes = .allocate(capacity: plan.nodes.count)
+        let nodesSize = max(plan.nodes.count, 1) &* MemoryLayout<Fields>.stride
+        let room = UnsafeMutableRawPointer.allocate(
+            byteCount: nodesSize &+ items.count &* MemoryLayout<Int32>.stride,
+            alignment: MemoryLayout<Fields>.alignment)
+        nodes = room.bindMemory(to: Fields.self, capacity: plan.nodes.count)
+        positions = (room + nodesSize).bindMemory(to: Int32.self, capacity: items.count)
+        positions.initialize(repeating: GeneratedCode.RecordReader.missing, count: items.count)
         for (index, node) in plan.nodes.enumerated() {
             let fields = Fields(
                 shape: nil, positions: UnsafePointer(positions + node.first),
@@ -64,9 +70,7 @@ final class ReadContext {
 
     deinit {
         rows?.deallocate()
-        nothing.deallocate()
-        positions.deallocate()
-        nodes.deallocate()
+        UnsafeMutableRawPointer(nodes).deallocate()
     }
 
     /// The selection set below an item.
@@ -116,7 +120,7 @@ final class ReadContext {
     func warm(_ list: BorrowedList, from index: Int) { warmth &+= borrowed.warm(list, from: index) }
 
     func name(of type: TypeID) -> String {
-        if typeNames.isEmpty { typeNames = owner.store.names.typeNames }
+        if typeNames.isEmpty { typeNames = plan.names.typeNames }
         return Int(type.index) < typeNames.count ? typeNames[Int(type.index)] : ""
     }
 }

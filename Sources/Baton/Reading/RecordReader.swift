@@ -239,7 +239,7 @@ extension GeneratedCode.RecordReader {
     @usableFromInline
     var currentTarget: GeneratedCode.FragmentTarget {
         .init(
-            owner: context.owner, record: current.record,
+            use: context.use, record: current.record,
             generation: context.records.slot(of: current.record).generation)
     }
 

@@ -2,14 +2,30 @@
 package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
     /// Nil if a non-null field up to the root has no value.
     package let data: Data?
+    let outcome: ReadOutcome
+
+    init(_ data: Data?, _ outcome: ReadOutcome) {
+        self.data = outcome.isVoid ? nil : data
+        self.outcome = outcome
+    }
+
     /// Some field that was selected is not in the store.
-    package let isMissingData: Bool
+    package var isMissingData: Bool { outcome.isMissingData }
     /// Why there is no data, and what is to be logged; nil for nearly every read.
-    package let problems: ReadProblems?
+    package var problems: ReadProblems? { outcome.problems }
     /// What to subscribe to in order to hear of changes.
-    package let dependencies: Dependencies
+    package var dependencies: Dependencies { outcome.dependencies }
     /// The version of the store that was read.
-    package var epoch: Epoch { dependencies.epoch }
+    package var epoch: Epoch { outcome.dependencies.epoch }
+}
+
+/// What a read found, but for the data.
+struct ReadOutcome: Sendable {
+    let isMissingData: Bool
+    let problems: ReadProblems?
+    let dependencies: Dependencies
+    /// There is no data, whatever was read.
+    let isVoid: Bool
 }
 
 extension Snapshot {
@@ -38,7 +54,7 @@ package struct Dependencies: Sendable {
 
 extension Dependencies {
     /// Says whether what was read can serve another read: of the same, and with nothing decided by what has been learned since about types.
-    func isUsable(for selections: BoundSelections, at root: RecordID, in records: Records) -> Bool {
+    func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
         self.selections.plan === selections.plan && self.selections.owner === selections.owner
             && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch
             && !(usesTypeFacts && records.factsChanged > epoch)
@@ -56,34 +72,47 @@ extension Records {
     /// Reads a selection set at a record of this version.
     ///
     /// `previous` is what an older read of the same gave, of this store: objects in lists that have not changed since are taken over with their storage.
-    func read<Data: GeneratedCode.Selections>(
+    consuming func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool,
         after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
-        let plan = selections.plan
-        let isOther = selections.generation.map { slot(of: root).generation != $0 } ?? false
+        var data: Data?
+        let outcome = (consume self).read(at: root, selections, tracking: tracking, after: previous) {
+            data = Data(&$0)
+        }
+        return Snapshot(data, outcome)
+    }
+
+    /// The same for a caller that makes the data itself.
+    consuming func read(
+        at root: RecordID, _ selections: BoundSelections, tracking: Bool, after previous: Dependencies? = nil,
+        _ body: (inout GeneratedCode.RecordReader) -> Void
+    ) -> ReadOutcome {
+        let (plan, epoch) = (selections.plan, epoch)
+        var isOther = false
+        if let generation = selections.generation { isOther = slot(of: root).generation != generation }
         guard plan.failure == nil, !isOther else {
             let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
-            return Snapshot(data: nil, isMissingData: true, problems: nil, dependencies: nothing)
+            return ReadOutcome(isMissingData: true, problems: nil, dependencies: nothing, isVoid: true)
         }
-        let usable = tracking ? previous.flatMap { $0.isUsable(for: selections, at: root, in: self) ? $0 : nil } : nil
-        let context = ReadContext(self, selections, tracking: tracking, previous: usable)
+        var usable: Dependencies?
+        if tracking, let previous, previous.isUsable(for: selections, at: root, in: self) { usable = previous }
+        let context = ReadContext(consume self, selections, tracking: tracking, previous: usable)
         var reader = GeneratedCode.RecordReader(context, trail: ReadTrail(following: usable?.pairs))
-        var data: Data?
         // What the reader borrows belongs to the version that the context holds.
         let pairs = withExtendedLifetime(context) {
             reader.records(expected: tracking ? plan.expectedPairs : 0) { reader in
-                if reader.begin(at: root) { data = Data(&reader) }
+                if reader.begin(at: root) { body(&reader) }
             }
         }
         let problems = reader.problems
-        if problems?.failure != nil || reader.isCaughtAsNull { data = nil }
         if tracking { plan.expect(pairs: pairs.count) }
         let dependencies = Dependencies(
             epoch: epoch, selections: selections, pairs: pairs,
             usesTypeFacts: reader.usesTypeFacts || usable?.usesTypeFacts == true, lists: reader.lists)
-        return Snapshot(
-            data: data, isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies)
+        return ReadOutcome(
+            isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies,
+            isVoid: problems?.failure != nil || reader.isCaughtAsNull)
     }
 }
 

@@ -48,7 +48,7 @@ struct Records: Sendable {
     }
 
     static let pageSize = 1024
-    /// Shared, since an empty version must cost nothing: it stands in for one that was let go of.
+    /// Shared, since most stores have a page or none.
     private static let untouchedPage = Array(repeating: Slot(), count: pageSize)
 
     #if BATON_TSAN
@@ -61,22 +61,10 @@ struct Records: Sendable {
     private(set) var blocks: [RecordBlock] = []
     /// What readers need of each block, so that they count no references.
     private(set) var looks: [BorrowedBlock] = []
-    /// The blocks of a type and shape that have room.
-    private(set) var open: [BlockKey: [UInt32]] = [:]
-    /// The position of each block in its list of `open`; below 0 it is in none.
-    private(set) var places: [Int32] = []
-    /// Blocks whose records are about to move into others.
-    var packing: Set<UInt32> = []
-    /// Numbers of blocks that were given back.
-    private(set) var spares: [UInt32] = []
     /// The number of records that exist.
     var rowCount = 0
-    /// What a page without records is made of, and what is said of a number beyond the pages.
+    /// What is said of a number beyond the pages.
     var vacant = Slot()
-    var vacantPage = Self.untouchedPage
-    var facts: [TypeFact: Bool] = [:]
-    /// What servers said of fields without a value.
-    var fieldErrors = FieldErrors()
     /// The version in which one of the facts changed last.
     var factsChanged: Epoch = 0
     var epoch: Epoch = 0
@@ -89,18 +77,42 @@ struct Records: Sendable {
     var invalidated: Epoch = 0
     /// The version in which any record, type or operation was invalidated last.
     var recordInvalidated: Epoch = 0
-    /// The version in which a record was invalidated last, of those invalidated since everything was.
-    var invalidatedRecords: [RecordID: Epoch] = [:]
-    /// The versions in which types and operations were invalidated last, since everything was.
-    var invalidations = Invalidations()
-    /// Which answers brought what the records hold.
-    var stamps = FetchStamps()
-    /// Each record that an optimistic layer writes, as it is without layers.
-    var covered: [RecordID: WholeRecord] = [:]
     /// Goes with every copy, so that it tells whether there are any.
     private var holders = Holders()
+    /// One item: see `Rest`.
+    private var boxed = [Rest()]
 
     private final class Holders: Sendable {}
+
+    /// Stands in for a version that was let go of.
+    static let nothing = Records()
+
+    /// What most readers do not look at, in one piece of memory that copies on write: to take a version counts one reference for
+    /// all of it, and not one for each part (benchmark `fragments.vs-foundation`).
+    private struct Rest: Sendable {
+        var open: [BlockKey: [UInt32]] = [:]
+        var places: [Int32] = []
+        var packing: Set<UInt32> = []
+        var spares: [UInt32] = []
+        var vacantPage = Records.untouchedPage
+        var facts: [TypeFact: Bool] = [:]
+        var fieldErrors = FieldErrors()
+        var invalidatedRecords: [RecordID: Epoch] = [:]
+        var invalidations = Invalidations()
+        var stamps = FetchStamps()
+        var covered: [RecordID: WholeRecord] = [:]
+    }
+
+    private var rest: Rest {
+        @inline(__always) _read { yield boxed[0] }
+        @inline(__always) _modify {
+            #if BATON_TSAN
+                boxed.withUnsafeMutableBufferPointer { _ in }
+                VersionMark.comeAfterReaders()
+            #endif
+            yield &boxed[0]
+        }
+    }
 
     /// Says whether nobody else holds a copy, so that nothing has to be copied to change it.
     mutating func isHeldOnce() -> Bool { isKnownUniquelyReferenced(&holders) }
@@ -120,6 +132,64 @@ struct Records: Sendable {
 
     /// Room for as many values as the blocks have rows times fields.
     var valueCapacity: Int { blocks.reduce(0) { $0 + $1.count * $1.width } }
+
+    // MARK: - The rest
+
+    /// The blocks of a type and shape that have room.
+    private(set) var open: [BlockKey: [UInt32]] {
+        _read { yield rest.open }
+        _modify { yield &rest.open }
+    }
+    /// The position of each block in its list of `open`; below 0 it is in none.
+    private(set) var places: [Int32] {
+        _read { yield rest.places }
+        _modify { yield &rest.places }
+    }
+    /// Blocks whose records are about to move into others.
+    var packing: Set<UInt32> {
+        _read { yield rest.packing }
+        _modify { yield &rest.packing }
+    }
+    /// Numbers of blocks that were given back.
+    private(set) var spares: [UInt32] {
+        _read { yield rest.spares }
+        _modify { yield &rest.spares }
+    }
+    /// What a page without records is made of.
+    var vacantPage: [Slot] {
+        _read { yield rest.vacantPage }
+        _modify { yield &rest.vacantPage }
+    }
+    /// Whether objects of types are of abstract types.
+    var facts: [TypeFact: Bool] {
+        _read { yield rest.facts }
+        _modify { yield &rest.facts }
+    }
+    /// What servers said of fields without a value.
+    var fieldErrors: FieldErrors {
+        _read { yield rest.fieldErrors }
+        _modify { yield &rest.fieldErrors }
+    }
+    /// The version in which a record was invalidated last, of those invalidated since everything was.
+    var invalidatedRecords: [RecordID: Epoch] {
+        _read { yield rest.invalidatedRecords }
+        _modify { yield &rest.invalidatedRecords }
+    }
+    /// The versions in which types and operations were invalidated last, since everything was.
+    var invalidations: Invalidations {
+        _read { yield rest.invalidations }
+        _modify { yield &rest.invalidations }
+    }
+    /// Which answers brought what the records hold.
+    var stamps: FetchStamps {
+        _read { yield rest.stamps }
+        _modify { yield &rest.stamps }
+    }
+    /// Each record that an optimistic layer writes, as it is without layers.
+    var covered: [RecordID: WholeRecord] {
+        _read { yield rest.covered }
+        _modify { yield &rest.covered }
+    }
 
     // MARK: - Reading
 

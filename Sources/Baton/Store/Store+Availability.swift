@@ -93,7 +93,7 @@ extension Store {
         checker.check(operation.root)
         guard checker.missing != nil else { return nil }
         return Dependencies(
-            epoch: records.epoch, selections: BoundSelections(plan: plan, owner: operation), pairs: checker.trail,
+            epoch: records.epoch, selections: BoundSelections(plan: plan, use: OperationUse(operation)), pairs: checker.trail,
             usesTypeFacts: true)
     }
 

@@ -23,14 +23,16 @@ extension Store {
     }
 
     private func normalize(
-        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: Records
+        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: consuming Records
     ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let hold = NumberHold(names)
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
-        let normalizer = Normalizer(
-            plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID, base: base)
-        var reader = ResponseReader(normalizer: normalizer, root: root)
+        var reader = ResponseReader(
+            normalizer: Normalizer(
+                plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
+                base: consume base),
+            root: root)
         try reader.read(body)
         var staged = reader.takeStaged()
         if let generation { staged.generation = generation }
@@ -54,10 +56,9 @@ extension Store {
     ) -> PublishSummary {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
         return withExtendedLifetime(response) {
-            var staged = response.take()
-            staged.source = .answer(operation.artifact, request: request ?? 0, operation.key)
-            return publish(
-                staged, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+            // Not by way of a variable: that would hold the version that the answer was compared with, and what changes would be copied.
+            publish(
+                response.take(as: .answer(operation.artifact, request: request ?? 0, operation.key)), layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
                 privateTo: [response.root], announce: announce)
         }
     }
@@ -74,7 +75,7 @@ extension Store {
         _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        publishUnlessOvertaken(staged, change, by: writer, privateTo: roots, announce: announce) ?? refusal
+        publishUnlessOvertaken(consume staged, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
 
     /// What is said of a publish that did not land.
@@ -91,7 +92,7 @@ extension Store {
     ) -> PublishSummary? {
         let source = change.source(of: staged.source)
         let landed: Landed
-        switch land(staged, change, by: writer) {
+        switch land(consume staged, change, by: writer) {
         case .landed(let result): landed = result
         case .refused: return refusal
         case .overtaken: return nil
@@ -133,7 +134,7 @@ extension Store {
     }
 
     private func land(_ staged: consuming StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
-        var staged = Optional(staged)
+        var staged = Optional(consume staged)
         // Let go of when no lock is held.
         var check: UpdateCheck?
         defer { withExtendedLifetime(check) {} }
@@ -229,7 +230,7 @@ extension Store {
         var staged = staged
         let count = staged.entries.count + targets.count
         if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
-            var held = Optional(staged)
+            var held = Optional(consume staged)
             let merged = state.withLock { records -> (ChangeSet, Epoch)? in
                 guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
@@ -244,7 +245,7 @@ extension Store {
             staged = held.take() ?? StagedRecords()
         }
         var next = state.withLock { $0 }
-        var changes = next.merge(staged, names)
+        var changes = next.merge(consume staged, names)
         if !targets.isEmpty {
             next.settle(targets, names, &changes)
             collector.note(targets)

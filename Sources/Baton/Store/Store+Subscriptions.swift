@@ -17,8 +17,8 @@ extension Store {
         let id = subscriptions.withLock { $0.add(subscriber, dependencies, replacing: old) }
         collector.note(reading: dependencies)
         // A publish from here on finds the subscription; one before is found by comparing versions.
-        let records = records
-        return (id, records.epoch != dependencies.epoch && dependencies.haveChanged(in: records))
+        guard epoch != dependencies.epoch else { return (id, false) }
+        return (id, dependencies.haveChanged(in: records))
     }
 
     /// Ends a subscription; does nothing if it has ended.

@@ -96,13 +96,16 @@ package final class Store: Sendable {
 
     /// Prepares a fragment; nil if the reference came from another store.
     package func bind<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> BoundFragment? {
-        let owner = reference.owner
-        guard owner.store === self else { return nil }
-        let artifact = Fragment.artifact
-        let plan = sharedPlan(of: artifact) ?? owner.plans.plan(of: artifact)
+        bind(reference.target, Fragment.artifact)
+    }
+
+    /// The same for a reference without its type.
+    func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
+        guard target.use.operation.store === self else { return nil }
+        let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
         return BoundFragment(
-            owner: owner, record: reference.record,
-            selections: BoundSelections(plan: plan, owner: owner, generation: reference.target.generation))
+            record: target.record,
+            selections: BoundSelections(plan: plan, use: target.use, generation: target.generation))
     }
 
     /// The plan that serves every operation, if the fragment uses no variables.

@@ -61,7 +61,7 @@ final class UpdateRun: Sendable {
     private func end() -> State {
         state.withLock { state in
             let end = state
-            state = State(isRunning: false, last: Records())
+            state = State(isRunning: false, last: .nothing)
             return end
         }
     }

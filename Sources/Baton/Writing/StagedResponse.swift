@@ -53,6 +53,13 @@ package struct StagedResponse: Sendable {
         return records
     }
 
+    /// Hands out the records, made by somebody.
+    func take(as source: WriteSource) -> StagedRecords {
+        var records = take()
+        records.source = source
+        return records
+    }
+
     /// Hands out the records, which then belong to the caller alone and are moved, not copied.
     func take() -> StagedRecords {
         records.staged.withLock { records in

@@ -1,11 +1,14 @@
 import Baton
+import Foundation
 
 /// What many small components cost that each read a fragment of their own.
 struct FragmentBenchmarks {
     let options: Options
 
     func run(into report: inout Report) async throws {
-        let figures = ["fragments.read-ms", "fragments.growth-10k", "fragments.growth"]
+        let figures = [
+            "fragments.read-ms", "fragments.growth-10k", "fragments.growth", "fragments.vs-foundation",
+        ]
         guard figures.contains(where: options.wants) else { return }
         let few = try await Rows(count: 1_000)
         let some = try await Rows(count: options.quick ? 2_000 : 10_000)
@@ -14,6 +17,15 @@ struct FragmentBenchmarks {
         report.figure(
             figures[0], unit: "ms", better: .lower, "making \(some.count) handles of fragments, reading and subscribing"
         ) { Measurement((0..<options.runs(15)).map { _ in some.show() * 1e3 }) }
+        let answer = Data(UserPayload.body(users: some.count))
+        try report.figure(
+            figures[3], unit: "x", target: 11, better: .higher,
+            "the same, against JSONSerialization alone of the answer with all \(some.count) users"
+        ) {
+            try ratio(
+                runs: options.runs(15),
+                of: { try time { keep(try JSONSerialization.jsonObject(with: answer)) } }, to: some.show)
+        }
         for (id, rows) in [(figures[1], some), (figures[2], many)] {
             report.figure(
                 id, unit: "x", target: 2, better: .lower,
