@@ -18,6 +18,13 @@ final class OperationLedger: Sendable {
         /// The newest request of which something is noted here; what an older one brings does not count any more.
         var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
+
+        /// False, and nothing is done, if nobody holds it.
+        mutating func addHolder() -> Bool {
+            if count == 0 { return false }
+            count += 1
+            return true
+        }
     }
 
     /// Why a request brought nothing; the number tells one failure from another.
@@ -33,6 +40,15 @@ final class OperationLedger: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Entries whose count is zero, the longest unused first.
         var buffer: [Released] = []
+
+        /// Adds a holder; true for the first one if the operation is not in the buffer.
+        mutating func add(_ operation: BoundOperation) -> Bool {
+            let key = ObjectIdentifier(operation)
+            let isNew = entries[key] == nil
+            entries[key, default: Entry(operation: operation)].count += 1
+            if entries[key]?.count == 1 { buffer.removeAll { $0.key == key } }
+            return isNew
+        }
 
         /// Takes entries out of the buffer that come first; their operations, and when they were released.
         mutating func drop(while isOver: (Released) -> Bool) -> [Dropped] {
@@ -80,19 +96,22 @@ final class OperationLedger: Sendable {
 
     /// Keeps what the operation selects, until `release`.
     func retain(_ operation: BoundOperation) {
-        let key = ObjectIdentifier(operation)
-        let isNew = state.withLock { state in
-            guard let index = state.entries.index(forKey: key) else {
-                state.entries[key] = Entry(operation: operation, count: 1)
-                return true
-            }
-            state.entries.values[index].count += 1
-            guard state.entries.values[index].count == 1 else { return false }
-            // Without a holder it was in the buffer.
-            state.buffer.removeAll { $0.key == key }
-            return false
-        }
+        if retainKnown(ObjectIdentifier(operation)) { return }
+        let isNew = state.withLock { $0.add(operation) }
         if isNew { store.retain(operation) }
+    }
+
+    /// The same for what comes with a reference.
+    func retain(_ use: OperationUse) {
+        if !retainKnown(use.key) { retain(use.operation) }
+    }
+
+    /// Retains what somebody holds already; false if nobody does.
+    private func retainKnown(_ key: ObjectIdentifier) -> Bool {
+        state.withLock { state in
+            guard let index = state.entries.index(forKey: key) else { return false }
+            return state.entries.values[index].addHolder()
+        }
     }
 
     /// Takes back one `retain`; the last one moves the operation into the release buffer.

@@ -42,10 +42,10 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     init(
         _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
     ) {
-        self.environment = environment
+        let isOwn = target.use.store === environment.store
+        if isOwn { environment.operations.retain(target.use) }
         self.fragment = fragment
-        let isOwn = target.owner.store === environment.store
-        if isOwn { environment.operations.retain(target.owner) }
+        self.environment = environment
         state = Guarded(State(target: target, isRetaining: isOwn))
     }
 
@@ -66,8 +66,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     }
 
     func update(_ target: GeneratedCode.FragmentTarget) {
-        let isOwn = target.owner.store === environment.store
-        if isOwn { environment.operations.retain(target.owner) }
+        let isOwn = target.use.store === environment.store
+        if isOwn { environment.operations.retain(target.use) }
         // What goes does so outside the lock.
         let (isChanged, released, wasWatching, _) = state.withLock {
             state -> (Bool, BoundOperation?, Bool, GeneratedCode.FragmentTarget?) in
@@ -162,7 +162,7 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         let (isInstalled, hasChanged, mustStop) = install(&work)
         if hasChanged { mark() }
         if mustStop { environment.operations.unwatch(bound.owner, self) }
-        environment.report(problems, of: bound.owner)
+        if let problems { environment.report(problems, of: bound.owner) }
         if isInstalled && isDifferent && isMissingData {
             environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
         }

@@ -6,11 +6,6 @@ final class Reading<Data: Sendable>: Sendable {
     /// The revision at which a change in the store was last seen, and the number of its publish.
     let storeChange: StoreChange?
 
-    struct StoreChange: Sendable {
-        let revision: Int
-        let publish: Int
-    }
-
     /// What a handle has before it was asked for anything.
     init() {
         result = .loading
@@ -24,7 +19,11 @@ final class Reading<Data: Sendable>: Sendable {
         let revision = (last?.revision ?? 1) + 1
         self.result = result
         self.revision = revision
-        storeChange = publish.map { StoreChange(revision: revision, publish: $0) } ?? last?.storeChange
+        if let publish {
+            storeChange = StoreChange(revision: revision, publish: publish)
+        } else {
+            storeChange = last?.storeChange
+        }
     }
 
     /// The same with something else to show, or another status.
@@ -36,4 +35,10 @@ final class Reading<Data: Sendable>: Sendable {
     func next(_ result: QueryResult<Data>, changedBy publish: Int) -> Reading {
         Reading(after: self, result, changedBy: publish)
     }
+}
+
+/// A change in the store that a handle has seen: the revision that shows it, and the number of its publish.
+struct StoreChange: Sendable {
+    let revision: Int
+    let publish: Int
 }

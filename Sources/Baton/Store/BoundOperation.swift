@@ -41,8 +41,15 @@ package final class BoundOperation: Sendable {
 /// there are none (benchmark `fragments.vs-foundation`).
 package final class OperationUse: Sendable {
     let operation: BoundOperation
+    /// That of the operation, and what tells this from others, without a look at it.
+    let store: Store
+    let key: ObjectIdentifier
 
-    init(_ operation: BoundOperation) { self.operation = operation }
+    init(_ operation: BoundOperation) {
+        self.operation = operation
+        store = operation.store
+        key = ObjectIdentifier(operation)
+    }
 }
 
 /// What the store itself keeps of an operation: everything but the store.

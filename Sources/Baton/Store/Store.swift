@@ -101,7 +101,7 @@ package final class Store: Sendable {
 
     /// The same for a reference without its type.
     func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
-        guard target.use.operation.store === self else { return nil }
+        guard target.use.store === self else { return nil }
         let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
         return BoundFragment(
             record: target.record,
