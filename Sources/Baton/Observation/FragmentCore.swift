@@ -71,7 +71,9 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         // What goes does so outside the lock.
         let (isChanged, released, wasWatching, _) = state.withLock {
             state -> (Bool, BoundOperation?, Bool, GeneratedCode.FragmentTarget?) in
-            guard state.target != target, !state.isClosed else { return (false, isOwn ? target.owner : nil, false, nil) }
+            guard state.target != target, !state.isClosed else {
+                return (false, isOwn ? target.owner : nil, false, nil)
+            }
             let old = state.target
             let released = state.isRetaining ? old.owner : nil
             state.target = target

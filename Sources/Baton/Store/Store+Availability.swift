@@ -93,8 +93,8 @@ extension Store {
         checker.check(operation.root)
         guard checker.missing != nil else { return nil }
         return Dependencies(
-            epoch: records.epoch, selections: BoundSelections(plan: plan, use: OperationUse(operation)), pairs: checker.trail,
-            usesTypeFacts: true)
+            epoch: records.epoch, selections: BoundSelections(plan: plan, use: OperationUse(operation)),
+            pairs: checker.trail, usesTypeFacts: true)
     }
 
     /// Says whether the store, the operation, or a record that it reads was invalidated after that version.

@@ -58,7 +58,8 @@ extension Store {
         return withExtendedLifetime(response) {
             // Not by way of a variable: that would hold the version that the answer was compared with, and what changes would be copied.
             publish(
-                response.take(as: .answer(operation.artifact, request: request ?? 0, operation.key)), layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+                response.take(as: .answer(operation.artifact, request: request ?? 0, operation.key)),
+                layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
                 privateTo: [response.root], announce: announce)
         }
     }
