@@ -88,23 +88,71 @@ struct JSONPrinter {
         }
     }
 
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
+    mutating func printInteger(_ value: Int) {
+        var magnitude = value.magnitude
+        if value < 0 { bytes.append(0x2D) }
+        if magnitude < 10 { return bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude)) }
+        // The last digit is found first.
+        var first = bytes.count
+        while magnitude > 0 {
+            let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+            bytes.append(0x30 + UInt8(truncatingIfNeeded: digit))
+            magnitude = rest
+        }
+        var last = bytes.count - 1
+        while first < last {
+            bytes.swapAt(first, last)
+            first += 1
+            last -= 1
+        }
+    }
+
     mutating func printString(_ text: String) {
         bytes.append(0x22)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C:
-                bytes.append(0x5C)
-                bytes.append(byte)
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: (digits.count == 1 ? "\\u000" : "\\u00").utf8)
-                bytes.append(contentsOf: digits.utf8)
-            default: bytes.append(byte)
-            }
-        }
+        var text = text
+        text.withUTF8 { printEscaped($0) }
         bytes.append(0x22)
+    }
+
+    /// Copies what stands for itself as a whole.
+    private mutating func printEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        while true {
+            let end = Self.endOfPlain(text, from: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            guard end < text.count else { return }
+            printEscape(of: text[end])
+            start = end + 1
+        }
+    }
+
+    /// The position of the first byte from `start` on that has to be escaped.
+    private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let raw = UnsafeRawBufferPointer(text)
+        var index = start
+        while index &+ 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let marks = JSONCursor.syntaxBytes(word)
+            if marks != 0 { return index &+ marks.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < raw.count, raw[index] >= 0x20, raw[index] != 0x22, raw[index] != 0x5C { index &+= 1 }
+        return index
+    }
+
+    private mutating func printEscape(of byte: UInt8) {
+        switch byte {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            let digits = String(byte, radix: 16)
+            append(digits.utf8.count == 1 ? "\\u000" : "\\u00")
+            bytes.append(contentsOf: digits.utf8)
+        }
     }
 }

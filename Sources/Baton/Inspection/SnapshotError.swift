@@ -26,23 +26,29 @@ extension SnapshotError: CustomStringConvertible {
 /// How a snapshot is laid out, as canonical JSON.
 ///
 /// ```
-/// {"errors":[[id,"key",["message","extensions"]]], "facts":[["Type","Abstract",true]], "fetches":[[age,when]], "format":2,
-///  "ids":["client:root","1",[0,"hero",null]], "invalidated":{"records":[[id,when]],"store":when,"types":[["Type",when]]},
-///  "operations":[["Name","variables",age,when,revoked,[fetch key]]], "records":[[id,"Type",["key",value],fetched],[id]]}
+/// {"errors":[[id,"key",["message","extensions"]]], "facts":[["Type","Abstract",true]], "fetches":[[age,when]],
+///  "fields":["key"], "format":3, "forms":[["Type",field]], "ids":["client:root","1",[0,field,null]],
+///  "invalidated":{"records":[[id,when]],"store":when,"types":[["Type",when]]},
+///  "operations":[["Name","variables",age,when,revoked,[fetch key]]], "patterns":[[fetched]],
+///  "records":[[id,form,fetched,value],[id]]}
 /// ```
 ///
-/// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key and the list index. Parents come first; else
-/// identities are in the order of their text. A record without a type is known not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`,
-/// `{"double":1.5}` and `{"scalar":"text of its JSON"}`.
+/// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key and the list index. Parents come first. A storage
+/// key is its position in `fields`. A record has a form, which says of what type it is and which fields it has, in the order of their keys, and a value for each of them; one without is known
+/// not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}` and doubles that canonical JSON would change, `{"double":2}`.
+///
+/// Identities and records are in the order in which they are found from the root along the links, and what no link leads to comes after that in the order of its
+/// text (``SnapshotWalk``).
 ///
 /// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A moment (`when`) of an invalidation is its
 /// rank, from 1, which it shares with others if no fetch began between them; that of a fetch the rank of the last invalidation before it began, or 0. So what happened in
-/// another order, and makes no difference, gives equal bytes. What is `fetched` says for a
-/// record, or in a list for each of its fields, the position in `fetches`, `nobody` or `handler`; it is left out where no answer brought anything.
+/// another order, and makes no difference, gives equal bytes. What is `fetched` says for a record the position in `fetches`, `nobody` or `handler`. If its fields
+/// come from several answers, it is the number of fetches and a position in `patterns`, which say it for each field.
 ///
-/// Format 1 had neither `fetches` nor fetch keys, and is still read.
+/// Format 2 had the type and the keys in each record, and what is fetched for each field; doubles were all marked. Format 1 had neither `fetches` nor fetch keys. Both are
+/// still read.
 enum SnapshotFormat {
-    static let version = 2
+    static let version = 3
     /// No answer brought it.
     static let nobody = -1
     /// A missing-field handler found it.
@@ -51,69 +57,4 @@ enum SnapshotFormat {
     static let deepestPlace = 1024
     /// How many fetch keys of one operation are written.
     static let mostKeys = 16
-}
-
-/// A snapshot as it was read and checked, before anything of it is in a store.
-struct DecodedSnapshot {
-    enum Identity {
-        case text(String)
-        case place(parent: Int, key: String, index: UInt32)
-    }
-
-    /// What records have in common.
-    struct Form {
-        let type: String
-        /// In the order of the values.
-        let keys: [String]
-    }
-
-    struct Record {
-        let id: Int
-        /// The position of its form in `forms`; nil if it is known not to exist.
-        let form: Int?
-        /// Its values in `values`.
-        let values: Range<Int>
-        var fetched = Fetched.never
-    }
-
-    /// Who brought a field.
-    enum Source {
-        case nobody
-        case handler
-        /// The fetch at this position.
-        case fetch(Int)
-    }
-
-    /// Who brought the fields of a record.
-    enum Fetched {
-        case never
-        case whole(Source)
-        /// In the order of the fields.
-        case fields([Source])
-    }
-
-    struct Operation {
-        let name: String
-        /// Canonical JSON.
-        let variables: String
-        let age: Duration
-        let moment: Int
-        let isRevoked: Bool
-        let keys: FetchKeys
-    }
-
-    var ids: [Identity] = []
-    var forms: [Form] = []
-    var records: [Record] = []
-    /// The values of all records. The number of a record in them is its position in `ids`.
-    var values: [Value] = []
-    var facts: [(type: String, abstractType: String, holds: Bool)] = []
-    var errors: [(id: Int, key: String, errors: [GraphQLError])] = []
-    var storeInvalidated: Int?
-    var invalidatedRecords: [(id: Int, moment: Int)] = []
-    var invalidatedTypes: [(type: String, moment: Int)] = []
-    var operations: [Operation] = []
-    var fetches: [(age: Duration, moment: Int)] = []
-    /// One more than the highest moment.
-    var moments = 0
 }

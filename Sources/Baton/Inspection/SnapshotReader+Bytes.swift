@@ -1,184 +1,372 @@
-// Identities and records, of which a snapshot consists, are read from its bytes without making trees of them.
+// Identities and records are read straight from the bytes (benchmark `restore.vs-ingest`).
 
 extension SnapshotReader {
-    /// Reads a snapshot. The whole of it is checked to be JSON first, so that what follows only meets what is no snapshot.
-    static func read(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
-        do throws(JSONError) { try JSONValue.check(bytes) } catch { throw .notJSON(error) }
-        var reader = SnapshotReader()
-        var failure: SnapshotError?
-        do throws(JSONFailure) {
-            try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
-                cursor.begin()
-                do throws(SnapshotError) { try reader.readDocument(&cursor) } catch { failure = error }
-            }
-        } catch {
-            throw .notJSON(JSONError(error))
-        }
-        if let failure { throw failure }
-        return reader.snapshot
-    }
-
-    private mutating func readDocument(_ cursor: inout JSONCursor) throws(SnapshotError) {
-        guard cursor.next == 0x7B else { throw Self.wrong("it has no format number") }
-        var lists: [String: Int] = [:]
-        var members: [JSONValue.Member] = []
-        try Self.json { () throws(JSONFailure) in
-            cursor.position += 1
-            cursor.skipSpace()
-            if cursor.next == 0x7D { return }
-            repeat {
-                let name = cursor.text(try cursor.string())
-                try cursor.expectColon()
-                let isLong = name == "ids" || name == "records"
-                // Of two the last counts, as in any JSON here.
-                members.removeAll { $0.name == name }
-                if isLong, cursor.next == 0x5B {
-                    lists[name] = cursor.position
-                    try cursor.skipValue(depth: 1)
-                } else {
-                    if isLong { lists[name] = nil }
-                    members.append(.init(name, try cursor.value(depth: 1)))
-                }
-            } while try cursor.continues(until: 0x7D)
-        }
-        let (ids, records) = (lists["ids"], lists["records"])
-        try read(.object(members)) { (reader) throws(SnapshotError) in
-            guard let ids else { throw Self.wrong("'ids' is no list") }
-            cursor.position = ids
-            try Self.forEach(&cursor) { (cursor) throws(SnapshotError) in try reader.readIdentity(&cursor) }
-        } records: { (reader) throws(SnapshotError) in
-            guard let records else { throw Self.wrong("'records' is no list") }
-            cursor.position = records
-            try Self.forEach(&cursor) { (cursor) throws(SnapshotError) in
-                let start = cursor.position
-                let (values, count) = (reader.snapshot.values.count, reader.snapshot.records.count)
-                if (try? reader.readKnownForm(&cursor)) == true { return }
-                // Of another form, or wrong.
-                reader.snapshot.values.removeLast(reader.snapshot.values.count - values)
-                reader.snapshot.records.removeLast(reader.snapshot.records.count - count)
-                cursor.position = start
-                try reader.readRecord(try Self.json { () throws(JSONFailure) in try cursor.value(depth: 2) })
-            }
-        }
-    }
-
-    /// What is read was checked before.
-    private static func json<Result>(
-        _ body: () throws(JSONFailure) -> Result
-    ) throws(SnapshotError) -> Result {
-        do throws(JSONFailure) { return try body() } catch { throw .notJSON(JSONError(error)) }
-    }
-
-    private static func forEach(
-        _ cursor: inout JSONCursor, _ body: (inout JSONCursor) throws(SnapshotError) -> Void
-    ) throws(SnapshotError) {
+    /// Reads a document; false if it is of a format before this one.
+    mutating func readDocument(_ cursor: inout JSONCursor) throws(JSONFailure) -> Bool {
+        guard cursor.next == 0x7B else { throw wrong("it has no format number") }
         cursor.position += 1
         cursor.skipSpace()
-        if cursor.next == 0x5D { return }
-        repeat { try body(&cursor) } while try json { () throws(JSONFailure) in try cursor.continues(until: 0x5D) }
+        var document = Document()
+        if cursor.next == 0x7D {
+            cursor.position += 1
+        } else {
+            repeat {
+                try readMember(&cursor, &document)
+                if document.isBefore { return false }
+            } while try cursor.continues(until: 0x7D)
+        }
+        guard document.format != nil else { throw wrong("it has no format number") }
+        if let repeated = document.repeated { throw wrong("'\(repeated)' is there twice") }
+        // In canonical JSON nothing is left.
+        var other = cursor
+        if let ids = document.positions["ids"], !document.hasIDs {
+            other.position = ids
+            try readIdentities(&other)
+            document.hasIDs = true
+        }
+        guard document.hasIDs else { throw wrong("'ids' is no list") }
+        if !document.isPrepared { try prepare(&document) }
+        if let records = document.positions["records"], !document.hasRecords {
+            other.position = records
+            try readRecords(&other)
+            document.hasRecords = true
+        }
+        guard document.hasRecords else { throw wrong("'records' is no list") }
+        try readRest(.object(document.members))
+        return true
     }
 
-    private mutating func readIdentity(_ cursor: inout JSONCursor) throws(SnapshotError) {
-        let json = try Self.json { () throws(JSONFailure) -> JSONValue? in
-            guard cursor.next == 0x22 else { return try cursor.value(depth: 2) }
-            add(text: cursor.text(try cursor.string()))
+    /// What of a document was read so far.
+    private struct Document {
+        var format: Int?
+        var isBefore = false
+        var names: Set<String> = []
+        /// One that is there twice.
+        var repeated: String?
+        /// What there is little of.
+        var members: [JSONValue.Member] = []
+        /// Where lists begin that come before what has to be read first.
+        var positions: [String: Int] = [:]
+        var hasIDs = false
+        var isPrepared = false
+        var hasRecords = false
+
+        func has(_ names: [String]) -> Bool { names.allSatisfy(self.names.contains) }
+    }
+
+    private static var preparation: [String] { ["fetches", "fields", "forms", "patterns"] }
+
+    private mutating func readMember(_ cursor: inout JSONCursor, _ document: inout Document) throws(JSONFailure) {
+        let name = cursor.text(try cursor.string())
+        try cursor.expectColon()
+        if !document.names.insert(name).inserted {
+            document.repeated = name
+            // Of two the last counts in the formats before.
+            if document.format != nil { throw wrong("'\(name)' is there twice") }
+        }
+        switch name {
+        case "format":
+            guard case .int(let format) = try cursor.value(depth: 1) else { throw wrong("it has no format number") }
+            guard (1...SnapshotFormat.version).contains(format) else { throw wrong(.unknownFormat(format)) }
+            document.format = format
+            document.isBefore = format < SnapshotFormat.version
+        case "ids" where document.format != nil && cursor.next == 0x5B:
+            try readIdentities(&cursor)
+            document.hasIDs = true
+        case "records"
+        where document.hasIDs && document.has(Self.preparation) && cursor.next == 0x5B:
+            try prepare(&document)
+            try readRecords(&cursor)
+            document.hasRecords = true
+        case "ids", "records":
+            if cursor.next == 0x5B { document.positions[name] = cursor.position }
+            try cursor.skipValue(depth: 1)
+        default: document.members.append(.init(name, try cursor.value(depth: 1)))
+        }
+    }
+
+    // MARK: - Identities
+
+    private mutating func readIdentities(_ cursor: inout JSONCursor) throws(JSONFailure) {
+        cursor.position += 1
+        cursor.skipSpace()
+        if cursor.next == 0x5D {
+            cursor.position += 1
+            return
+        }
+        repeat { try readIdentity(&cursor) } while try cursor.continues(until: 0x5D)
+        seen = Array(repeating: false, count: snapshot.ids.count)
+    }
+
+    private mutating func readIdentity(_ cursor: inout JSONCursor) throws(JSONFailure) {
+        if cursor.next == 0x22 {
+            let token = try cursor.string()
+            if token.hasEscapes { return addIdentity(text: cursor.text(token)) }
+            let isRoot = cursor.isEqual(token, DataID.root.rawValue)
+            return addIdentity(.bytes(start: token.start, end: token.end), isRoot: isRoot)
+        }
+        guard let parent = try firstInteger(&cursor), parent >= 0, parent < snapshot.ids.count,
+            let key = try nextInteger(&cursor), key >= 0, key <= UInt32.max, try cursor.continues(until: 0x5D)
+        else { throw wrong("identity \(snapshot.ids.count) is malformed") }
+        var place = RecordTable.noIndex
+        if cursor.next == 0x6E {
+            try cursor.expectNull()
+        } else {
+            guard let index = try integer(&cursor), let number = UInt32(exactly: index),
+                number != RecordTable.noIndex
+            else { throw wrong("identity \(snapshot.ids.count) has no list index") }
+            place = number
+        }
+        if try cursor.continues(until: 0x5D) { throw wrong("identity \(snapshot.ids.count) is malformed") }
+        try addPlace(parent: parent, key: key, index: place)
+    }
+
+    /// An integer; nil for anything else.
+    @inline(__always)
+    private func integer(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
+        guard cursor.next &- 0x30 < 10 || cursor.next == 0x2D, case .int(let value) = try cursor.number() else {
             return nil
         }
-        if let json { try readIdentity(json) }
+        return value
+    }
+
+    /// The first item of a list that begins with an integer.
+    @inline(__always)
+    private func firstInteger(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
+        guard cursor.next == 0x5B else { return nil }
+        cursor.position &+= 1
+        cursor.skipSpace()
+        return try integer(&cursor)
+    }
+
+    /// The next item of a list that goes on with an integer.
+    @inline(__always)
+    private func nextInteger(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
+        try cursor.continues(until: 0x5D) ? try integer(&cursor) : nil
+    }
+
+    // MARK: - Forms
+
+    /// Reads what has to be known before the records, and checks the identities by it.
+    private mutating func prepare(_ document: inout Document) throws(JSONFailure) {
+        document.isPrepared = true
+        let members = JSONValue.object(document.members)
+        for fetch in try list(members, "fetches") { try readFetch(fetch) }
+        var known: Set<ExactText> = []
+        for field in try list(members, "fields") {
+            guard case .string(let key) = field, known.insert(ExactText(key)).inserted else {
+                throw wrong("a storage key is malformed, or there twice")
+            }
+            snapshot.keys.append(key)
+        }
+        for id in snapshot.ids {
+            guard case .place(_, let key, _) = id, key >= snapshot.keys.count else { continue }
+            throw wrong("\(key) is the position of no storage key")
+        }
+        for form in try list(members, "forms") { try readForm(form) }
+        for pattern in try list(members, "patterns") {
+            guard case .array(let sources) = pattern else { throw wrong("a pattern is malformed") }
+            var numbers: [Int] = []
+            for source in sources {
+                guard case .int(let number) = source, isSource(number) else {
+                    throw wrong("\(source) is the position of no fetch")
+                }
+                numbers.append(number)
+            }
+            snapshot.patterns.append(numbers)
+        }
+    }
+
+    private mutating func readForm(_ json: JSONValue) throws(JSONFailure) {
+        guard case .array(let parts) = json, case .string(let type)? = parts.first else {
+            throw wrong("form \(snapshot.forms.count) is malformed")
+        }
+        var keys: [Int] = []
+        for part in parts.dropFirst() {
+            guard case .int(let key) = part, key < snapshot.keys.count, key > keys.last ?? -1 else {
+                throw wrong("a field of form \(snapshot.forms.count) is malformed, or there twice")
+            }
+            keys.append(key)
+        }
+        snapshot.addForm(type, keys)
     }
 
     // MARK: - Records
 
-    /// Adds a record with the fields of the last of its type; false if it is none, and then the cursor is anywhere.
-    private mutating func readKnownForm(_ cursor: inout JSONCursor) throws(JSONFailure) -> Bool {
-        guard cursor.next == 0x5B else { return false }
+    private mutating func readRecords(_ cursor: inout JSONCursor) throws(JSONFailure) {
         cursor.position += 1
         cursor.skipSpace()
-        guard let id = try position(&cursor), try cursor.continues(until: 0x5D) else { return false }
-        guard cursor.next == 0x22 else { return false }
-        let type = cursor.text(try cursor.string())
-        guard let form = formOfType[type], mayHave(type, id), try cursor.continues(until: 0x5D), cursor.next == 0x5B
-        else { return false }
-        cursor.position += 1
-        cursor.skipSpace()
-        let start = snapshot.values.count
-        let count = snapshot.forms[form].keys.count
-        for index in 0..<count {
-            guard cursor.skip(snapshot.forms[form].keys[index]), try cursor.continues(until: 0x5D),
-                let value = try value(&cursor)
-            else { return false }
-            snapshot.values.append(value)
-            if index + 1 < count { guard try cursor.continues(until: 0x5D) else { return false } }
+        if cursor.next == 0x5D {
+            cursor.position += 1
+            return
         }
-        cursor.skipSpace()
-        guard cursor.next == 0x5D else { return false }
-        cursor.position += 1
-        var fetched = DecodedSnapshot.Fetched.never
-        if try cursor.continues(until: 0x5D) {
-            guard cursor.next != 0x5B, case .int(let number) = try cursor.number(),
-                let known = try? source(.int(number))
-            else { return false }
-            fetched = .whole(known)
-            if try cursor.continues(until: 0x5D) { return false }
-        }
-        snapshot.records.append(
-            .init(id: id, form: form, values: start..<snapshot.values.count, fetched: fetched))
-        return true
+        repeat { try readRecord(&cursor) } while try cursor.continues(until: 0x5D)
     }
 
-    /// The position of an identity; nil for anything else.
-    private func position(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
-        guard cursor.next &- 0x30 < 10, case .int(let position) = try cursor.number(), position < snapshot.ids.count
-        else { return nil }
-        return position
+    private mutating func readRecord(_ cursor: inout JSONCursor) throws(JSONFailure) {
+        guard let id = try firstInteger(&cursor) else { throw wrong("a record is malformed") }
+        guard id >= 0, id < snapshot.ids.count else { throw wrong("\(id) is the position of no identity") }
+        try meet(id)
+        guard try cursor.continues(until: 0x5D) else {
+            if id == root { throw wrong("the root record is deleted") }
+            return snapshot.addDeleted(id)
+        }
+        guard let form = try integer(&cursor), form >= 0, form < snapshot.forms.count else {
+            throw wrong("record \(id) has no form")
+        }
+        if id == root, snapshot.forms[form].type != NameTable.rootTypeName {
+            throw wrong("the root record has another type")
+        }
+        guard let fetched = try nextInteger(&cursor) else { throw wrong("record \(id) is malformed") }
+        let width = snapshot.forms[form].keys.count
+        try check(fetched, width)
+        let idPlace = snapshot.forms[form].idPlace
+        for place in 0..<width {
+            guard try cursor.continues(until: 0x5D) else { throw wrong("record \(id) has too few values") }
+            let value = try value(&cursor, depth: 3)
+            if place == idPlace { checkID(value, of: id, form, cursor) }
+            if hasMetLinks {
+                snapshot.noteLinks(form, place)
+                hasMetLinks = false
+            }
+            values.append(value)
+        }
+        if try cursor.continues(until: 0x5D) { throw wrong("record \(id) has too many values") }
+        snapshot.addRecord(id, form: form, fetched: fetched, &values)
     }
 
-    /// A value of the usual kinds; nil for any other.
-    private func value(_ cursor: inout JSONCursor) throws(JSONFailure) -> Value? {
+    @inline(__always)
+    private mutating func check(_ fetched: Int, _ width: Int) throws(JSONFailure) {
+        if isSource(fetched) { return }
+        let pattern = fetched &- snapshot.fetches.count
+        guard pattern >= 0, pattern < snapshot.patterns.count else {
+            throw wrong("\(fetched) is the position of no fetch")
+        }
+        guard snapshot.patterns[pattern].count == width else {
+            throw wrong("there are not as many fetches as fields")
+        }
+    }
+
+    /// Finds out whether an `id` is the data ID, with the name of the type in front or without: answers that link to the record are believed to say the same.
+    private mutating func checkID(_ value: Value, of id: Int, _ form: Int, _ cursor: borrowing JSONCursor) {
+        if snapshot.idsMayDiffer { return }
+        let text: String
+        switch (value, snapshot.ids[id]) {
+        case (.null, .place): return
+        case (.string(let value), .bytes(let start, let end)):
+            if cursor.hasText(value, at: start..<end) { return }
+            text = value
+        case (.string(let value), .text): text = value
+        case (.int(let value), _): text = String(value)
+        default:
+            snapshot.idsMayDiffer = true
+            return
+        }
+        let own =
+            switch snapshot.ids[id] {
+            case .bytes(let start, let end): cursor.text(start..<end)
+            case .text(let position): snapshot.texts[position]
+            case .place: ""
+            }
+        let type = snapshot.forms[form].type
+        snapshot.idsMayDiffer = !own.hasSameBytes(as: text) && !own.hasSameBytes(as: "\(type):\(text)")
+    }
+
+    // MARK: - Values
+
+    private mutating func value(_ cursor: inout JSONCursor, depth: Int) throws(JSONFailure) -> Value {
         switch cursor.next {
         case 0x22: return .string(cursor.text(try cursor.string()))
         case 0x74, 0x66: return .bool(try cursor.bool())
         case 0x6E:
             try cursor.expectNull()
             return .null
-        case 0x7B: return try marked(&cursor)
-        case 0x5B: return try? value(try cursor.value(depth: 4))
+        case 0x7B: return try marked(&cursor, depth: depth)
+        case 0x5B: return try list(&cursor, depth: depth)
         default:
-            if case .int(let value) = try cursor.number() { return .int(value) }
-            return nil
+            switch try cursor.number() {
+            case .int(let value): return .int(value)
+            case .double(let value):
+                guard value.isFinite else { throw wrong("a number is beyond what a double can hold") }
+                return .double(value)
+            }
         }
     }
 
-    private func marked(_ cursor: inout JSONCursor) throws(JSONFailure) -> Value? {
-        let start = cursor.position
-        cursor.position += 1
+    private mutating func list(_ cursor: inout JSONCursor, depth: Int) throws(JSONFailure) -> Value {
+        guard depth < JSONCursor.maximumDepth else {
+            throw JSONFailure(.tooDeep(limit: JSONCursor.maximumDepth), offset: cursor.position)
+        }
+        cursor.position &+= 1
         cursor.skipSpace()
-        var value: Value?
+        var items: [Value] = []
+        if cursor.next == 0x5D {
+            cursor.position &+= 1
+        } else {
+            repeat { items.append(try value(&cursor, depth: depth + 1)) } while try cursor.continues(until: 0x5D)
+        }
+        return .list(items)
+    }
+
+    /// Reads an object, of which the only member says what it is.
+    private mutating func marked(_ cursor: inout JSONCursor, depth: Int) throws(JSONFailure) -> Value {
+        let start = cursor.position
+        cursor.position &+= 1
+        cursor.skipSpace()
+        let value: Value
         if cursor.skip("link") {
             try cursor.expectColon()
-            guard let target = try position(&cursor) else { return nil }
+            guard let target = try integer(&cursor), target >= 0, target < snapshot.ids.count else {
+                throw wrong("a link leads to the position of no identity")
+            }
+            hasMetLinks = true
             value = .link(RecordID(UInt32(truncatingIfNeeded: target)))
         } else if cursor.skip("links") {
             try cursor.expectColon()
-            guard cursor.next == 0x5B else { return nil }
-            cursor.position += 1
-            cursor.skipSpace()
-            var links: [RecordID] = []
-            if cursor.next == 0x5D {
-                cursor.position += 1
-            } else {
-                repeat {
-                    guard case .int(let target) = try cursor.number(), target >= -1, target < snapshot.ids.count
-                    else { return nil }
-                    links.append(target < 0 ? .none : RecordID(UInt32(truncatingIfNeeded: target)))
-                } while try cursor.continues(until: 0x5D)
-            }
-            value = .links(links)
+            value = try readLinks(&cursor)
+        } else if cursor.skip("scalar") {
+            try cursor.expectColon()
+            value = try scalar(&cursor)
         } else {
             cursor.position = start
-            return try? self.value(try cursor.value(depth: 4))
+            return try double(try cursor.value(depth: depth))
         }
-        // It has no other member.
-        return try cursor.continues(until: 0x7D) ? nil : value
+        if try cursor.continues(until: 0x7D) { throw wrong("a value is malformed") }
+        return value
+    }
+
+    private mutating func readLinks(_ cursor: inout JSONCursor) throws(JSONFailure) -> Value {
+        guard cursor.next == 0x5B else { throw wrong("a value is malformed") }
+        cursor.position &+= 1
+        cursor.skipSpace()
+        hasMetLinks = true
+        links.removeAll(keepingCapacity: true)
+        if cursor.next == 0x5D {
+            cursor.position &+= 1
+            return .links([])
+        }
+        let count = snapshot.ids.count
+        repeat {
+            guard let target = try integer(&cursor), target >= -1, target < count else {
+                throw wrong("a link leads to the position of no identity")
+            }
+            links.append(target < 0 ? .none : RecordID(UInt32(truncatingIfNeeded: target)))
+        } while try cursor.continues(until: 0x5D)
+        return .links(links.withUnsafeBufferPointer { Array($0) })
+    }
+
+    private mutating func scalar(_ cursor: inout JSONCursor) throws(JSONFailure) -> Value {
+        guard cursor.next == 0x22 else { throw wrong("a value is malformed") }
+        let bytes = cursor.unescaped(try cursor.string())
+        do throws(JSONError) {
+            return .scalar(ConvertedScalar(unconverted: try JSONValue.parse(bytes)))
+        } catch {
+            throw wrong("a scalar is no JSON: \(error)")
+        }
+    }
+
+    private mutating func double(_ json: JSONValue) throws(JSONFailure) -> Value {
+        guard case .object(let members) = json, members.count == 1 else { throw wrong("a value is malformed") }
+        return try marked(members[0])
     }
 }

@@ -1,4 +1,6 @@
 /// Writes one version of a store as canonical JSON; equal stores give equal bytes.
+///
+/// What there is much of goes straight into the bytes: through a tree of `JSONValue` it took seven times as long (benchmark `snapshot.vs-ingest`).
 struct SnapshotWriter {
     private let records: Records
     private let names: NameTable
@@ -6,8 +8,8 @@ struct SnapshotWriter {
     private let keyNames: [String]
     private let operations: [OperationTable.Fetched]
     private let now: Duration
-    /// The position of each identity in the table.
-    private var positions: [RecordID: Int] = [:]
+    private let walk: SnapshotWalk
+    private var printer = JSONPrinter()
     /// The versions in which something was invalidated that the snapshot mentions, in order; of those between which no fetch began the first.
     private var invalidations: [Epoch] = []
 
@@ -18,133 +20,140 @@ struct SnapshotWriter {
         (typeNames, keyNames) = names.typesAndKeys
         self.operations = operations
         self.now = now
+        walk = SnapshotWalk(self.records, names, keys: keyNames)
+        printer.isCanonical = true
     }
 
     mutating func bytes() -> [UInt8] {
-        let included = includedRecords()
-        let ids = identities(of: included)
-        var fetches = SnapshotFetches(of: included, in: records)
+        var fetches = SnapshotFetches(of: walk, in: records)
         rankInvalidations(among: fetches.beginnings + operations.map(\.fetch.epoch))
         fetches.rank(moment: fetchMoment, age: age)
-        let document = JSONValue.object([
-            .init("format", .int(SnapshotFormat.version)),
-            .init("ids", .array(ids)),
-            .init("fetches", fetches.json),
-            .init("records", .array(included.sorted { position($0) < position($1) }.map { record($0, fetches) })),
-            .init("facts", .array(facts)),
-            .init("errors", .array(errors(included))),
-            .init("invalidated", invalidated(included)),
-            .init("operations", .array(fetchedOperations)),
-        ])
-        var printer = JSONPrinter()
-        printer.isCanonical = true
-        printer.print(document)
+        let sources = walk.included.map { $0.layout < 0 ? SnapshotFormat.nobody : fetches.source(of: $0) }
+        let keys = walk.keys
+        var numbers = Array(repeating: 0, count: keyNames.count)
+        for (number, key) in keys.enumerated() { numbers[Int(key.index)] = number }
+        // In the order of the names, as canonical JSON has members.
+        printer.append("{")
+        print("errors", .array(errors))
+        print("facts", .array(facts))
+        print("fetches", fetches.json)
+        print("fields", .array(keys.map { .string(name(of: $0)) }))
+        print("format", .int(SnapshotFormat.version))
+        print(
+            "forms",
+            .array(
+                walk.forms.map { form in
+                    .array([.string(name(of: form.type))] + form.keys.map { .int(numbers[Int($0.index)]) })
+                }))
+        begin("ids")
+        printIdentities(numbers)
+        print("invalidated", invalidated)
+        print("operations", .array(fetchedOperations))
+        print("patterns", .array(fetches.patterns.map { .array($0.map { .int($0) }) }))
+        begin("records")
+        printRecords(sources)
+        printer.append("}")
         return printer.bytes
     }
 
-    // MARK: - What is in it
-
-    /// All records but the answers of single calls, which nobody can read again, unless something else links to them.
-    private func includedRecords() -> [RecordID] {
-        let known = records.known
-        var included: Set<RecordID> = []
-        var open: [RecordID] = []
-        for record in known where !names.isBelowCall(record) && included.insert(record).inserted { open.append(record) }
-        while let record = open.popLast() {
-            for value in records.values(of: record) {
-                value.forEachLink { target in
-                    if records.state(of: target) != .unknown, included.insert(target).inserted { open.append(target) }
-                }
-            }
-        }
-        return Array(included)
+    private mutating func begin(_ name: String) {
+        if printer.bytes.count > 1 { printer.append(",") }
+        printer.printString(name)
+        printer.append(":")
     }
 
-    private struct Sorted {
-        let record: RecordID
-        let text: [UInt8]
-        let identity: RecordTable.Identity
+    private mutating func print(_ name: String, _ value: JSONValue) {
+        begin(name)
+        printer.print(value)
     }
 
-    /// The table of identities; fills `positions`.
-    private mutating func identities(of included: [RecordID]) -> [JSONValue] {
-        var needed = Set(included)
-        for record in included {
-            for value in records.values(of: record) { value.forEachLink { needed.insert($0) } }
-        }
-        for record in Array(needed) {
-            var current = record
-            while let parent = names.parent(of: current), needed.insert(parent).inserted { current = parent }
-        }
-        var levels: [[Sorted]] = []
-        for record in needed {
-            var depth = 0
-            var current = record
-            while let parent = names.parent(of: current) { (depth, current) = (depth + 1, parent) }
-            guard let identity = names.identity(of: record) else { continue }
-            while levels.count <= depth { levels.append([]) }
-            levels[depth].append(
-                Sorted(record: record, text: Array(names.dataID(of: record).rawValue.utf8), identity: identity))
-        }
-        var table: [JSONValue] = []
-        for level in levels {
-            for item in level.sorted(by: precedes) {
-                positions[item.record] = table.count
-                switch item.identity {
-                case .text(let text): table.append(.string(text))
-                case .place(let parent, let key, let index):
-                    table.append([
-                        .int(position(parent)), .string(name(of: key)),
-                        index == RecordTable.noIndex ? .null : .int(Int(index)),
-                    ])
-                }
-            }
-        }
-        return table
-    }
-
-    /// By text; two identities can have the same one, because identifiers may hold colons.
-    private func precedes(_ left: Sorted, _ right: Sorted) -> Bool {
-        if left.text != right.text { return left.text.lexicographicallyPrecedes(right.text) }
-        guard case .place(let parent, let key, let index) = left.identity,
-            case .place(let otherParent, let otherKey, let otherIndex) = right.identity
-        else { return false }
-        if parent != otherParent { return position(parent) < position(otherParent) }
-        if key != otherKey { return name(of: key).utf8.lexicographicallyPrecedes(name(of: otherKey).utf8) }
-        return index < otherIndex
-    }
-
-    private func position(_ record: RecordID) -> Int { positions[record] ?? -1 }
+    private func position(_ record: RecordID) -> Int { walk.position(of: record) }
     private func name(of key: StorageKeyID) -> String { keyNames[Int(key.index)] }
     private func name(of type: TypeID) -> String { typeNames[Int(type.index)] }
 
-    // MARK: - Records
+    // MARK: - Identities and records
 
-    private func record(_ record: RecordID, _ fetches: SnapshotFetches) -> JSONValue {
-        guard records.state(of: record) == .existing else { return [.int(position(record))] }
-        let fields = zip(records.shape(of: record).keys, records.values(of: record))
-            .map { (key: $0, name: name(of: $0), value: json($1)) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        let parts: [JSONValue] = [
-            .int(position(record)), .string(name(of: records.type(of: record))),
-            .array(fields.flatMap { [.string($0.name), $0.value] }),
-        ]
-        return .array(parts + (fetches.json(of: record, fields.map(\.key), in: records).map { [$0] } ?? []))
+    /// `numbers` are the positions of the storage keys.
+    private mutating func printIdentities(_ numbers: [Int]) {
+        printer.append("[")
+        var next = 0
+        while next < walk.identities.count {
+            // The lock is given back from time to time.
+            let end = min(next + 64, walk.identities.count)
+            let (walk, range) = (walk, next..<end)
+            var printer = printer
+            self.printer.bytes = []
+            names.names.withLock { names in
+                for index in range {
+                    if index > 0 { printer.append(",") }
+                    names.records.print(walk.identities[index], into: &printer, walk, numbers)
+                }
+            }
+            self.printer = printer
+            next = end
+        }
+        printer.append("]")
     }
 
-    private func json(_ value: Value) -> JSONValue {
+    private mutating func printRecords(_ sources: [Int]) {
+        printer.append("[")
+        for (index, item) in walk.included.enumerated() {
+            printer.append(index > 0 ? ",[" : "[")
+            printer.printInteger(position(item.record))
+            if item.layout >= 0 {
+                printer.append(",")
+                printer.printInteger(walk.layouts[item.layout].form)
+                printer.append(",")
+                printer.printInteger(sources[index])
+                let values = records.values(at: records.slot(of: item.record))
+                for place in walk.layouts[item.layout].places {
+                    printer.append(",")
+                    print(values[place])
+                }
+            }
+            printer.append("]")
+        }
+        printer.append("]")
+    }
+
+    private mutating func print(_ value: Value) {
         switch value {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .int(let value): .int(value)
-        case .string(let value): .string(value)
-        case .double(let value):
-            // What canonical JSON would change.
-            ["double": value.isFinite && value != 0 ? .double(value) : .string("\(value)")]
-        case .link(let target): ["link": .int(position(target))]
-        case .links(let targets): ["links": .array(targets.map { .int(position($0)) })]
-        case .list(let values): .array(values.map(json))
-        case .scalar(let scalar): ["scalar": .string(scalar.json.text)]
+        case .null: printer.append("null")
+        case .bool(let value): printer.append(value ? "true" : "false")
+        case .int(let value): printer.printInteger(value)
+        case .string(let value): printer.printString(value)
+        case .double(let value): print(value)
+        case .link(let target):
+            printer.append("{\"link\":")
+            printer.printInteger(position(target))
+            printer.append("}")
+        case .links(let targets):
+            printer.append("{\"links\":[")
+            for (index, target) in targets.enumerated() {
+                if index > 0 { printer.append(",") }
+                printer.printInteger(target == .none ? -1 : position(target))
+            }
+            printer.append("]}")
+        case .list(let values):
+            printer.append("[")
+            for (index, value) in values.enumerated() {
+                if index > 0 { printer.append(",") }
+                print(value)
+            }
+            printer.append("]")
+        case .scalar(let scalar):
+            printer.append("{\"scalar\":")
+            printer.printString(scalar.json.text)
+            printer.append("}")
+        }
+    }
+
+    /// A double is itself unless canonical JSON would make another number of it.
+    private mutating func print(_ value: Double) {
+        if value.isFinite, Int(exactly: value) == nil {
+            printer.bytes.append(contentsOf: value.description.utf8)
+        } else {
+            printer.print(["double": value.isFinite && value != 0 ? .double(value) : .string("\(value)")])
         }
     }
 
@@ -157,11 +166,10 @@ struct SnapshotWriter {
             .map { [.string($0.0), .string($0.1), .bool($0.2)] }
     }
 
-    private func errors(_ included: [RecordID]) -> [JSONValue] {
+    private var errors: [JSONValue] {
         var found: [(id: Int, key: String, errors: JSONValue)] = []
-        for record in included {
-            for key in records.fieldErrors.keys(of: record) {
-                let errors = records.fieldErrors[record, key] ?? []
+        for (record, fields) in records.fieldErrors.records where walk.includes(record) {
+            for (key, errors) in fields {
                 let texts = errors.map {
                     JSONValue.array([.string($0.message), $0.extensions.map { .string($0.text) } ?? .null])
                 }
@@ -175,7 +183,7 @@ struct SnapshotWriter {
     private mutating func rankInvalidations(among beginnings: [Epoch]) {
         var all: Set<Epoch> = []
         if records.invalidated > 0 { all.insert(records.invalidated) }
-        for (record, epoch) in records.invalidatedRecords where positions[record] != nil { all.insert(epoch) }
+        for (record, epoch) in records.invalidatedRecords where position(record) >= 0 { all.insert(epoch) }
         all.formUnion(records.invalidations.types.values)
         let beginnings = beginnings.sorted()
         var next = 0
@@ -205,8 +213,8 @@ struct SnapshotWriter {
 
     private func age(_ time: Duration) -> Int { max((now - time).milliseconds, 0) }
 
-    private func invalidated(_ included: [RecordID]) -> JSONValue {
-        let own = records.invalidatedRecords.filter { positions[$0.key] != nil }
+    private var invalidated: JSONValue {
+        let own = records.invalidatedRecords.filter { position($0.key) >= 0 }
             .sorted { position($0.key) < position($1.key) }
             .map { JSONValue.array([.int(position($0.key)), moment($0.value)]) }
         let types = records.invalidations.types.map { (name(of: $0.key), moment($0.value)) }
@@ -231,6 +239,29 @@ struct SnapshotWriter {
                     .array((fetched.fetch.key as? FetchKeys)?.snapshot ?? []),
                 ]
             }
+    }
+}
+
+extension RecordTable {
+    /// Prints an identity as a snapshot has it.
+    fileprivate func print(
+        _ record: RecordID, into printer: inout JSONPrinter, _ walk: SnapshotWalk, _ numbers: [Int]
+    ) {
+        if let (parent, key, index) = place(of: record) {
+            printer.append("[")
+            printer.printInteger(walk.position(of: parent))
+            printer.append(",")
+            printer.printInteger(numbers[Int(key.index)])
+            if index == Self.noIndex {
+                printer.append(",null]")
+            } else {
+                printer.append(",")
+                printer.printInteger(Int(index))
+                printer.append("]")
+            }
+        } else {
+            printText(of: record, into: &printer)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ extension Store {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
-        let records = try snapshot.intern(names)
+        let records = try snapshot.intern(names, bytes)
         let taken = now - max(elapsed, .zero)
         let landed = writer.withLock {
             order -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
@@ -62,47 +62,75 @@ extension Store {
 }
 
 extension DecodedSnapshot {
-    /// The numbers of the identities.
-    fileprivate func intern(_ names: NameTable) throws(SnapshotError) -> [RecordID] {
-        var records: [RecordID] = []
-        records.reserveCapacity(ids.count)
-        var known = RecordSet()
-        for id in ids {
-            let record =
-                switch id {
-                case .text(let text): names.record(chosen: DataID(text))
-                case .place(let parent, let key, let index):
-                    names.record(parent: records[parent], key: names.key(key), index: index)
+    /// The numbers of the identities. `bytes` are those of which the snapshot was read.
+    fileprivate func intern(_ names: NameTable, _ bytes: [UInt8]) throws(SnapshotError) -> [RecordID] {
+        let keys = keys.map { names.key($0) }
+        names.names.withLock { $0.records.reserve(ids.count) }
+        let records = JSONCursor.reading(bytes) { cursor in
+            var records: [RecordID] = []
+            records.reserveCapacity(ids.count)
+            while records.count < ids.count {
+                let range = records.count..<min(records.count + 64, ids.count)
+                names.names.withLock { names in
+                    for id in ids[range] {
+                        switch id {
+                        case .bytes(let start, let end):
+                            records.append(
+                                names.records.intern(IDText(prefix: .none, range: start..<end), in: cursor))
+                        case .text(let position):
+                            records.append(names.records.intern(Array(texts[position].utf8)) ?? .none)
+                        case .place(let parent, let key, let index):
+                            records.append(
+                                names.records.intern(parent: records[Int(parent)], key: keys[Int(key)], index: index))
+                        }
+                    }
                 }
-            guard record == .none || known.insert(record) else {
-                throw .notASnapshot("identity \(records.count) is there twice")
             }
-            records.append(record)
+            return records
+        }
+        var known = RecordSet()
+        for (position, record) in records.enumerated() where record != .none && !known.insert(record) {
+            throw .notASnapshot("identity \(position) is there twice")
         }
         return records
     }
 
-    fileprivate static func value(_ value: Value, _ records: [RecordID]) -> Value {
-        switch value {
-        case .link(let target): .link(records[Int(target.index)])
-        case .links(let targets): .links(targets.map { $0 == .none ? .none : records[Int($0.index)] })
-        case .list(let values) where value.holdsLinks: .list(values.map { self.value($0, records) })
-        default: value
+    /// The blocks as a store has them: with its numbers of types, keys and records.
+    fileprivate func makeBlocks(
+        _ numbers: [RecordID], _ keys: [StorageKeyID], _ names: NameTable
+    ) -> [RecordBlock] {
+        let shapes = forms.map { form in
+            (type: names.type(form.type), shape: names.shape(form.keys.map { keys[$0] }))
+        }
+        return blocks.map { block in
+            let (type, shape) = shapes[block.form]
+            let made = RecordBlock(type, shape, taking: block.rows)
+            for (place, hasLinks) in forms[block.form].hasLinks.enumerated() where hasLinks {
+                for row in 0..<made.count { made[row, place].renumber(numbers) }
+            }
+            return made
         }
     }
 }
 
-/// The form of records in a store.
-private struct RestoredForm {
-    let type: TypeID
-    let keys: [StorageKeyID]
-    /// Nil if the keys are not distinct.
-    let shape: Shape?
-
-    init(_ form: DecodedSnapshot.Form, _ names: NameTable) {
-        type = names.type(form.type)
-        keys = form.keys.map { names.key($0) }
-        shape = Set(keys).count == keys.count ? names.shape(keys) : nil
+extension Value {
+    /// Takes the numbers of records for positions in a list of numbers.
+    fileprivate mutating func renumber(_ numbers: [RecordID]) {
+        switch self {
+        case .link(let target): self = .link(numbers[Int(target.index)])
+        case .links(var targets):
+            // Held once, the list is changed where it is.
+            self = .null
+            for index in targets.indices where targets[index] != .none {
+                targets[index] = numbers[Int(targets[index].index)]
+            }
+            self = .links(targets)
+        case .list(var values):
+            self = .null
+            for index in values.indices { values[index].renumber(numbers) }
+            self = .list(values)
+        default: break
+        }
     }
 }
 
@@ -114,31 +142,18 @@ extension Records {
         var changes = ChangeSet()
         let before = epoch
         let next = before + Epoch(snapshot.moments) + 1
-        var kept: Set<RecordID> = []
-        let forms = snapshot.forms.map { RestoredForm($0, names) }
-        for record in snapshot.records {
-            let number = numbers[record.id]
-            kept.insert(number)
-            if let form = record.form.map({ forms[$0] }), let shape = form.shape, state(of: number) == .unknown {
-                // New here: its row is what the snapshot says.
-                let slot = makeRow(form.type, shape, changed: next)
-                withBlock(of: slot) { block in
-                    for (place, index) in record.values.enumerated() {
-                        block[Int(slot.row), place] = DecodedSnapshot.value(snapshot.values[index], numbers)
-                    }
-                }
-                setSlot(number, slot)
-                changes.addWhole(number)
-            } else {
-                let new = whole(record, record.form.map { forms[$0] }, snapshot, numbers, names)
-                settle(number, to: new, at: next, &changes)
+        let old = known
+        let keys = snapshot.keys.map { names.key($0) }
+        restoreRecords(snapshot, numbers, snapshot.makeBlocks(numbers, keys, names), names, next, &changes)
+        if !old.isEmpty {
+            var kept = RecordSet()
+            for record in snapshot.records { kept.insert(numbers[Int(record.id)]) }
+            for record in old where !kept.contains(record) {
+                settle(record, to: .init(state: .unknown, type: .none), at: next, &changes)
             }
         }
-        for record in known where !kept.contains(record) {
-            settle(record, to: .init(state: .unknown, type: .none), at: next, &changes)
-        }
         changes.recordsWritten = snapshot.records.count
-        stamps = snapshot.stamps(numbers, names, at: taken, after: before)
+        stamps = snapshot.stamps(numbers, keys, names, at: taken, after: before)
         restoreErrors(snapshot, numbers, names, &changes)
         restoreFacts(snapshot, names, next, &changes)
         invalidated = snapshot.storeInvalidated.map { before + 1 + Epoch($0) } ?? 0
@@ -151,31 +166,55 @@ extension Records {
         for (type, moment) in snapshot.invalidatedTypes {
             invalidations.note(.type(names.type(type)), at: before + 1 + Epoch(moment))
         }
+        idsMayDiffer = snapshot.idsMayDiffer
         // Whoever has begun to fetch before cannot know what counts now.
         recordInvalidated = next
         epoch = next
         return changes
     }
 
-    private func whole(
-        _ record: DecodedSnapshot.Record, _ form: RestoredForm?, _ snapshot: DecodedSnapshot, _ numbers: [RecordID],
-        _ names: NameTable
-    ) -> WholeRecord {
-        guard let form else { return .init(state: .deleted, type: .none) }
-        let number = numbers[record.id]
-        var values: [StorageKeyID: Value] = [:]
-        for (key, index) in zip(form.keys, record.values) {
-            values[key] = DecodedSnapshot.value(snapshot.values[index], numbers)
+    /// Takes over the blocks of which nearly every row is a record that was not there, and writes the other records one by one.
+    private mutating func restoreRecords(
+        _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ blocks: [RecordBlock], _ names: NameTable, _ next: Epoch,
+        _ changes: inout ChangeSet
+    ) {
+        var news = Array(repeating: 0, count: blocks.count)
+        for record in snapshot.records where record.block >= 0 {
+            if state(of: numbers[Int(record.id)]) != .existing { news[Int(record.block)] += 1 }
         }
-        // In the order that the record has already, or of the snapshot, so that records that are alike share their shape.
-        var keys = shape(of: number).keys.filter { values[$0] != nil }
-        var known = Set(keys)
-        for key in form.keys {
-            if known.insert(key).inserted { keys.append(key) }
+        let adopted = blocks.indices.map { news[$0] * 8 >= blocks[$0].count * 7 ? adopt(blocks[$0]) : nil }
+        changes.changes.reserveCapacity(snapshot.records.count)
+        for record in snapshot.records {
+            let number = numbers[Int(record.id)]
+            guard record.block >= 0 else {
+                settle(number, to: .init(state: .deleted, type: .none), at: next, &changes)
+                continue
+            }
+            let block = blocks[Int(record.block)]
+            let own = adopted[Int(record.block)].map {
+                Slot(block: $0, row: record.row, state: .existing, changed: next)
+            }
+            if let own, state(of: number) != .existing {
+                setSlot(number, own)
+                changes.addWhole(number)
+            } else {
+                settle(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
+                if let own { free(own) }
+            }
         }
-        return .init(
-            state: .existing, type: form.type, shape: names.shape(keys), values: keys.map { values[$0] ?? .null }
-        )
+    }
+
+    /// A row as the record that it is to be.
+    private func whole(_ record: RecordID, _ block: RecordBlock, _ row: Int, _ names: NameTable) -> WholeRecord {
+        let own = shape(of: record)
+        if state(of: record) != .existing || own === block.shape {
+            return .init(state: .existing, type: block.type, shape: block.shape, values: Array(block.row(row)))
+        }
+        // In the order that the record has already, so that records that are alike share their shape.
+        let kept = own.keys.filter { block.shape.position(of: $0) != nil }
+        let keys = kept + block.shape.keys.filter { own.position(of: $0) == nil }
+        let values = keys.map { key in block.shape.position(of: key).map { block[row, $0] } ?? .null }
+        return .init(state: .existing, type: block.type, shape: names.shape(keys), values: values)
     }
 
     private mutating func restoreErrors(

@@ -260,6 +260,11 @@ package final class NameTable: Sendable {
     /// The record that a place belongs to; nil for one with a text of its own.
     func parent(of record: RecordID) -> RecordID? { names.withLock { $0.records.parent(of: record) } }
 
+    /// The place for which a record stands; nil for one with a text of its own.
+    func place(of record: RecordID) -> (parent: RecordID, key: StorageKeyID, index: UInt32)? {
+        names.withLock { $0.records.place(of: record) }
+    }
+
     /// Says whether a record holds the root fields of a mutation or an event, or has its path below one that does.
     func isBelowCall(_ record: RecordID) -> Bool {
         names.withLock { names in

@@ -23,11 +23,35 @@ final class RecordBlock: @unchecked Sendable {
         self.type = type
         self.shape = shape
         width = shape.keys.count
-        // Records with very many fields are mostly alone with their shape.
-        limit = width > 64 ? 1 : Self.rows
+        limit = Self.limit(width)
         self.capacity = min(capacity, limit)
         values = .allocate(capacity: max(self.capacity * width, 1))
     }
+
+    /// Makes a block for values of which it is not known yet what type and keys they are of.
+    init(width: Int, capacity: Int) {
+        type = .none
+        shape = .empty
+        self.width = width
+        limit = Self.limit(width)
+        self.capacity = min(capacity, limit)
+        values = .allocate(capacity: max(self.capacity * width, 1))
+    }
+
+    /// Takes the rows of a block for which the type and the keys are known now; it has no rows then.
+    init(_ type: TypeID, _ shape: Shape, taking other: RecordBlock) {
+        precondition(shape.keys.count == other.width)
+        self.type = type
+        self.shape = shape
+        width = other.width
+        limit = other.limit
+        (count, holes, capacity, values) = (other.count, other.holes, other.capacity, other.values)
+        (other.count, other.holes, other.capacity) = (0, .zero, 0)
+        other.values = .allocate(capacity: 1)
+    }
+
+    /// Records with very many fields are mostly alone with their shape.
+    private static func limit(_ width: Int) -> Int { width > 64 ? 1 : rows }
 
     deinit {
         values.deinitialize(count: count * width)

@@ -115,7 +115,7 @@ extension RecordTable {
 
     /// Bits that make plain characters of the zeros after so many bytes of a text.
     @inline(__always)
-    private static func filler(_ length: Int) -> UInt64 {
+    static func filler(_ length: Int) -> UInt64 {
         length >= 8 ? 0 : 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8)
     }
 }

@@ -157,6 +157,14 @@ struct RecordTable {
 
     private mutating func grow() { fillBuckets(buckets.count &* 2) }
 
+    /// Makes room for so many identities in all, so that the buckets are filled once on the way there.
+    mutating func reserve(_ total: Int) {
+        var count = buckets.count
+        while total * 2 > count { count *= 2 }
+        if count > buckets.count { fillBuckets(count) }
+        entries.reserveCapacity(total)
+    }
+
     private mutating func fillBuckets(_ count: Int) {
         let mask = count &- 1
         buckets = Array(repeating: 0, count: count)
@@ -285,6 +293,37 @@ struct RecordTable {
         let index = Int(record.index)
         guard index < entries.count, entries[index].scope == Self.place else { return nil }
         return RecordID(UInt32(entries[index].first >> 32))
+    }
+
+    /// What a place is; nil for a text.
+    func place(of record: RecordID) -> (parent: RecordID, key: StorageKeyID, index: UInt32)? {
+        guard let parent = parent(of: record) else { return nil }
+        let entry = entries[Int(record.index)]
+        return (parent, StorageKeyID(index: UInt32(truncatingIfNeeded: entry.first)), entry.detail)
+    }
+
+    /// Prints the text of a record as JSON; an empty one if it has none of its own.
+    func printText(of record: RecordID, into printer: inout JSONPrinter) {
+        let index = Int(record.index)
+        guard index < entries.count, entries[index].scope == Self.text else { return printer.printString("") }
+        let entry = entries[index]
+        let count = Int(entry.detail)
+        let first = entry.detail > 16 ? Int(entry.first) : 0
+        let start = printer.bytes.count
+        printer.append("\"")
+        var (offset, hasEscapes) = (0, false)
+        while offset < count {
+            let word = count > 16 ? words[first &+ offset / 8] : offset == 0 ? entry.first : entry.second
+            let rest = count &- offset
+            if JSONCursor.syntaxBytes(word | Self.filler(rest)) != 0 { hasEscapes = true }
+            withUnsafeBytes(of: word.littleEndian) { printer.bytes.append(contentsOf: $0.prefix(rest)) }
+            offset &+= 8
+        }
+        printer.append("\"")
+        if hasEscapes {
+            printer.bytes.removeLast(printer.bytes.count - start)
+            printer.printString(text(of: entry, droppingFirst: 0))
+        }
     }
 
     func identity(of record: RecordID) -> Identity? {

@@ -201,7 +201,7 @@ import Testing
         #expect(store.lastFetch(of: rating)?.time == .seconds(7))
         #expect(store.check(rating, at: .seconds(10)) == .stale, "invalidated after it was fetched")
         #expect(store.explain("1", "rating").value == 6)
-        #expect(String(decoding: store.snapshot(), as: UTF8.self).contains(#""format":2"#))
+        #expect(String(decoding: store.snapshot(), as: UTF8.self).contains(#""format":3"#))
     }
 
     /// Numbers that are out of place, parts that are there twice or not at all, and bytes that are others.

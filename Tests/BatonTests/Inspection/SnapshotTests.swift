@@ -102,7 +102,7 @@ import Testing
 
     @Test func anotherFormatAndDeepNestingAreRefused() throws {
         let store = Store()
-        #expect(throws: SnapshotError.unknownFormat(3)) { try store.restore(Array(#"{"format":3}"#.utf8)) }
+        #expect(throws: SnapshotError.unknownFormat(4)) { try store.restore(Array(#"{"format":4}"#.utf8)) }
         let deep = #"{"format":1,"ids":["x"],"records":[[0,"T",["a","# + String(repeating: "[", count: 100_000)
         let error = #expect(throws: SnapshotError.self) { try store.restore(Array(deep.utf8)) }
         guard case .notJSON? = error else {
