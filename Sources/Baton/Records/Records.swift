@@ -117,6 +117,12 @@ struct Records: Sendable {
     /// Says whether nobody else holds a copy, so that nothing has to be copied to change it.
     mutating func isHeldOnce() -> Bool { isKnownUniquelyReferenced(&holders) }
 
+    /// Says whether both stand in the same memory, so that no value goes with one of them.
+    func sharesValues(with other: borrowing Records) -> Bool {
+        func place<Item>(_ array: [Item]) -> UnsafePointer<Item>? { array.withUnsafeBufferPointer { $0.baseAddress } }
+        return place(blocks) == place(other.blocks) && place(boxed) == place(other.boxed)
+    }
+
     struct BlockKey: Hashable {
         let type: TypeID
         let shape: ObjectIdentifier
