@@ -19,8 +19,8 @@ public struct Cell: Hashable, Sendable {
 
 /// A grid of cells that one frame is drawn on.
 ///
-/// Everything outside the grid or the given clip is left out, so drawing never fails. A wide character takes two columns;
-/// where only one is free, or where one of its columns is overwritten, a space stands for the rest.
+/// Everything outside the grid or the given clip is left out, so drawing never fails. A wide character takes two
+/// columns; where only one is free, or where one of its columns is overwritten, a space stands for the rest.
 public struct Canvas: Hashable, Sendable {
     /// The extent of the grid.
     public let size: Size

@@ -1,8 +1,8 @@
 extension Character {
     /// The columns that a terminal gives to this character: 0, 1 or 2.
     ///
-    /// Control characters, lone combining marks and lone emoji modifiers have none; East Asian wide and full-width characters and those with
-    /// emoji presentation have two (Unicode Standard Annex 11 and Technical Standard 51).
+    /// Control characters, lone combining marks and lone emoji modifiers have none; East Asian wide and full-width
+    /// characters and those with emoji presentation have two (Unicode Standard Annex 11 and Technical Standard 51).
     public var displayWidth: Int {
         if let ascii = asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let base = unicodeScalars.first else { return 0 }

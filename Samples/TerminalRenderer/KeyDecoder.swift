@@ -2,7 +2,8 @@
 ///
 /// A state machine without input, output or time: bytes may arrive in pieces of any size. A lone escape byte may be the
 /// escape key or the beginning of a sequence; while ``isPending`` is true the caller waits a moment for more bytes and
-/// calls ``flush()`` when none come. Sequences that are not known are swallowed, bytes that are not UTF-8 become U+FFFD.
+/// calls ``flush()`` when none come. Sequences that are not known are swallowed, bytes that are not UTF-8 become
+/// U+FFFD.
 public struct KeyDecoder: Sendable {
     private enum State {
         case ground
@@ -97,7 +98,8 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// A control sequence is parameter and intermediate bytes 0x20 to 0x3F, then one final byte 0x40 to 0x7E (ECMA-48, 5.4).
+    /// A control sequence is parameter and intermediate bytes 0x20 to 0x3F, then one final byte 0x40 to 0x7E (ECMA-48,
+    /// 5.4).
     private mutating func acceptInSequence(_ byte: UInt8, parameters: [UInt8], _ keys: inout [Key]) {
         switch byte {
         case 0x20...0x3F:

@@ -1,8 +1,8 @@
 /// Turns canvases into the escape sequences that lead a terminal from each one to the next.
 ///
-/// Only the cells that differ are written, so an equal canvas costs no output at all. The first frame and a frame of another
-/// size clear the screen. The renderer is a value without input or output: what it returns is for the caller to write, whole
-/// and in order. It expects a terminal that does not wrap at the last column (``Terminal`` sees to that).
+/// Only the cells that differ are written, so an equal canvas costs no output at all. The first frame and a frame of
+/// another size clear the screen. The renderer is a value without input or output: what it returns is for the caller to
+/// write, whole and in order. It expects a terminal that does not wrap at the last column (``Terminal`` sees to that).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?

@@ -100,7 +100,8 @@ public enum ColorMode: Hashable, Sendable {
     /// Attributes only: bold, dim and reverse.
     case none
 
-    /// What a user asked for: any value of `NO_COLOR` but the empty one, and a terminal called `dumb`, switch colours off.
+    /// What a user asked for: any value of `NO_COLOR` but the empty one, and a terminal called `dumb`, switch colours
+    /// off.
     public init(environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         self = isRefused || environment["TERM"] == "dumb" ? .none : .sixteen

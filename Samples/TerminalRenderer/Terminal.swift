@@ -35,10 +35,12 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A terminal taken over by a full-screen program: raw keys, alternate screen, no cursor.
 ///
-/// ``open()`` takes it over, ``close()`` gives it back as it was. It is also given back when the process exits, and when a
-/// signal ends it: INT, TERM, HUP, QUIT and the signals of a crash. Only KILL leaves it as it is. One thread, started by
-/// ``open()`` and ended by ``close()``, waits for keys and for changes of the window. A terminal is opened once; to take it over again, make
-/// another one. The writing end of the pipe that stops the thread is guarded by its own lock, all else is constant.
+/// ``open()`` takes it over, ``close()`` gives it back as it was. It is also given back when the process exits, and
+/// when a signal ends it: INT, TERM, HUP, QUIT and the signals of a crash. Only KILL leaves it as it is. One thread,
+/// started by
+/// ``open()`` and ended by ``close()``, waits for keys and for changes of the window. A terminal is opened once; to
+/// take it over again, make another one. The writing end of the pipe that stops the thread is guarded by its own lock,
+/// all else is constant.
 public final class Terminal: Sendable {
     /// Keys and changes of size in order; ends when the terminal is closed or hangs up. For one reader.
     public let events: AsyncStream<TerminalEvent>

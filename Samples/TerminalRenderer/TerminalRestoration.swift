@@ -8,8 +8,9 @@ import Synchronization
 
 /// Gives the terminal back when the process ends, whatever ends it.
 ///
-/// A signal handler is a C function without context, so what it needs has to be reachable from a global: this one, guarded by
-/// its mutex. The handler takes the lock only if it is free and calls only what is safe in a handler (`write`, `tcsetattr`,
+/// A signal handler is a C function without context, so what it needs has to be reachable from a global: this one,
+/// guarded by its mutex. The handler takes the lock only if it is free and calls only what is safe in a handler
+/// (`write`, `tcsetattr`,
 /// `sigaction`, `raise`). There is one controlling terminal in a process, so one place is enough.
 enum TerminalRestoration {
     private struct Saved {

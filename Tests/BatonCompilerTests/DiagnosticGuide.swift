@@ -2,8 +2,9 @@ import Foundation
 
 /// The error guide, taken apart: a section for each id, with an example of the mistake and one of its cure.
 ///
-/// An example is one or more fenced blocks that follow each other. Each block is a file: the one that its first line names
-/// in a comment, or else the usual one for its language. A block of `sh` is the command instead of `baton compile`.
+/// An example is one or more fenced blocks that follow each other. Each block is a file: the one that its first line
+/// names in a comment, or else the usual one for its language. A block of `sh` is the command instead of
+/// `baton compile`.
 struct DiagnosticGuide {
     /// The schema of all examples that bring none.
     private(set) var schema = ""

@@ -9,7 +9,8 @@ import Synchronization
 
 /// An HTTP server on 127.0.0.1 that sends, byte for byte, what a test tells it to.
 ///
-/// It listens on a port that the system chooses, serves each connection on a thread of its own, and stops with `stop()`.
+/// It listens on a port that the system chooses, serves each connection on a thread of its own, and stops with
+/// `stop()`.
 final class LoopbackServer: Sendable {
     /// What came in.
     struct Request: Sendable {

@@ -64,7 +64,8 @@ import Testing
         #expect(lines.last == "      | \(pointer)")
     }
 
-    /// Whatever a file, its name or a name in it holds, every diagnostic is on its own line and a terminal obeys nothing.
+    /// Whatever a file, its name or a name in it holds, every diagnostic is on its own line and a terminal obeys
+    /// nothing.
     @Test(arguments: [
         "\u{1B}[31m", "\u{7}", "\r", "\n", "\u{9B}2J", "\u{202E}", "\u{2066}", "\u{2028}", "\u{FEFF}", "\0",
     ])

@@ -3,8 +3,8 @@ import BatonTesting
 import Foundation
 import Testing
 
-/// Answers of servers that run the reference implementation in Python, compared with those of `LocalService` on the same
-/// schema and data.
+/// Answers of servers that run the reference implementation in Python, compared with those of `LocalService` on the
+/// same schema and data.
 ///
 /// The captures are beside the repository in `shared/servers/captures`; without them this suite is skipped.
 @Suite("Captured executions", .enabled(if: Exchange.folder != nil, "the captures of servers are not there"))

@@ -30,8 +30,8 @@ package enum Campaign {
         try Data(bytes).write(to: URL(fileURLWithPath: "\(inputPath)-\(name)"))
     }
 
-    /// What no input may bring about: positions outside of their text, diagnostics out of order, or a format that cannot
-    /// show them. Nothing if all is well.
+    /// What no input may bring about: positions outside of their text, diagnostics out of order, or a format that
+    /// cannot show them. Nothing if all is well.
     package static func defects(of diagnostics: [Diagnostic], in sources: SourceSet, areSorted: Bool = true) -> [String]
     {
         var defects: [String] = []

@@ -224,7 +224,8 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         edit(.search, "\"Hoth\"", "null", .unexpectedNull(expected: "String!"), ["search", 1, "name"]),
     ]
 
-    /// 100,000 levels: under a field, a key that is none, `errors`, `extensions` and `data`, in place of an object and of everything; open and closed.
+    /// 100,000 levels: under a field, a key that is none, `errors`, `extensions` and `data`, in place of an object and
+    /// of everything; open and closed.
     static let tooDeep: [BadAnswer] = [
         ("[", "]"), ("{\"a\":", "}"),
     ].flatMap { open, close in

@@ -26,8 +26,8 @@ package enum CommandLineTool {
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder; relative paths count from there. What is said to
-    /// run next begins with the program.
+    /// Runs a command line, without the name of the program, in a folder; relative paths count from there. What is said
+    /// to run next begins with the program.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,

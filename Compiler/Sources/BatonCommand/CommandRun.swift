@@ -51,8 +51,9 @@ struct CommandRun {
         case github
     }
 
-    /// Writes what was found, as text to standard error or in another format to standard output, and sets the status by the
-    /// worst of it. Errors come first; text leaves warnings out unless all are asked for, which is no matter of tools.
+    /// Writes what was found, as text to standard error or in another format to standard output, and sets the status by
+    /// the worst of it. Errors come first; text leaves warnings out unless all are asked for, which is no matter of
+    /// tools.
     mutating func report(_ project: Project, as format: DiagnosticFormat, _ arguments: ParsedArguments) {
         let diagnostics = project.diagnostics.errorsFirst()
         let sources = project.sources

@@ -29,8 +29,8 @@ package struct Compilation {
         self.workers = workers
     }
 
-    /// Everything that is wrong with the documents, in no order; `ownRules` is how much it weighs if they break a rule that
-    /// is Baton's alone.
+    /// Everything that is wrong with the documents, in no order; `ownRules` is how much it weighs if they break a rule
+    /// that is Baton's alone.
     package func validate(ownRules: Severity = .error) -> [Diagnostic] {
         let found = Validator.validate(documents.map(\.document), schema, workers: workers)
         return DocumentRules.check(documents, severity: ownRules, workers) + NamingRule.naming(found, in: documents)

@@ -8,7 +8,8 @@ import BatonSyntax
 ///     sources -> parse -> [documents] -> validate -> generate -> files
 ///                schema ------------------^------------^
 ///
-/// One value is used for one run; it hands out the ids of its sources, and `sources` is what diagnostics are rendered with.
+/// One value is used for one run; it hands out the ids of its sources, and `sources` is what diagnostics are rendered
+/// with.
 package struct Compiler: Sendable {
     package private(set) var sources = SourceSet()
     /// What the parser refuses, in each text.
@@ -42,16 +43,16 @@ package struct Compiler: Sendable {
     package struct SchemaResult: Sendable {
         package var schema: Schema
         package var diagnostics: [Diagnostic]
-        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them. What the
-        /// levels lower is no hindrance.
+        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them.
+        /// What the levels lower is no hindrance.
         package var isUsable: Bool
     }
 
     // MARK: - Stages
 
-    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where a
-    /// text cannot be read to the end, nothing is said about what may only be missing. The levels decide what is usable; they
-    /// are not applied to the diagnostics.
+    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where
+    /// a text cannot be read to the end, nothing is said about what may only be missing. The levels decide what is
+    /// usable; they are not applied to the diagnostics.
     package func loadSchema(
         _ files: [SourceFile],
         extensions: [SourceFile] = [],

@@ -29,7 +29,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var suggestion: String?
     /// The change that certainly cures it, without a choice left to anybody.
     package var fix: Fix?
-    /// Whether it is an error that a project may choose to live with, so that its level can be chosen like that of a warning.
+    /// Whether it is an error that a project may choose to live with, so that its level can be chosen like that of a
+    /// warning.
     package var isLowerable: Bool
 
     package init(

@@ -1,7 +1,8 @@
-/// What a person is shown of many diagnostics: every error, and so many warnings that the errors are not lost among them.
+/// What a person is shown of many diagnostics: every error, and so many warnings that the errors are not lost among
+/// them.
 ///
-/// Errors come first. Of one id three warnings in a file are shown, and twelve in all; lines say how many more there are.
-/// Those of the server's schema, which nobody who reads them can change, are one line altogether.
+/// Errors come first. Of one id three warnings in a file are shown, and twelve in all; lines say how many more there
+/// are. Those of the server's schema, which nobody who reads them can change, are one line altogether.
 package struct DiagnosticDigest {
     /// What is shown, in order.
     package private(set) var entries: [Entry] = []
@@ -21,8 +22,8 @@ package struct DiagnosticDigest {
         let path: String
     }
 
-    /// Takes diagnostics in the order in which they are to be shown; `schema` are the sources whose warnings are one line,
-    /// and a digest that is whole leaves nothing out.
+    /// Takes diagnostics in the order in which they are to be shown; `schema` are the sources whose warnings are one
+    /// line, and a digest that is whole leaves nothing out.
     package init(
         _ diagnostics: [Diagnostic], in sources: SourceSet, schema: Set<SourceID> = [], isWhole: Bool = false
     ) {

@@ -53,8 +53,8 @@ extension DiagnosticID {
         .unknownSchemaDirective,
     ]
 
-    /// What harms no client that selects nothing of it: errors that a project may lower to warnings. The last one is an error
-    /// that stays one wherever it is not about a name of the schema.
+    /// What harms no client that selects nothing of it: errors that a project may lower to warnings. The last one is an
+    /// error that stays one wherever it is not about a name of the schema.
     package static let lowerableSchemaIDs: [DiagnosticID] = [.missingInterface, .missingInterfaceField, .reservedName]
 
     /// Those of the schema that are warnings, always, in some places or by choice.

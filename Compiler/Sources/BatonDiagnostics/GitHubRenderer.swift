@@ -2,8 +2,8 @@
 ///
 ///     ::error file=a.graphql,line=2,endLine=2,col=5,endColumn=8,title=unknown-field::unknown field 'x' on type 'Film'
 ///
-/// The suggestion, the fix and the notes follow the message, each on a line of its own (`%0A`). Columns are left out for
-/// what spans several lines, where GitHub takes none, and the place altogether for what has no source.
+/// The suggestion, the fix and the notes follow the message, each on a line of its own (`%0A`). Columns are left out
+/// for what spans several lines, where GitHub takes none, and the place altogether for what has no source.
 package struct GitHubRenderer {
     private var locator: SourceLocator
 

@@ -1,4 +1,5 @@
-/// A compact handle of a `SourceFile` in a `SourceSet`; zero stands for definitions that are predeclared and have no file.
+/// A compact handle of a `SourceFile` in a `SourceSet`; zero stands for definitions that are predeclared and have no
+/// file.
 package struct SourceID: Hashable, Sendable, Comparable {
     package let index: UInt32
 

@@ -16,7 +16,8 @@ package struct SourceLocation: Hashable, Sendable {
 package struct LineTable: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
-    /// How many scalars begin in front of each 256th byte, so that a column in a long line is not counted from its start.
+    /// How many scalars begin in front of each 256th byte, so that a column in a long line is not counted from its
+    /// start.
     private let scalars: [Int]
 
     private static let stride = 256

@@ -51,8 +51,8 @@ package enum Spelling {
         return measure.distance(to: name, limit: 1) == nil ? nil : name
     }
 
-    /// The distance of many names to one; its buffers are used again for each, as there may be thousands of names and as
-    /// many mistakes.
+    /// The distance of many names to one; its buffers are used again for each, as there may be thousands of names and
+    /// as many mistakes.
     private struct Measure {
         private let input: [UInt8]
         private let folded: [UInt8]

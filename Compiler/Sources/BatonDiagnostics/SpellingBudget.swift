@@ -2,8 +2,8 @@ import Synchronization
 
 /// How many names are looked at in one piece of work to guess what misspelled ones meant.
 ///
-/// Thousands of mistakes among thousands of names would otherwise take minutes; who makes that many has one cause in mind
-/// and needs no guess for each. When the budget is spent nothing more is suggested.
+/// Thousands of mistakes among thousands of names would otherwise take minutes; who makes that many has one cause in
+/// mind and needs no guess for each. When the budget is spent nothing more is suggested.
 package final class SpellingBudget: Sendable {
     private let left: Mutex<Int>
 
@@ -24,8 +24,8 @@ extension Spelling {
     /// The budget of the work at hand; none means no limit.
     @TaskLocal package static var budget: SpellingBudget?
 
-    /// Does a piece of work with a budget of its own. Pieces must not depend on how many threads share the work, or what is
-    /// suggested would.
+    /// Does a piece of work with a budget of its own. Pieces must not depend on how many threads share the work, or
+    /// what is suggested would.
     package static func withBudget<Result>(
         _ budget: SpellingBudget = SpellingBudget(),
         _ work: () throws -> Result

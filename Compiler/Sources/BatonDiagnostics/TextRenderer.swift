@@ -1,8 +1,8 @@
 /// Writes diagnostics for people: one line each as `path:line:column: error: message [id]`, then the source line with
 /// carets, the suggestion, the fix, and the notes in the same form.
 ///
-/// Nothing in a path, a message or a source line can start a line of its own or reach a terminal as a control character.
-/// The cost of a diagnostic does not depend on the length of its file or line.
+/// Nothing in a path, a message or a source line can start a line of its own or reach a terminal as a control
+/// character. The cost of a diagnostic does not depend on the length of its file or line.
 package struct TextRenderer {
     private var locator: SourceLocator
     private let style: TextStyle

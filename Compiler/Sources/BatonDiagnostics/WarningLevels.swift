@@ -1,5 +1,5 @@
-/// What becomes of warnings, and of the errors that may be lowered to warnings, chosen for each id; other errors are never
-/// touched.
+/// What becomes of warnings, and of the errors that may be lowered to warnings, chosen for each id; other errors are
+/// never touched.
 ///
 /// An id may be an error in one place and a warning in another: only its warnings change, and what is lowerable.
 package struct WarningLevels: Hashable, Sendable {

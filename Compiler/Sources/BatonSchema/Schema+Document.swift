@@ -1,7 +1,8 @@
 import BatonSyntax
 
 extension Schema {
-    /// The schema as a document, without what is predeclared: the server's part, then what client schema extensions add.
+    /// The schema as a document, without what is predeclared: the server's part, then what client schema extensions
+    /// add.
     package var document: Document {
         Document(definitions: serverDocument.definitions + clientDefinitions)
     }

@@ -26,7 +26,8 @@ package final class Schema: Sendable {
     private let possible: [TypeSet]
     /// For each object or interface, the interfaces that it implements, as declared.
     private let implemented: [TypeSet]
-    /// The same without those whose place it cannot take, since it lacks a field, or an object of it does not name them.
+    /// The same without those whose place it cannot take, since it lacks a field, or an object of it does not name
+    /// them.
     private let replaced: [TypeSet]
     private let typenameField: SchemaField?
     private let clientIDField: SchemaField?
@@ -108,8 +109,9 @@ package final class Schema: Sendable {
         }
     }
 
-    /// The field that a selection of this name on this type means: also `__typename` on every composite type, `__schema`
-    /// and `__type` on the query type, and Relay's `__id`, which the store answers and no server is asked for.
+    /// The field that a selection of this name on this type means: also `__typename` on every composite type,
+    /// `__schema` and `__type` on the query type, and Relay's `__id`, which the store answers and no server is asked
+    /// for.
     package func field(named name: String, on type: SchemaType) -> SchemaField? {
         if let field = type.field(named: name) { return field }
         switch name {
@@ -165,11 +167,12 @@ package final class Schema: Sendable {
         implemented[Int(type.id.index)].contains(interface.id)
     }
 
-    /// Whether every value of one named type is one of the other, and has its fields: the same type, an implementation, or a
-    /// member.
+    /// Whether every value of one named type is one of the other, and has its fields: the same type, an implementation,
+    /// or a member.
     ///
-    /// A schema may be taken although a type lacks a field of its interface, or an object does not name the interface of its
-    /// interface. There a type condition settles nothing, so that nothing is asked of a type that does not have it.
+    /// A schema may be taken although a type lacks a field of its interface, or an object does not name the interface
+    /// of its interface. There a type condition settles nothing, so that nothing is asked of a type that does not have
+    /// it.
     package func isSubtype(_ type: SchemaType, of other: SchemaType) -> Bool {
         if type === other { return true }
         switch other.kind {
@@ -179,8 +182,8 @@ package final class Schema: Sendable {
         }
     }
 
-    /// Whether a value of one reference fits where the other is expected, by what the types declare; lists and non-null are
-    /// covariant.
+    /// Whether a value of one reference fits where the other is expected, by what the types declare; lists and non-null
+    /// are covariant.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementationFieldType()
     package func isSubtype(_ type: TypeReference, of other: TypeReference) -> Bool {

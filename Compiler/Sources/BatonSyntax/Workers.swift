@@ -16,8 +16,8 @@ package struct Workers: Hashable, Sendable {
     /// The calling thread alone.
     package static let one = Workers(count: 1)
 
-    /// Cuts items into as many parts as there are workers, calls `body` for all parts at the same time, and gives what it
-    /// returned in the order of the parts.
+    /// Cuts items into as many parts as there are workers, calls `body` for all parts at the same time, and gives what
+    /// it returned in the order of the parts.
     ///
     /// `weight` says how much work an item is, so that the parts take about the same time. Returns when all are done.
     package func map<Item: Sendable, Result: Sendable>(

@@ -17,7 +17,8 @@ import BatonSyntax
 ///
 /// A directive that is not sent uses no variables.
 ///
-/// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables keep it.
+/// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables
+/// keep it.
 package struct CollectVariables {
     package private(set) var names: Set<String> = []
 

@@ -22,7 +22,8 @@ import BatonSyntax
 ///   `__typename`.
 ///
 /// A condition on an abstract type that its own context does not settle stays for normalization and text even where the
-/// place into which it was inlined does settle it: a reader will ask the store, and the store learns it from the answer.
+/// place into which it was inlined does settle it: a reader will ask the store, and the store learns it from the
+/// answer.
 ///
 /// Runs after `ResolveConditions`, and after `GenerateIDs` where those are wanted. Costs time linear in its output.
 package struct Flatten {
@@ -39,8 +40,8 @@ package struct Flatten {
     private let purpose: Purpose
     private let fragment: (String) -> Fragment?
     private let isText: Bool
-    /// A plan with more items than this, spreads followed, is reported instead of made: fragments that spread others twice
-    /// could double it with each.
+    /// A plan with more items than this, spreads followed, is reported instead of made: fragments that spread others
+    /// twice could double it with each.
     package static let sizeLimit = 200_000
 
     /// Where the depth limit was exceeded.
@@ -204,7 +205,8 @@ package struct Flatten {
 
     // MARK: - Collecting
 
-    /// Visits selections in document order with a stack of its own, since fragments can spread one another in long chains.
+    /// Visits selections in document order with a stack of its own, since fragments can spread one another in long
+    /// chains.
     private func collect(_ source: Source, on type: SchemaType, into collected: inout Collected) {
         var stack: [(source: Source, next: Int)] = [(source, 0)]
         while let top = stack.last {

@@ -11,9 +11,9 @@ import BatonSchema
 ///
 ///     { hero { id name } search { ... on Node { id } ... on Film { title } } }
 ///
-/// Members of a union or of an interface without `id` that have one but do not implement `Node` get `... on Member { id }`.
-/// An `id` that needs arguments, or whose type would conflict with another one in the same set, is not asked for. The sets
-/// of fragments themselves need nothing, since the set around a spread has it.
+/// Members of a union or of an interface without `id` that have one but do not implement `Node` get
+/// `... on Member { id }`. An `id` that needs arguments, or whose type would conflict with another one in the same set,
+/// is not asked for. The sets of fragments themselves need nothing, since the set around a spread has it.
 ///
 /// Runs after `SkipClientFields` and before `Flatten`, which merges an `id` that is there already.
 package struct GenerateIDs {

@@ -18,8 +18,9 @@ package struct AgeLimits: Sendable, Hashable {
 
 /// Gives each field of a normalization plan the limit of its age, and the plan that of its query.
 ///
-/// A limit of an interface or union holds for all of its object types; the smallest limit counts. Where a field is selected on an interface and some of its
-/// object types have a smaller limit, the field is selected once more on those. The `id` of an object has no age.
+/// A limit of an interface or union holds for all of its object types; the smallest limit counts. Where a field is
+/// selected on an interface and some of its object types have a smaller limit, the field is selected once more on
+/// those. The `id` of an object has no age.
 ///
 /// Before, with `Film` limited to 60 seconds and `Droid.name` to 10:
 ///

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Fragments that are something else for the parser, for want of a letter or of three dots. Each is reported, and visited
-/// as what it meant, so that nothing follows from the mistake.
+/// Fragments that are something else for the parser, for want of a letter or of three dots. Each is reported, and
+/// visited as what it meant, so that nothing follows from the mistake.
 extension Traversal {
     /// The selections of a set, where `...onn Dog { id }` and `on Dog { id }` take the place of two selections.
     func meantSelections(of selectionSet: SelectionSet, on parent: SchemaType?) -> [Selection] {

@@ -22,12 +22,12 @@ private struct VisitedPart: Sendable {
 }
 
 extension Traversal {
-    /// So many definitions are visited together, whoever does it: the budget for spellings is that of a part, so parts do not
-    /// depend on the number of workers.
+    /// So many definitions are visited together, whoever does it: the budget for spellings is that of a part, so parts
+    /// do not depend on the number of workers.
     private static let partSize = 128
 
-    /// Visits every definition once. The workers share the parts, and what they find is put together in the order of the
-    /// program. Benchmark: `validate.two-cores`.
+    /// Visits every definition once. The workers share the parts, and what they find is put together in the order of
+    /// the program. Benchmark: `validate.two-cores`.
     func visitDefinitions(_ workers: Workers) {
         let schema = schema
         let program = program

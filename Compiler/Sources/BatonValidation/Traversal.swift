@@ -79,8 +79,8 @@ final class Traversal {
         diagnostics.append(.unknown(id, message, name, sign: sign, notes: notes, meant: names))
     }
 
-    /// Counts what is looked at in an operation while it is followed through its fragments. False when so many operations
-    /// reach so many fragments that the program is taken for an attack, which is reported once.
+    /// Counts what is looked at in an operation while it is followed through its fragments. False when so many
+    /// operations reach so many fragments that the program is taken for an attack, which is reported once.
     func mayFollow(_ operation: OperationDefinition, steps: Int) -> Bool {
         if stepsLeft < 0 { return false }
         stepsLeft -= steps

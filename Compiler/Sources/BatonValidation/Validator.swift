@@ -12,8 +12,8 @@ import BatonSyntax
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Validation
 package enum Validator {
-    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake. It does not depend on the number
-    /// of workers.
+    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake. It does not depend on the
+    /// number of workers.
     package static func validate(
         _ documents: [Document],
         _ schema: Schema,

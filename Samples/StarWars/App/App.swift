@@ -3,7 +3,8 @@ import TerminalRenderer
 
 /// The application: the screens that are open, the newest on top, and what the keys do to them.
 ///
-/// Everything that is shown lives on this actor. Components observe on it, so what they are told is in order with the keys.
+/// Everything that is shown lives on this actor. Components observe on it, so what they are told is in order with the
+/// keys.
 actor App {
     nonisolated let environment: RelayEnvironment
     nonisolated let log: EventLog

@@ -43,7 +43,8 @@ final class Component<Fragment: GraphQLFragment> {
     }
 }
 
-/// The components of a list, or of a part that may be absent; each is kept as long as its reference is among those shown.
+/// The components of a list, or of a part that may be absent; each is kept as long as its reference is among those
+/// shown.
 struct ComponentList<Fragment: GraphQLFragment> {
     private(set) var components: [Component<Fragment>] = []
     private let render: Component<Fragment>.Render

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What the environment's log events say about the last publish; feeds the status line.
 ///
-/// Nothing is counted here but events: records and notified components come with the publish, and each delivery names the
-/// publish that caused it. Guarded by its own lock, because events come on any thread.
+/// Nothing is counted here but events: records and notified components come with the publish, and each delivery names
+/// the publish that caused it. Guarded by its own lock, because events come on any thread.
 final class EventLog: Sendable {
     /// The last publish.
     struct Publish: Hashable, Sendable {

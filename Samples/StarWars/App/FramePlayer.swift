@@ -4,8 +4,8 @@ import TerminalRenderer
 
 /// Plays a script of keys on a manual clock and gives the frames as text, the same on every run.
 ///
-/// Time passes only in `wait`. Before a frame is drawn nothing moves any more: every request in flight waits for the clock, and
-/// every observer was told.
+/// Time passes only in `wait`. Before a frame is drawn nothing moves any more: every request in flight waits for the
+/// clock, and every observer was told.
 struct FramePlayer {
     let app: App
     let clock: ManualClock

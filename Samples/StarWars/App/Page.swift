@@ -123,7 +123,8 @@ extension Page {
         return (first, max(0, lines.count - first - rect.height))
     }
 
-    /// The first line to show: the top for the first line that can be marked, the end for the last, and in proportion between.
+    /// The first line to show: the top for the first line that can be marked, the end for the last, and in proportion
+    /// between.
     func firstVisible(height: Int) -> Int {
         let hidden = lines.count - height
         guard let selection, hidden > 0 else { return 0 }

@@ -1,7 +1,7 @@
 /// The facts behind the embedded service, as plain values; `starwars --dump-data` prints them for other servers.
 ///
-/// Everything refers to everything else by identifier. A relation is written once, on the side named here, and followed in the other
-/// direction by ``SagaIndex``.
+/// Everything refers to everything else by identifier. A relation is written once, on the side named here, and followed
+/// in the other direction by ``SagaIndex``.
 enum Saga {
     /// A film; what plays in it says so itself.
     struct Film: Encodable, Sendable {

@@ -138,7 +138,8 @@ struct DocumentLoaderTests {
         ),
     ]
 
-    /// What is proposed is free: no definition has the name, in this file or another, and nothing else was told to take it.
+    /// What is proposed is free: no definition has the name, in this file or another, and nothing else was told to take
+    /// it.
     @Test func proposedNamesAreFree() {
         let text = """
             let a = graphql("fragment FilmList_film on Film { id }")

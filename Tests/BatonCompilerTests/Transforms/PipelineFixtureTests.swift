@@ -15,8 +15,8 @@ extension Fixture {
     static func all(in topic: String) -> [Fixture] { all(in: topic, of: root) }
 }
 
-/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and documents under any other name. Of
-/// the configuration `maxAge` and `warnings` count.
+/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and
+/// documents under any other name. Of the configuration `maxAge` and `warnings` count.
 struct CompiledFixture {
     var compiler = Compiler()
     var diagnostics: [Diagnostic]

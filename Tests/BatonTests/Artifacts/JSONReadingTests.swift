@@ -112,7 +112,8 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// Random documents with random damage: we accept what Foundation accepts, except what a string or a double cannot hold.
+    /// Random documents with random damage: we accept what Foundation accepts, except what a string or a double cannot
+    /// hold.
     @Test func agreesWithFoundationOnDamagedDocuments() {
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array("{}[]\",:\\0123456789.eE+-truefalsn u/ \n\u{e9}".utf8)
@@ -129,14 +130,15 @@ struct SeededGenerator: RandomNumberGenerator {
             }
             let ours = try? JSONValue.parse(bytes)
             #expect((ours != nil) == ((try? JSONValue.check(bytes)) != nil))
-            // JSONSerialization guesses the encoding of what begins or ends with zero bytes, and skips a byte order mark; there are none here.
+            // JSONSerialization guesses the encoding of what begins or ends with zero bytes, and skips a byte order
+            // mark; there are none here.
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             if let ours, let theirs {
                 accepted += 1
                 #expect(Self.isEqual(ours, theirs), "\(String(decoding: bytes, as: UTF8.self))")
             } else if (ours == nil) != (theirs == nil) {
-                // Foundation on Linux lets pass a comma before the end of a list; it refuses most numbers that no double can
-                // hold, and half of a surrogate pair.
+                // Foundation on Linux lets pass a comma before the end of a list; it refuses most numbers that no
+                // double can hold, and half of a surrogate pair.
                 let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
                 let isSurrogate = text.lowercased().contains("\\ud")
                 let isOdd = ours.map { Self.isInfinite($0) || isSurrogate } ?? text.contains(",]")

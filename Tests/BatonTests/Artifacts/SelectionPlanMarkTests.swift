@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    /// The key of a handle is its own name with the filters; a reader plan reads under it, a normalization plan does not.
+    /// The key of a handle is its own name with the filters; a reader plan reads under it, a normalization plan does
+    /// not.
     @Test func aHandleHasAKeyOfItsOwn() throws {
         let names = NameTable()
         let variables = VariableValues(sent: .object([.init("n", 3), .init("by", "NAME")]), declared: [])

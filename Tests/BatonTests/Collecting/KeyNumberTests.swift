@@ -40,7 +40,8 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// In use by a field, a bound plan, a place, an answer that is being read, a version that is being looked at, an update.
+    /// In use by a field, a bound plan, a place, an answer that is being read, a version that is being looked at, an
+    /// update.
     @Test func numbersInUseStay() throws {
         let store = Store()
         let kept = operation("kept", store)

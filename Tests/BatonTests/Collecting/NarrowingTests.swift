@@ -3,7 +3,8 @@ import Testing
 
 @testable import Baton
 
-/// Records that stay lose the fields with arguments that nobody can reach, or one that is asked with ever new arguments would grow without end.
+/// Records that stay lose the fields with arguments that nobody can reach, or one that is asked with ever new arguments
+/// would grow without end.
 struct NarrowingTests {
     private static let plan = GeneratedCode.OperationArtifact(
         name: "Chat", kind: .query, text: "",
@@ -54,7 +55,8 @@ struct NarrowingTests {
         #expect(store.check(bind(8, store)).isAvailable)
     }
 
-    /// A chat that is asked for page after page has as many fields and names at the end as in the middle, and costs as much.
+    /// A chat that is asked for page after page has as many fields and names at the end as in the middle, and costs as
+    /// much.
     @Test(.timeLimit(.minutes(10))) func nothingGrowsWithEverNewArguments() throws {
         let store = Store()
         let title = store.bind(

@@ -46,7 +46,8 @@ import Testing
         #expect(table.memoryUse < 8192)
     }
 
-    /// Numbers that stay free in the middle of a table that was trimmed are given again, more of them than it has buckets.
+    /// Numbers that stay free in the middle of a table that was trimmed are given again, more of them than it has
+    /// buckets.
     @Test(.timeLimit(.minutes(10))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
         var table = RecordTable(seed: 3)
         var records: [RecordID] = []

@@ -48,7 +48,8 @@ struct ReachabilityModel {
         return selection
     }
 
-    /// The records that queries reach, as the sets of selections with which they are reached would be walked: without remembering anything.
+    /// The records that queries reach, as the sets of selections with which they are reached would be walked: without
+    /// remembering anything.
     func reachable(by queries: [Query]) -> Set<String> {
         var found: Set<String> = []
         for query in queries {

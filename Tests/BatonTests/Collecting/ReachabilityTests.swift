@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Random graphs, retains, releases, subscriptions and publishes between the slices of collections, against a model that walks.
+/// Random graphs, retains, releases, subscriptions and publishes between the slices of collections, against a model
+/// that walks.
 @Suite struct ReachabilityTests {
     private struct Live {
         let id: SubscriptionID

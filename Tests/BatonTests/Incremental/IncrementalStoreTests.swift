@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// A part that is not JSON, cut off or changed in one byte leaves the store and the delivery as they were, or lands whole.
+    /// A part that is not JSON, cut off or changed in one byte leaves the store and the delivery as they were, or lands
+    /// whole.
     @Test(arguments: Form.allCases) func aDamagedPayloadChangesNothing(_ form: Form) throws {
         var generator = SeededGenerator(seed: 5)
         for seed in 0..<120 {
@@ -297,7 +298,8 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil))
     }
 
-    /// The discriminator of a deferred fragment comes with it: that it is not in the beginning says nothing of the type.
+    /// The discriminator of a deferred fragment comes with it: that it is not in the beginning says nothing of the
+    /// type.
     @Test func aDeferredFragmentOfAnInterfaceSaysWhatTheTypeIs() throws {
         let artifact = GeneratedCode.OperationArtifact(
             name: "Q", kind: .query, text: "",

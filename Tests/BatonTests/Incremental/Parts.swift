@@ -1,6 +1,7 @@
 @testable import Baton
 
-/// A hand-written query with deferred fragments, one inside a streamed list, and streamed lists of objects and of numbers.
+/// A hand-written query with deferred fragments, one inside a streamed list, and streamed lists of objects and of
+/// numbers.
 enum Parts {
     static let normalization =
         "{user:+User{id:ID! name:String friends:[+User]@stream(\"Q$stream$friends\",1){id:ID! name:String <>@defer(\"Q$defer$Row\"){email:String}} "

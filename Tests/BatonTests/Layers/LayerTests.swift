@@ -95,7 +95,8 @@ import Testing
 
     // MARK: - Threads
 
-    /// Layers come and go while answers land and readers read; at the end there is the base, and each sum was right when it was read.
+    /// Layers come and go while answers land and readers read; at the end there is the base, and each sum was right
+    /// when it was read.
     @Test func layersOfManyThreadsLeaveNothingBehind() async throws {
         let plan = "{items:[+Item!]!{id:ID! n:Int m:Int}}"
         let artifact = GeneratedCode.OperationArtifact(

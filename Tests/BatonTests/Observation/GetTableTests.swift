@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// The table of `QueryHandle.get`: five policies, three availabilities, and what each cell does at the first call, with the same key, a new key, new variables, and
-/// when the network fails.
+/// The table of `QueryHandle.get`: five policies, three availabilities, and what each cell does at the first call, with
+/// the same key, a new key, new variables, and when the network fails.
 @Suite(.timeLimit(.minutes(10))) struct GetTableTests {
     /// What a handle shows: the title of its film tells where it comes from.
     enum Shown: Equatable {

@@ -94,7 +94,8 @@ actor Screen {
         if let screen { handle.observe(on: screen) { screen, result in screen.note(result) } }
         await stage.settle()
         screen = nil
-        // The task of the last delivery may hold the actor a moment longer; a strong observer would hold it until the time limit.
+        // The task of the last delivery may hold the actor a moment longer; a strong observer would hold it until the
+        // time limit.
         while dead != nil { await Task.yield() }
         stage.log.clear()
         try rename("two")

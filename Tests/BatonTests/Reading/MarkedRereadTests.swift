@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Plans with `@required`, `@catch`, `@throwOnFieldError`, `@defer` and client fields are read again item by item, and say of all items what is wrong in them.
+/// Plans with `@required`, `@catch`, `@throwOnFieldError`, `@defer` and client fields are read again item by item, and
+/// say of all items what is wrong in them.
 @Suite struct MarkedRereadTests {
     @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
         for round in 0..<6 {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// A read that takes over what it can from the one before gives what a read of everything gives, and what has not changed keeps its storage.
+/// A read that takes over what it can from the one before gives what a read of everything gives, and what has not
+/// changed keeps its storage.
 @Suite struct RereadTests {
     @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
         for round in 0..<6 {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct AgeLimitTests {
     let store = Store()
 
-    /// `{ film { id title rating director { id name } } }`: a rating may be 60 seconds old, a name 10, all of the query 100.
+    /// `{ film { id title rating director { id name } } }`: a rating may be 60 seconds old, a name 10, all of the query
+    /// 100.
     private static let limited = GeneratedCode.OperationArtifact(
         name: "Limited", kind: .query, text: "",
         normalization: "@maxAge(100){film:+Film{id:ID! title:String! rating:Int@maxAge(60) "

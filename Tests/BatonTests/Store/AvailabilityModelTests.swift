@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Availability against dictionaries: random operations, answers that land late, updates, deletions, invalidations and ages.
+/// Availability against dictionaries: random operations, answers that land late, updates, deletions, invalidations and
+/// ages.
 @Suite struct AvailabilityModelTests {
     @Test(arguments: 0..<60) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {
         var run = try ModelRun(seed: UInt64(seed))

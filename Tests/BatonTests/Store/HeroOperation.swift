@@ -1,6 +1,7 @@
 @testable import Baton
 
-/// A hand-written operation in the form of generated code: objects of an interface, a union-like condition, lists, conditions, a fragment.
+/// A hand-written operation in the form of generated code: objects of an interface, a union-like condition, lists,
+/// conditions, a fragment.
 struct HeroQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Hero",

@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    /// What an answer only confirmed when it was read, since the store held it already, it still says when others have landed in between.
+    /// What an answer only confirmed when it was read, since the store held it already, it still says when others have
+    /// landed in between.
     @Test(arguments: 0..<12) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed) + 1000)
         for _ in 0..<25 {

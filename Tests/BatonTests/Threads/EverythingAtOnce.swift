@@ -4,8 +4,9 @@ import StoreModel
 
 // The documents, the network and the people of `EverythingAtOnceTests`.
 //
-// There are families of records. Whoever writes one record of a family writes all of them, in one answer or update, with one number; so somebody who reads two
-// numbers in one family has seen half of something. The millions of a number are those of the session in which it was made.
+// There are families of records. Whoever writes one record of a family writes all of them, in one answer or update,
+// with one number; so somebody who reads two numbers in one family has seen half of something. The millions of a number
+// are those of the session in which it was made.
 
 /// Everything that an app does, under the names of the families.
 enum Everything {
@@ -187,7 +188,8 @@ final class Witness: Sendable {
     func end() { state.withLock { $0.isOver = true } }
     func calm() { state.withLock { $0.isCalm = true } }
 
-    /// Begins a session: what is asked for from now on is of it; when `leave` has returned nothing of before may be shown.
+    /// Begins a session: what is asked for from now on is of it; when `leave` has returned nothing of before may be
+    /// shown.
     func nextSession(_ leave: () -> Void) {
         let session = state.withLock { state in
             state.session += 1
@@ -269,7 +271,8 @@ actor Onlooker {
         }
     }
 
-    /// Logs out. On its own actor nothing is delivered meanwhile, so nothing of before may be delivered to it afterwards.
+    /// Logs out. On its own actor nothing is delivered meanwhile, so nothing of before may be delivered to it
+    /// afterwards.
     func leave(_ environment: RelayEnvironment) {
         witness.nextSession { environment.reset() }
         floor = witness.floor

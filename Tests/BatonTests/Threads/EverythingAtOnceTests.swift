@@ -94,7 +94,8 @@ import Testing
 
     /// The fetch key of each shelf, the same for everybody who reads it.
     ///
-    /// A new key asks anew and gives up what is in flight. If it came before each answer, there would never be any data.
+    /// A new key asks anew and gives up what is in flight. If it came before each answer, there would never be any
+    /// data.
     private final class FetchKeys: Sendable {
         private let keys: Guarded<[Int]>
 

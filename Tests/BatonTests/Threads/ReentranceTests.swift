@@ -3,7 +3,8 @@ import Testing
 
 @testable import Baton
 
-/// Wherever the application's code runs, it may call the environment: no lock is held. If one is, a call never returns, and the watchdog says so.
+/// Wherever the application's code runs, it may call the environment: no lock is held. If one is, a call never returns,
+/// and the watchdog says so.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReentranceTests {
     /// Where the application's code runs.
     enum Place: CaseIterable, Sendable {
@@ -82,7 +83,8 @@ import Testing
         }
     }
 
-    /// False if the body is not over after a time in which it would be a hundred times: the wait is on a thread that nothing else needs.
+    /// False if the body is not over after a time in which it would be a hundred times: the wait is on a thread that
+    /// nothing else needs.
     private static func endsInTime(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         let isDone = DispatchSemaphore(value: 0)
         Task {

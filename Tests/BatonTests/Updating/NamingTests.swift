@@ -74,7 +74,8 @@ import Testing
         try other.update { store in #expect(store.get(reference) == nil) }
     }
 
-    /// A layer that asked for a record by type and `id` runs again when it comes, whatever its identity turns out to be.
+    /// A layer that asked for a record by type and `id` runs again when it comes, whatever its identity turns out to
+    /// be.
     @Test(arguments: [TypeName("U"), TypeName("Film")]) func aLayerIsThereWhenTheRecordComes(_ type: TypeName) throws {
         let layer = stage.environment.applyUpdate { store in
             try store.get(type, id: "1")?.setValue("shown", forField: "title")

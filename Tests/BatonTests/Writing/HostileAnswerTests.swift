@@ -12,7 +12,8 @@ struct HostileAnswerTests {
         .init(name: "Q", kind: .query, text: "", normalization: plan, reader: plan)
     }
 
-    /// An object that calls itself like the record of the root fields is found by its place, in whatever way its `id` is read.
+    /// An object that calls itself like the record of the root fields is found by its place, in whatever way its `id`
+    /// is read.
     @Test(arguments: [
         #"{"id":"client:root","name":"x"}"#, #"{"name":"x","id":"client:root"}"#,
         #"{"id":"client:\u0072oot","name":"x"}"#, #"{"name":"x","best":{"id":"client:root"},"id":"client:root"}"#,
@@ -76,7 +77,8 @@ struct HostileAnswerTests {
         #expect(store.json(of: operation)["a"]?["j"] == .string(#"{"a b":[1,"é/",2.50]}"#))
     }
 
-    /// A body that ends anywhere, or in which a byte is another, gives a typed error or an answer; the store is whole in any case.
+    /// A body that ends anywhere, or in which a byte is another, gives a typed error or an answer; the store is whole
+    /// in any case.
     @Test func brokenBodiesLeaveTheStoreAsItWas() throws {
         let store = Store()
         let operation = bound("{a:+*I{id:ID! n:String l:[[Int]] u:%JSON} b:[+*I]{id:ID!}}", store)

@@ -3,7 +3,8 @@ import Testing
 @testable import Baton
 
 @Suite struct MereLinkTests {
-    /// Of one type nothing is asked but the ID, of another more: what comes first does not take the type and the fields of what comes last.
+    /// Of one type nothing is asked but the ID, of another more: what comes first does not take the type and the fields
+    /// of what comes last.
     @Test func recordsOfWhichOnlyTheIDCameKeepTheirType() throws {
         let plan = "{list:[+*A]{id:ID! <N0>{x:Int y:Int}}}"
         let artifact = GeneratedCode.OperationArtifact(

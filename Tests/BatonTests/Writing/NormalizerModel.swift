@@ -1,6 +1,7 @@
 @testable import Baton
 
-/// What normalizing means, in the plainest words: dictionaries, and a walk over a decoded answer along the decoded plan.
+/// What normalizing means, in the plainest words: dictionaries, and a walk over a decoded answer along the decoded
+/// plan.
 struct NormalizerModel {
     struct Record: Equatable {
         var type: String

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// The normalizer against `NormalizerModel`: random plans, random answers of a server that changes, in any spelling, read early and published late.
+/// The normalizer against `NormalizerModel`: random plans, random answers of a server that changes, in any spelling,
+/// read early and published late.
 @Suite struct NormalizerModelTests {
     static func artifact(_ plan: String) -> GeneratedCode.OperationArtifact {
         GeneratedCode.OperationArtifact(

@@ -118,7 +118,8 @@ struct RandomServer {
         var isAbstract = false
     }
 
-    /// The fields of an object in the order of the plan, those with the same response key as one with the selections of all.
+    /// The fields of an object in the order of the plan, those with the same response key as one with the selections of
+    /// all.
     private func fields(
         of type: String, _ items: [SelectionPlan.Item], _ variables: VariableValues
     ) -> [(field: SelectionPlan.Field?, items: [SelectionPlan.Item])] {
@@ -241,8 +242,8 @@ struct RandomServer {
 }
 
 extension RandomServer {
-    /// The bytes of an answer, as servers send it, or as no server does but may: with space, other order, escapes, and members twice, of which the
-    /// last counts.
+    /// The bytes of an answer, as servers send it, or as no server does but may: with space, other order, escapes, and
+    /// members twice, of which the last counts.
     mutating func body(_ data: JSONValue, isOdd: Bool) -> [UInt8] {
         guard isOdd else { return JSONValue.object([.init("data", data)]).jsonBytes }
         return Array("\(space()){\(space())\"data\"\(space()):\(space())\(odd(data))}\(space())".utf8)

@@ -1,8 +1,10 @@
 import Baton
 
-/// Fetches operations under a clock that is moved by hand, and compares what the store says of their age with what a note beside each field says.
+/// Fetches operations under a clock that is moved by hand, and compares what the store says of their age with what a
+/// note beside each field says.
 ///
-/// Answers that began at different times, repeated ones, updates, deletions, invalidations of all kinds, limits of fields and operations, snapshots and collection.
+/// Answers that began at different times, repeated ones, updates, deletions, invalidations of all kinds, limits of
+/// fields and operations, snapshots and collection.
 final class AgeDriver: ModelDriver {
     typealias Difference = StoreDriver.Difference
 

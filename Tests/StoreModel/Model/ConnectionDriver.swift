@@ -2,8 +2,8 @@ import Baton
 
 /// Does the same to the connections of a store and to arrays, and compares what is read of them.
 ///
-/// Pages, late ones too, updates, answers of mutations with edges, optimistic changes, collection, snapshots and readers. What an edge or a connection is called is
-/// the store's business: only what a query reads is compared.
+/// Pages, late ones too, updates, answers of mutations with edges, optimistic changes, collection, snapshots and
+/// readers. What an edge or a connection is called is the store's business: only what a query reads is compared.
 final class ConnectionDriver: ModelDriver {
     typealias Place = ModelConnections.Place
     typealias Difference = StoreDriver.Difference

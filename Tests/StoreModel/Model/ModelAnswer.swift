@@ -35,7 +35,8 @@ struct ModelAnswer {
             let key = call.storageKey(field.field)
             written.append((position, key, try value(field.field.type, field, member.value, Place(id, key))))
         }
-        // Of two response keys with the same storage key the later one in the plan wins, however the server orders them.
+        // Of two response keys with the same storage key the later one in the plan wins, however the server orders
+        // them.
         written.sort { $0.position < $1.position }
         let names = Set(members.map(\.name))
         for condition in call.conditions(items, of: type, { names.contains("__is\($0)") }) where condition.isDecided {
@@ -129,7 +130,8 @@ extension SelectionPlan.FieldType {
 }
 
 extension ModelState {
-    /// Writes an answer: of a record that comes more than once the fields that end last win, and a record of another type is another record.
+    /// Writes an answer: of a record that comes more than once the fields that end last win, and a record of another
+    /// type is another record.
     mutating func write(_ answer: ModelAnswer) {
         var staged: [String: ModelRecord] = [:]
         for entry in answer.entries {

@@ -1,6 +1,7 @@
 import Baton
 
-/// Connections as arrays: what the client keeps of each, and what becomes of it, with no records, identities or flags in between.
+/// Connections as arrays: what the client keeps of each, and what becomes of it, with no records, identities or flags
+/// in between.
 struct ModelConnections {
     /// An edge of a list; edges with the same token are one.
     struct Edge: Hashable {

@@ -25,7 +25,8 @@ struct ModelSnapshot {
             || facts.contains { changes.facts.contains($0) }
     }
 
-    /// A field of a selection set that was visited is different, a record was written anew, or some fact was learned: whoever read it may be told.
+    /// A field of a selection set that was visited is different, a record was written anew, or some fact was learned:
+    /// whoever read it may be told.
     func mayHear(of changes: ModelChanges, replaced: Set<String>) -> Bool {
         selected.contains { changes.concerns($0.record, $0.key) }
             || records.contains { changes.whole.contains($0) || replaced.contains($0) }
@@ -119,7 +120,8 @@ struct ModelReader {
         }
     }
 
-    /// An item that has no value takes the list with it if it must not be null; but if it falls with a deleted record, the list is without it.
+    /// An item that has no value takes the list with it if it must not be null; but if it falls with a deleted record,
+    /// the list is without it.
     private mutating func list<Item>(
         _ values: [Item], _ type: SelectionPlan.FieldType, _ read: (inout Self, Item) -> JSONValue?
     ) -> JSONValue? {

@@ -98,8 +98,9 @@ protocol ModelDriver: AnyObject {
 
 /// A run that can be repeated: a world and the steps in it.
 ///
-/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark. The name of the world says who performs the steps, and so what
-/// their numbers mean: kept runs stay what they are when there is another kind of world.
+/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark. The name of the
+/// world says who performs the steps, and so what their numbers mean: kept runs stay what they are when there is
+/// another kind of world.
 package struct Script: Sendable {
     /// What a run is about.
     package enum Kind: String, CaseIterable, Sendable {
@@ -161,7 +162,8 @@ package struct Script: Sendable {
         (["\(kind.rawValue) \(world)"] + steps.map { "\($0.kind.rawValue) \($0.seed)" }).joined(separator: "\n") + "\n"
     }
 
-    /// Performs the steps, each announced by its name, and tells what is chosen in them; what went wrong, and at which of them.
+    /// Performs the steps, each announced by its name, and tells what is chosen in them; what went wrong, and at which
+    /// of them.
     package func run(
         announcing announce: (String) -> Void = { _ in }, telling tell: ((String) -> Void)? = nil
     ) -> ModelFailure? {

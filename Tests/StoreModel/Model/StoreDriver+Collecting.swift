@@ -3,7 +3,8 @@ import Baton
 extension StoreDriver {
     /// Collects to the end, or a little: what goes is what nothing keeps, and nobody is told.
     func collect(_ isWhole: Bool) throws {
-        // A read holds no numbers: who subscribes after a collection is told at once, but perhaps also of a record that has the number now.
+        // A read holds no numbers: who subscribes after a collection is told at once, but perhaps also of a record that
+        // has the number now.
         read = []
         if isWhole {
             store.collectAll()
@@ -53,7 +54,8 @@ extension StoreDriver {
         changedAt[id] = model.clock + 1
     }
 
-    /// What is reached by operations that are retained and by subscriptions; leniently, also where nothing is known of a type.
+    /// What is reached by operations that are retained and by subscriptions; leniently, also where nothing is known of
+    /// a type.
     private func reached(in state: ModelState, isLenient: Bool) -> ModelReach {
         var reach = ModelReach(records: [ModelState.root])
         for (key, count) in retained where count > 0 {

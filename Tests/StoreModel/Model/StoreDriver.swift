@@ -96,7 +96,8 @@ final class StoreDriver: ModelDriver {
         changes = []
         try perform(step.kind)
         try checkSubscribers()
-        // Without a publish nothing can be different, but for the entries of subscriptions and operations, which are looked at now and then.
+        // Without a publish nothing can be different, but for the entries of subscriptions and operations, which are
+        // looked at now and then.
         if store.epoch != comparedAt || steps % 4 == 0 {
             let violations = store.checkInvariants()
             try expect(violations.isEmpty, violations.joined(separator: "; "))

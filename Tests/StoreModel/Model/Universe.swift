@@ -2,7 +2,8 @@ import Baton
 
 /// A small world in which everything meets everything: types, operations, and answers that fit them.
 ///
-/// `N0`, `N1`, `N2` implement `Node`, `L0`, `L1` have an `id` of their own, `P` has none. `A` is an interface of the first three, `B` a union of `N0` and
+/// `N0`, `N1`, `N2` implement `Node`, `L0`, `L1` have an `id` of their own, `P` has none. `A` is an interface of the
+/// first three, `B` a union of `N0` and
 /// `L0`. The name of a field says its type, on every object.
 struct Universe {
     static let scalars: [(name: String, type: String)] = [

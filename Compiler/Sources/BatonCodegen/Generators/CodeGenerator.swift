@@ -15,8 +15,8 @@ package struct CodeGenerator {
     private let bytesOfSource: @Sendable (Span) -> [UInt8]?
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// `pathOfSource` says in which file a type of the schema is defined, `bytesOfSource` gives the file in which a definition
-    /// stands as its parser read it.
+    /// `pathOfSource` says in which file a type of the schema is defined, `bytesOfSource` gives the file in which a
+    /// definition stands as its parser read it.
     package init(
         schema: Schema,
         options: GenerationOptions,

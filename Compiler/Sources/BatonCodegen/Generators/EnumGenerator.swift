@@ -3,8 +3,8 @@ import BatonSchema
 
 /// Makes an enum with a case for each value of the schema and one for text that is none of them.
 ///
-/// A deprecated value is no case but a static property that stands for the unknown case with its text: the mappings to and
-/// from text would otherwise mention what is deprecated, and warn.
+/// A deprecated value is no case but a static property that stands for the unknown case with its text: the mappings to
+/// and from text would otherwise mention what is deprecated, and warn.
 struct EnumGenerator {
     private let name: String
     private let options: GenerationOptions

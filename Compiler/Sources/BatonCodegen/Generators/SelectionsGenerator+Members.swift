@@ -41,7 +41,8 @@ extension SelectionsGenerator {
         return .variable(SwiftVariable(head, isConstant: false, "__typename", .named("String"), getter: name))
     }
 
-    /// Nothing is stored before the last value that may be missing: Swift would copy what is stored, and destroy the copy.
+    /// Nothing is stored before the last value that may be missing: Swift would copy what is stored, and destroy the
+    /// copy.
     func initializer(_ content: Content, storesAsNamed: Bool = false) -> SwiftDeclaration {
         let reader = content.reader
         var values: [SwiftStatement] = []

@@ -69,7 +69,8 @@ struct SelectionsGenerator {
         let plan: SelectionPlan
     }
 
-    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names declared around it, a set for each level.
+    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names declared around
+    /// it, a set for each level.
     ///
     /// `isItem` says that its objects stand in a list. Recursion is bounded by the depth limit of `Flatten`.
     mutating func structure(

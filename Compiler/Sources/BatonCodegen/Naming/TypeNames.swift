@@ -10,9 +10,9 @@ package struct TypeNames: Sendable {
     private var types: [TypeID: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// What is called exactly like its type comes first and keeps its name; then fragments, operations, enums and input objects, each
-    /// in alphabetical order, so that the order of files does not matter. A file is named after the type, so names that differ in
-    /// case alone collide too.
+    /// What is called exactly like its type comes first and keeps its name; then fragments, operations, enums and input
+    /// objects, each in alphabetical order, so that the order of files does not matter. A file is named after the type,
+    /// so names that differ in case alone collide too.
     package init(program: Program, used: UsedTypes) {
         enum Owner {
             case fragment(String)

@@ -20,8 +20,8 @@ package struct SwiftPrinter {
         return printer.output
     }
 
-    /// A `package import` would make every plain import of the module in the same target ambiguous, so it is written only where
-    /// plain imports are internal.
+    /// A `package import` would make every plain import of the module in the same target ambiguous, so it is written
+    /// only where plain imports are internal.
     private mutating func print(_ item: SwiftImport) {
         switch item.access {
         case .package:

@@ -1,10 +1,12 @@
 import BatonDiagnostics
 
-/// What identifies the source of a definition in the header of its generated file, so that a debug build can tell that it was edited since.
+/// What identifies the source of a definition in the header of its generated file, so that a debug build can tell that
+/// it was edited since.
 ///
 /// The runtime computes the same; the proposal "The contract between compiler and runtime" says how.
 package enum DefinitionDigest {
-    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`; nil where keyword and name do not stand side by side, or braces do not match.
+    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`; nil where keyword and name do not
+    /// stand side by side, or braces do not match.
     ///
     /// Costs time linear in the definition.
     package static func line(_ keyword: String, _ name: String, in bytes: [UInt8], nameAt offset: Int) -> String? {

@@ -16,8 +16,8 @@ extension ParsedArguments {
         }
     }
 
-    /// A project in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if they
-    /// make no sense; then it was reported.
+    /// A project in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if
+    /// they make no sense; then it was reported.
     func project(for run: inout CommandRun) -> Project? {
         var overrides = ProjectOverrides()
         guard let levels = warningLevels(&run) else { return nil }
@@ -89,8 +89,8 @@ extension ParsedArguments {
         return configuration(for: &run, &project).map(ProjectInputs.init)
     }
 
-    /// The configuration that `--config` names, or else the nearest one, from the working folder upwards. One that is not in
-    /// the working folder is named to the person at the terminal.
+    /// The configuration that `--config` names, or else the nearest one, from the working folder upwards. One that is
+    /// not in the working folder is named to the person at the terminal.
     func configuration(for run: inout CommandRun, _ project: inout Project) -> Configuration? {
         if let named = value(.config) { return project.readConfiguration(run.path(named)) }
         guard let path = Configuration.nearest(to: run.workingDirectory) else {

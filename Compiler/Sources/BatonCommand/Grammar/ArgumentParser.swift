@@ -2,8 +2,8 @@ import BatonDiagnostics
 
 /// Reads a command line by the table of commands.
 ///
-/// Values follow their option or stand behind `=`; an option with many values takes all up to the next option, and may be
-/// given again. Behind `--` everything is an operand.
+/// Values follow their option or stand behind `=`; an option with many values takes all up to the next option, and may
+/// be given again. Behind `--` everything is an operand.
 struct ArgumentParser {
     let commands: [CommandDescription]
     /// What a person types to run the program.

@@ -46,7 +46,8 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         return description.hasPrefix(folder.description + "/")
     }
 
-    /// The path as one would write it in a folder: with `..` as needed, or from the root if they have nothing in common.
+    /// The path as one would write it in a folder: with `..` as needed, or from the root if they have nothing in
+    /// common.
     package func relative(to folder: AbsolutePath) -> String {
         let own = components
         let other = folder.components

@@ -3,8 +3,8 @@ import BatonSyntax
 
 /// What Baton asks of the documents of a project beyond the specification.
 enum DocumentRules {
-    /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their files
-    /// would be one on some disks.
+    /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their
+    /// files would be one on some disks.
     static func check(_ documents: [LoadedDocument], severity: Severity, _ workers: Workers) -> [Diagnostic] {
         let found = checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
         return found.map { diagnostic in

@@ -2,8 +2,10 @@ import Foundation
 
 /// Finds the files that paths and patterns name, in an order that depends on names alone.
 ///
-/// A path is a file, a folder (with everything below it) or a `Glob`. Folders and patterns give regular files with one of
-/// `extensions` only, a path that names a file gives it whatever its name. What is unreadable on the way is passed over.
+/// A path is a file, a folder (with everything below it) or a `Glob`. Folders and patterns give regular files with one
+/// of
+/// `extensions` only, a path that names a file gives it whatever its name. What is unreadable on the way is passed
+/// over.
 package struct FileFinder {
     /// Where relative paths count from.
     package let base: AbsolutePath
@@ -83,8 +85,8 @@ package struct FileFinder {
         return found
     }
 
-    /// Whether a name holds what stands for bytes that are no UTF-8; under such a name nothing is found, and who reads it
-    /// says so, rather than that a file is passed over in silence.
+    /// Whether a name holds what stands for bytes that are no UTF-8; under such a name nothing is found, and who reads
+    /// it says so, rather than that a file is passed over in silence.
     static func isMangled(_ name: String) -> Bool { name.unicodeScalars.contains("\u{FFFD}") }
 
     /// What stands behind the last dot, in lower case.

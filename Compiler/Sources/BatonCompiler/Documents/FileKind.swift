@@ -2,8 +2,8 @@ import Foundation
 
 /// What is at a path, behind symbolic links.
 ///
-/// One system call each: `FileManager` looks up the names of owners with every question, which took most of the time of a
-/// run over 5,000 small files.
+/// One system call each: `FileManager` looks up the names of owners with every question, which took most of the time of
+/// a run over 5,000 small files.
 package enum FileKind: Hashable {
     case file
     case folder

@@ -1,10 +1,11 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// The rule for names of what is written in Swift sources: they begin with the name of the file, so that a name says where
-/// it stands, and generated types of two components never collide.
+/// The rule for names of what is written in Swift sources: they begin with the name of the file, so that a name says
+/// where it stands, and generated types of two components never collide.
 ///
-/// In `FilmList.swift` and `FilmList+Row.swift` operations are `FilmListQuery`, `FilmList...Query`, `FilmList...Mutation` and
+/// In `FilmList.swift` and `FilmList+Row.swift` operations are `FilmListQuery`, `FilmList...Query`,
+/// `FilmList...Mutation` and
 /// `FilmList...Subscription`, fragments `FilmList_film`. Names in `.graphql` files are free.
 struct NamingRule {
     /// What names begin with.
@@ -54,7 +55,8 @@ struct NamingRule {
         return diagnostics
     }
 
-    /// The diagnostics with a name for each operation that has none: that of its file, as the rule has it for Swift sources.
+    /// The diagnostics with a name for each operation that has none: that of its file, as the rule has it for Swift
+    /// sources.
     static func naming(_ diagnostics: [Diagnostic], in documents: [LoadedDocument]) -> [Diagnostic] {
         guard diagnostics.contains(where: { $0.id == .anonymousOperation }) else { return diagnostics }
         var taken = TakenNames(documents)
@@ -98,8 +100,8 @@ struct NamingRule {
         let suffix = Self.capitalized(kind.rawValue)
         let start = starts(name.text)
         if start != nil, name.text.hasSuffix(suffix) { return nil }
-        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery', or
-        // 'FilmListFilmsQuery' if that is taken.
+        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery',
+        // or 'FilmListFilmsQuery' if that is taken.
         let stem = Self.dropSuffix(of: name.text)
         let stems = start == nil ? [prefix, prefix + Self.capitalized(stem)] : [stem]
         let proposed = taken.propose(stems.map { $0 + suffix }, among: \.operations) { number in
@@ -144,8 +146,8 @@ struct NamingRule {
         return diagnostics
     }
 
-    /// What follows the prefix, or nil if the name does not begin with it. A prefix in lower case, as in `main.swift`, may
-    /// have a capital letter in the name.
+    /// What follows the prefix, or nil if the name does not begin with it. A prefix in lower case, as in `main.swift`,
+    /// may have a capital letter in the name.
     private func starts(_ name: String) -> Substring? {
         if name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
         let capitalized = prefix.prefix(1).uppercased() + prefix.dropFirst()

@@ -14,8 +14,8 @@ package struct SwiftLiteral: Hashable, Sendable {
 
     /// The value of a literal that has escapes, with the positions that its parts came from.
     ///
-    /// Indentation up to that of the closing delimiter is taken away, escapes are resolved and a backslash at the end of a
-    /// line joins it with the next. Escapes that Swift does not know are reported and left out.
+    /// Indentation up to that of the closing delimiter is taken away, escapes are resolved and a backslash at the end
+    /// of a line joins it with the next. Escapes that Swift does not know are reported and left out.
     package func value(in file: SourceFile) -> (bytes: [UInt8], segments: [Segment], diagnostics: [Diagnostic]) {
         var reader = SwiftLiteralReader(literal: self, file: file)
         reader.read()

@@ -1,6 +1,7 @@
 import BatonDiagnostics
 
-/// Calls of `graphql(_:)` whose argument is something else than one literal, which Swift may take and nobody could compile.
+/// Calls of `graphql(_:)` whose argument is something else than one literal, which Swift may take and nobody could
+/// compile.
 extension SwiftScanner {
     /// A call of which the closing parenthesis is not reached yet.
     struct OpenCall {
@@ -63,8 +64,8 @@ extension SwiftScanner {
         }
     }
 
-    /// Reports arguments once it is known what the whole file says: one that imports Baton can hardly mean another function,
-    /// and one that declares a function of the name means that.
+    /// Reports arguments once it is known what the whole file says: one that imports Baton can hardly mean another
+    /// function, and one that declares a function of the name means that.
     mutating func reportWrongArguments() {
         if declaresMarker { return }
         for argument in wrongArguments {

@@ -66,8 +66,8 @@ extension SwiftScanner {
 
     /// The end of the regex literal whose first slash is at `start`, or nil if there is none.
     ///
-    /// Without `#` signs it ends on its line, neither begins nor ends with a space, and has no unbalanced `)`, by the rules
-    /// that Swift itself uses to tell it from an operator.
+    /// Without `#` signs it ends on its line, neither begins nor ends with a space, and has no unbalanced `)`, by the
+    /// rules that Swift itself uses to tell it from an operator.
     func endOfRegex(at start: Int, pounds: Int) -> Int? {
         var index = start + 1
         guard let first = byte(index) else { return nil }

@@ -1,11 +1,12 @@
 import BatonDiagnostics
 
-/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`, and reports other arguments.
+/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`, and reports other
+/// arguments.
 ///
-/// It is no parser. It knows just enough of Swift's lexical structure not to be misled: nested comments, string literals of
-/// all forms with interpolations that hold further literals, and regex literals. `x.graphql("...")`, `#graphql("...")` and
-/// declarations named `graphql` are left alone, `Baton.graphql("...")` is not. Conditional compilation is not evaluated.
-/// The cost is one pass; nesting is kept on a stack of its own.
+/// It is no parser. It knows just enough of Swift's lexical structure not to be misled: nested comments, string
+/// literals of all forms with interpolations that hold further literals, and regex literals. `x.graphql("...")`,
+/// `#graphql("...")` and declarations named `graphql` are left alone, `Baton.graphql("...")` is not. Conditional
+/// compilation is not evaluated. The cost is one pass; nesting is kept on a stack of its own.
 package struct SwiftScanner {
     /// The literals in their order.
     package private(set) var literals: [SwiftLiteral] = []

@@ -3,9 +3,9 @@ import BatonSyntax
 
 /// Reads the answer to an introspection query as a schema document, with positions in the JSON.
 ///
-/// The object with `__schema` may stand by itself, under `data`, or be the value of `__schema`. What is missing is taken as
-/// empty, as older servers leave it out; what has the wrong shape is reported and left out. Introspection types and
-/// directives of the specification are not taken from the answer, as every schema has them.
+/// The object with `__schema` may stand by itself, under `data`, or be the value of `__schema`. What is missing is
+/// taken as empty, as older servers leave it out; what has the wrong shape is reported and left out. Introspection
+/// types and directives of the specification are not taken from the answer, as every schema has them.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Schema-Introspection
 struct IntrospectionReader {

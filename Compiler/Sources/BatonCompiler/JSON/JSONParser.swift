@@ -2,7 +2,8 @@ import BatonDiagnostics
 
 /// Reads JSON with positions: strict (RFC 8259), except that `//` begins a comment that ends with its line.
 ///
-/// After a mistake in a value the rest of the file is not read; duplicate keys are all reported, and the first one counts.
+/// After a mistake in a value the rest of the file is not read; duplicate keys are all reported, and the first one
+/// counts.
 struct JSONParser {
     private let bytes: [UInt8]
     private let source: SourceID
@@ -243,8 +244,8 @@ struct JSONParser {
         Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
     }
 
-    /// The parser goes no further, though it could: every mistake in front of this one is reported, and a file that other
-    /// tools refuse shall not seem to be right.
+    /// The parser goes no further, though it could: every mistake in front of this one is reported, and a file that
+    /// other tools refuse shall not seem to be right.
     private mutating func trailing(_ comma: Span) -> Failure {
         diagnostics.append(
             Diagnostic(syntaxID, "nothing follows this ','", at: comma, fix: .init("", at: comma))

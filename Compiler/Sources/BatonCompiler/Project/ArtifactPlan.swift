@@ -4,8 +4,8 @@ import Foundation
 
 /// What has to change in the output folder so that it holds exactly the artifacts.
 ///
-/// Making the plan reads and decides; `apply()` writes. Files that do not begin with the header of generated files are never
-/// written over or removed, nor is anything whose name does not end with `.graphql.swift`.
+/// Making the plan reads and decides; `apply()` writes. Files that do not begin with the header of generated files are
+/// never written over or removed, nor is anything whose name does not end with `.graphql.swift`.
 package struct ArtifactPlan: Sendable {
     package let folder: AbsolutePath
     /// Files whose text is not what is there now, sorted by name.
@@ -73,7 +73,8 @@ package struct ArtifactPlan: Sendable {
         return (plan, diagnostics)
     }
 
-    /// Carries the plan out: each file is written beside its place and then moved there, so that none is ever half there.
+    /// Carries the plan out: each file is written beside its place and then moved there, so that none is ever half
+    /// there.
     ///
     /// Gives what went wrong; what was done before stays done.
     package func apply(displayed: (AbsolutePath) -> String) -> [Diagnostic] {

@@ -14,8 +14,8 @@ enum OutputFile {
 
     /// Writes beside the place and moves the whole there, so that no file is ever half there.
     ///
-    /// It does not wait for the disk, as `Data.write(to:options: .atomic)` does: after a loss of power artifacts are made
-    /// again, and waiting took 19 of the 27 seconds that a first run over 1,000 documents needed.
+    /// It does not wait for the disk, as `Data.write(to:options: .atomic)` does: after a loss of power artifacts are
+    /// made again, and waiting took 19 of the 27 seconds that a first run over 1,000 documents needed.
     static func write(_ text: String, to path: AbsolutePath) throws(Failure) {
         let temporary = path.parent.appending(".baton-\(getpid()).tmp").description
         // One that was left behind by a process of the same number is in the way.

@@ -237,7 +237,8 @@ package struct Project {
         let ageLimits = self.compilation(input).ageLimits(input.isSchemaUsable ? configuration.maxAge : [:])
         report(ageLimits.diagnostics)
         guard !hasErrors else { return nil }
-        // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is run.
+        // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is
+        // run.
         let workingDirectory = workingDirectory
         let compilation = compilation(input) { path in
             AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)

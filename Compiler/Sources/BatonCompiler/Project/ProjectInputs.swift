@@ -13,8 +13,8 @@ package struct ProjectInputs: Hashable, Sendable {
     package var output: AbsolutePath?
     /// Whether somebody chose the documents, so that a pattern that finds nothing is worth a word.
     package var areDocumentsChosen = true
-    /// Whether a configuration says so, not a command line. There a pattern that finds nothing is a mistake; a project may
-    /// well have no documents yet.
+    /// Whether a configuration says so, not a command line. There a pattern that finds nothing is a mistake; a project
+    /// may well have no documents yet.
     package var isProject = true
     /// How old data may become, by names that are to be found in the schema and the documents.
     package var ageLimits: [String: Configuration.AgeLimit] = [:]

@@ -114,8 +114,8 @@ extension SchemaBuilder {
 }
 
 extension [Diagnostic] {
-    /// What client schema extensions have brought about: all that was not said of the server's schema alone. What is at a
-    /// place in the schema is moved to the extension, once for each place there.
+    /// What client schema extensions have brought about: all that was not said of the server's schema alone. What is at
+    /// a place in the schema is moved to the extension, once for each place there.
     func caused(by extensions: Set<SourceID>, besides known: [Diagnostic]) -> [Diagnostic] {
         let knownPlaces = Set(known.map(Place.init))
         var movedPlaces: Set<Place> = []

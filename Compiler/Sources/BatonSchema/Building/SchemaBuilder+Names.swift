@@ -16,8 +16,8 @@ extension SchemaBuilder {
         let kind = types[index].kind
         let fits = isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
         if !fits {
-            // A predeclared directive whose enum the schema uses otherwise does not concern the schema, and what could not
-            // be read may be meant to be of another kind.
+            // A predeclared directive whose enum the schema uses otherwise does not concern the schema, and what could
+            // not be read may be meant to be of another kind.
             if name.span.source == .predeclared || types[index].isBroken { return nil }
             report(
                 isInput ? .notInputType : .notOutputType,

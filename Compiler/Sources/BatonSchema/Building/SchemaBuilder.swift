@@ -1,8 +1,8 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Makes one schema of several documents: collects definitions, merges extensions, resolves names, and reports what does
-/// not fit together.
+/// Makes one schema of several documents: collects definitions, merges extensions, resolves names, and reports what
+/// does not fit together.
 ///
 /// It goes on after every mistake and always gives a schema; with errors among the diagnostics that schema is good for
 /// further diagnostics only. Each rule of the specification is an extension in the folder `Rules`.
@@ -48,20 +48,21 @@ package struct SchemaBuilder {
         let span: Span
     }
 
-    /// A field, argument or input field that was left out since its type is wrong; that is said once, not again wherever
-    /// the member is missing.
+    /// A field, argument or input field that was left out since its type is wrong; that is said once, not again
+    /// wherever the member is missing.
     struct Member: Hashable {
         let owner: String
         let name: String
     }
 
-    /// Builds a schema from the server's documents and from client schema extensions, whose types and fields are marked.
+    /// Builds a schema from the server's documents and from client schema extensions, whose types and fields are
+    /// marked.
     ///
     /// The server's documents are judged by themselves. What extensions add is judged against them, and everything that
     /// does not fit is reported at the extension.
     ///
-    /// The built-in scalars, directives and introspection types need no declaration, nor do Relay's directives. What the
-    /// parser said about the documents is not repeated; diagnostics are sorted by position.
+    /// The built-in scalars, directives and introspection types need no declaration, nor do Relay's directives. What
+    /// the parser said about the documents is not repeated; diagnostics are sorted by position.
     package static func build(
         _ documents: [Document],
         extensions: [Document] = []

@@ -44,8 +44,8 @@ extension Parser {
         return document
     }
 
-    /// Skips what can begin no definition where it is left over from the one in front: that has a mistake, or it lacks a
-    /// brace, so that what is in it is not where it was meant to be.
+    /// Skips what can begin no definition where it is left over from the one in front: that has a mistake, or it lacks
+    /// a brace, so that what is in it is not where it was meant to be.
     private mutating func skipLeftovers(behind definition: Definition?, _ isBehindMistake: Bool) -> Bool {
         if isBehindDefinition { return false }
         let isLeftOver = isBehindMistake && token.kind != .name

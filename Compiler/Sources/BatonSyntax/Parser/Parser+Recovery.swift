@@ -10,8 +10,8 @@ extension Parser {
     /// Reads members in brackets until they close; a member that fails is skipped up to where the next may begin.
     ///
     /// `resumes` says whether after a mistake a member seems to begin at the current token. Where the text goes on with
-    /// `{` or `}` instead, with another definition, or ends, the brackets are reported as not closed and what was read is
-    /// given. Where members may be bare names, a definition is not told from them.
+    /// `{` or `}` instead, with another definition, or ends, the brackets are reported as not closed and what was read
+    /// is given. Where members may be bare names, a definition is not told from them.
     mutating func members(
         _ open: Token.Kind,
         _ close: Token.Kind,
@@ -82,8 +82,8 @@ extension Parser {
         return true
     }
 
-    /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that are
-    /// open there are no further mistake.
+    /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that
+    /// are open there are no further mistake.
     mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
         if token.start == begin, token.kind != .endOfFile {
             // A bracket may have been meant to be another one, which is then missed or left over.
@@ -146,8 +146,8 @@ extension Parser {
         parser.token.kind == .dollar
     }
 
-    /// After a mistake in the head of a definition: skips to the brace that opens its body, and says whether there is one
-    /// before another definition seems to begin.
+    /// After a mistake in the head of a definition: skips to the brace that opens its body, and says whether there is
+    /// one before another definition seems to begin.
     mutating func skipToBody() -> Bool {
         nesting = 0
         while token.kind != .leftBrace || isBehindValueSign, !isAtDefinition { skipGroup() }

@@ -11,8 +11,8 @@ private struct OpenSet {
 extension Parser {
     ///     SelectionSet : { Selection+ }
     ///
-    /// Sets that are open stand in an array, so that deep nesting costs no stack, and grow in their place there, so that
-    /// long ones are not copied.
+    /// Sets that are open stand in an array, so that deep nesting costs no stack, and grow in their place there, so
+    /// that long ones are not copied.
     mutating func selectionSet() throws(Failure) -> SelectionSet {
         let level = nesting
         var open = [try openSet(of: nil)]

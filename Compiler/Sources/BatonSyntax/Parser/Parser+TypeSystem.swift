@@ -224,8 +224,8 @@ extension Parser {
         return true
     }
 
-    /// Whether a definition begins here even where a name is expected: `type A`, but not `type type`, which may be a name in
-    /// front of a definition.
+    /// Whether a definition begins here even where a name is expected: `type A`, but not `type type`, which may be a
+    /// name in front of a definition.
     private var isSurelyDefinition: Bool {
         guard beginsDefinitionBehindNames else { return false }
         let next = following

@@ -51,8 +51,8 @@ package struct Parser: Sendable {
 
     /// Parses a text, or a range of bytes in it, as a document.
     ///
-    /// Positions in the tree and in diagnostics are offsets in the whole text. Definitions that contain a mistake are in
-    /// the document with what could be read, marked as broken. Diagnostics are sorted by position.
+    /// Positions in the tree and in diagnostics are offsets in the whole text. Definitions that contain a mistake are
+    /// in the document with what could be read, marked as broken. Diagnostics are sorted by position.
     package static func parseDocument(
         _ source: SourceFile,
         range: Range<Int>? = nil,
@@ -71,8 +71,8 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
 
-    /// Parses a constant that stands in a string, as a default does in an answer to the introspection query; nil if it is
-    /// none. Positions are offsets in the text.
+    /// Parses a constant that stands in a string, as a default does in an answer to the introspection query; nil if it
+    /// is none. Positions are offsets in the text.
     package static func parseConstant(_ text: String, in source: SourceID) -> Value? {
         let source = SourceFile(id: source, path: "", bytes: Array(text.utf8))
         var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)

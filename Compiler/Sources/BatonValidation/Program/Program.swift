@@ -10,8 +10,8 @@ struct Program {
     private(set) var fragmentIndex: [String: Int] = [:]
     /// For names that several documents define, which is a mistake, the first fragment of each of these documents.
     private var ownFragments: [OwnFragment: Int] = [:]
-    /// Fragments that share their name with another one: of which a spread means is not known, so that nothing is unused for
-    /// want of the other.
+    /// Fragments that share their name with another one: of which a spread means is not known, so that nothing is
+    /// unused for want of the other.
     private(set) var duplicates: Set<Int> = []
     var selections = SelectionTable()
     /// For each fragment, whether some operation reaches it; known after the traversal.
@@ -44,8 +44,8 @@ struct Program {
         if fragments[known].definition.isBroken, !fragment.definition.isBroken { fragmentIndex[name] = index }
     }
 
-    /// The fragment that a spread means: where several have the name, that of the document with the spread goes first, so
-    /// that a name taken twice gives no further mistakes.
+    /// The fragment that a spread means: where several have the name, that of the document with the spread goes first,
+    /// so that a name taken twice gives no further mistakes.
     func fragment(named name: String, spreadIn document: Int) -> Int? {
         if ownFragments.isEmpty { return fragmentIndex[name] }
         return ownFragments[OwnFragment(name: name, document: document)] ?? fragmentIndex[name]

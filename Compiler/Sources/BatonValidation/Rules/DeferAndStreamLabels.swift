@@ -29,8 +29,8 @@ extension Traversal {
         }
     }
 
-    /// Whether an argument is the label of what a server sends later. A schema may demand it, as Relay's does; documents need
-    /// not give it, since the compiler makes one.
+    /// Whether an argument is the label of what a server sends later. A schema may demand it, as Relay's does;
+    /// documents need not give it, since the compiler makes one.
     static func isLabel(_ argument: SchemaInputValue, of owner: ArgumentOwner) -> Bool {
         guard argument.name == "label", case .directive(let name) = owner else { return false }
         return ["defer", "stream", "stream_connection"].contains(name.text)

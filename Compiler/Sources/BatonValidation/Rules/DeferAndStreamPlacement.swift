@@ -3,8 +3,8 @@ import BatonSyntax
 
 extension Traversal {
     /// The root fields of mutations and subscriptions are neither deferred nor streamed, and below the root of a
-    /// subscription `@defer` and `@stream` are used only if something can switch them off. In subscriptions that is a warning:
-    /// Relay accepts them there, and so do servers.
+    /// subscription `@defer` and `@stream` are used only if something can switch them off. In subscriptions that is a
+    /// warning: Relay accepts them there, and so do servers.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func checkDeferAndStreamPlacement() {

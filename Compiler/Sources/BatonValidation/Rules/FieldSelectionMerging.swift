@@ -7,12 +7,12 @@ import BatonSyntax
 ///
 /// The specification compares every pair of fields. Here every selection set of the program is looked at once: its
 /// fields, those of its fragments included, are grouped by response key; as "may be merged" is an equivalence inside a
-/// group, each is compared with the first only; and the sets below a group are looked at together, as one set. Sets that
-/// were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea is
-/// that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
+/// group, each is compared with the first only; and the sets below a group are looked at together, as one set. Sets
+/// that were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea
+/// is that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
 ///
-/// A conflict between different fragments that only a third one brings together, and no operation, is a warning, like an
-/// unused fragment.
+/// A conflict between different fragments that only a third one brings together, and no operation, is a warning, like
+/// an unused fragment.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
 struct FieldSelectionMerging {

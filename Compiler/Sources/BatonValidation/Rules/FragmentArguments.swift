@@ -65,8 +65,8 @@ extension Traversal {
         reportMissing(meant.missing, of: fragment, at: directive.name.span)
     }
 
-    /// Reports arguments that fragments do not declare, once it is known which variables are not defined: where a fragment
-    /// uses one of the same name, it forgot to declare it, and who passes it is right.
+    /// Reports arguments that fragments do not declare, once it is known which variables are not defined: where a
+    /// fragment uses one of the same name, it forgot to declare it, and who passes it is right.
     func reportUnknownFragmentArguments() {
         for unknown in unknownFragmentArguments where !undefinedInFragments.contains(unknown.key) {
             diagnostics.append(unknown.diagnostic)

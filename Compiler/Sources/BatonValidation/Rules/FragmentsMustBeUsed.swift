@@ -2,14 +2,15 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Some operation spreads each fragment, directly or through others. Relay and Apollo accept unused ones, so this is
-    /// a warning.
+    /// Some operation spreads each fragment, directly or through others. Relay and Apollo accept unused ones, so this
+    /// is a warning.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
         findReachedFragments()
         if program.hasBrokenDefinitions || !program.incompleteDocuments.isEmpty { return }
-        // What a misspelled spread meant is used, and so is what that spreads; of a name that was taken twice it is said.
+        // What a misspelled spread meant is used, and so is what that spreads; of a name that was taken twice it is
+        // said.
         let isExcused = reach(from: excusedFragments.compactMap { program.fragmentIndex[$0] } + program.duplicates)
         for index in program.fragments.indices where !program.isReached[index] && !isExcused[index] {
             let name = program.fragments[index].definition.name

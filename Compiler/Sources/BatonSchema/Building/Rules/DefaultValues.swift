@@ -16,8 +16,8 @@ extension SchemaBuilder {
 
     /// The default of an input field does not need itself, directly or by way of other defaults.
     ///
-    /// A default that is an object leads to the defaults of the fields that it does not give, one that is a list to those
-    /// of its items. Schemas whose defaults have more than `stepLimit` such links are not followed to the end.
+    /// A default that is an object leads to the defaults of the fields that it does not give, one that is a list to
+    /// those of its items. Schemas whose defaults have more than `stepLimit` such links are not followed to the end.
     ///
     /// Specification: https://spec.graphql.org/September2025/#InputObjectDefaultValueHasCycle()
     mutating func checkDefaultValueCycles(in schema: Schema, besides cyclic: Set<TypeID>) {

@@ -2,7 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// What must be given is not deprecated, since nobody could do without it. Real schemas do so, which harms no client.
+    /// What must be given is not deprecated, since nobody could do without it. Real schemas do so, which harms no
+    /// client.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec--deprecated
     mutating func checkDeprecation(of value: InputValueDefinition, _ role: String) {

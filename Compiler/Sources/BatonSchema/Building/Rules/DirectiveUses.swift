@@ -15,8 +15,8 @@ extension SchemaBuilder {
         directiveUses.append(DirectiveUse(directives: directives, location: location, isBuiltIn: isBuiltIn))
     }
 
-    /// Directives on definitions are known, stand where they may, once unless they are repeatable, and get the arguments
-    /// that they define.
+    /// Directives on definitions are known, stand where they may, once unless they are repeatable, and get the
+    /// arguments that they define.
     ///
     /// A directive without a definition is often the server's own business, so it is a warning. One that resembles no
     /// other is mentioned at its first use alone.

@@ -11,8 +11,8 @@ extension SchemaBuilder {
         checkDefaultValueCycles(in: schema, besides: cyclic)
     }
 
-    /// An input object does not require itself, directly or through others: no value of it could be written, and in Swift
-    /// it would be a struct that contains itself.
+    /// An input object does not require itself, directly or through others: no value of it could be written, and in
+    /// Swift it would be a struct that contains itself.
     ///
     /// Gives the types that require themselves.
     ///
@@ -44,8 +44,8 @@ extension SchemaBuilder {
 
     /// Of a oneOf input object some field can be given a value.
     ///
-    /// An input object is inhabited if all that it requires is; a oneOf object if one of its fields is. What is not after
-    /// all such steps cannot be written. A group of types that need only each other is reported once.
+    /// An input object is inhabited if all that it requires is; a oneOf object if one of its fields is. What is not
+    /// after all such steps cannot be written. A group of types that need only each other is reported once.
     private mutating func checkOneOfObjectsAreInhabited(in schema: Schema, besides cyclic: Set<TypeID>) {
         var missing = [Int](repeating: 0, count: schema.types.count)
         var dependents = [[Int]](repeating: [], count: schema.types.count)

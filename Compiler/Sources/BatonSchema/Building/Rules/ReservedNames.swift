@@ -4,8 +4,8 @@ import BatonSyntax
 extension SchemaBuilder {
     /// Names that begin with two underscores belong to introspection.
     ///
-    /// Real schemas have some all the same, so that it may be lowered; but not where the name has a meaning of its own for
-    /// clients, which would be another thing than the schema's.
+    /// Real schemas have some all the same, so that it may be lowered; but not where the name has a meaning of its own
+    /// for clients, which would be another thing than the schema's.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Names.Reserved-Names
     mutating func checkIsNotReserved(_ name: Name, _ role: String) {

@@ -4,9 +4,9 @@ import BatonSyntax
 extension SchemaBuilder {
     /// An object or interface has what the interfaces that it names promise.
     ///
-    /// Real schemas break the covariance of field types and deprecate fields of a type alone; both harm no client, so they
-    /// are warnings. A field or an interface that is missing is an error that may be lowered: `Schema.isSubtype` knows about
-    /// it. What several interfaces promise alike is missed once.
+    /// Real schemas break the covariance of field types and deprecate fields of a type alone; both harm no client, so
+    /// they are warnings. A field or an interface that is missing is an error that may be lowered: `Schema.isSubtype`
+    /// knows about it. What several interfaces promise alike is missed once.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
     mutating func checkInterfaces(in schema: Schema) {
