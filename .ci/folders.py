@@ -2,6 +2,7 @@
 """Says which folders of a module use which, from what the compiler recorded of every name when it built the module.
 
 usage: .ci/folders.py Sources/Baton                        every pair, the pairs that use each other, the largest cycle
+       .ci/folders.py Sources/Baton --order PAGE           each use that points upward in the order that a page gives; fails if there is one
        .ci/folders.py Sources/Baton Records Writing        each use of something of Writing in Records
        .ci/folders.py Sources/Baton --files                the same for files instead of folders
 
@@ -158,7 +159,30 @@ def cycles(pairs):
     return sorted((each for each in found if len(each) > 1), key=len)
 
 
+def check_order(module, page):
+    """Fails for a use that points upward, and for a folder that has no place: rows of the page's table begin with a folder."""
+    rows = pathlib.Path(page).read_text().split("\n## The order\n")[1].split("\n## ")[0]
+    order = [line.split("`")[1] for line in rows.splitlines() if line.startswith("| `")]
+    folders = {str(path.parent.relative_to(module)).split(os.sep)[0] for path in pathlib.Path(module).rglob("*.swift")}
+    wrong = [f"{folder} has no place in the order of {page}" for folder in sorted(folders - set(order))]
+    wrong += [f"{folder} is in the order of {page}, and has no files" for folder in order if folder not in folders]
+    if not wrong:
+        rank = {folder: place for place, folder in enumerate(order)}
+        place = lambda path: rank[path.split(os.sep)[0]]
+        found = uses(module)
+        if not found:
+            wrong.append("no uses were found: is the index of the last build there?")
+        for path, row, name, target in sorted(set(found)):
+            if place(target) > place(path):
+                wrong.append(f"{module}/{path}:{row}: {name} is declared above, in {target}")
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"{len(order)} folders, {len(found)} uses, none upward")
+
+
 def main():
+    if len(sys.argv) == 4 and sys.argv[2] == "--order":
+        return check_order(sys.argv[1], sys.argv[3])
     arguments = [argument for argument in sys.argv[1:] if argument != "--files"]
     if not arguments:
         sys.exit(__doc__)

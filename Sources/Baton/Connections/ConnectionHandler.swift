@@ -1,10 +1,3 @@
-/// A field of an answer of which a handler keeps something under another key: one run of the handler.
-struct HandledCall: Sendable {
-    /// The record that has the field.
-    let record: RecordID
-    let handle: BoundMarks.Handle
-}
-
 /// Merges the page of a connection that an answer brought into the connection that the client keeps: Relay's `ConnectionHandler.update`.
 ///
 /// - The first page, and one that was asked for without `after` and `before`, is the whole connection.
@@ -16,9 +9,6 @@ struct HandledCall: Sendable {
 struct ConnectionHandler {
     let source: RecordSourceProxy
     private var keys: ConnectionKeys { source.names.connections }
-
-    /// The name of the handler in plans.
-    static let name = "connection"
 
     func update(_ call: HandledCall) {
         let record = call.record
@@ -148,9 +138,7 @@ extension Value {
 
 extension StagedRecords {
     /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or pages get lost. Gives what they read.
-    mutating func runConnectionHandlers(over base: Records, _ names: NameTable) -> UpdateReads {
-        let calls = handled.filter(\.isOfStore)
-        handled = []
+    mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)
         for call in calls { connections.update(call) }

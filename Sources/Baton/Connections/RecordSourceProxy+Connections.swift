@@ -9,13 +9,13 @@ extension RecordSourceProxy {
     public func connection(
         on record: RecordProxy, key: String, filters: [String: JSONValue] = [:]
     ) -> ConnectionProxy? {
-        let handle = StorageKey(handle: ConnectionHandler.name, key: key, filters: filters)
+        let handle = StorageKey(handle: HandledCall.connection, key: key, filters: filters)
         return connection(RecordField(record: record, key: names.key(handle.rawValue)))
     }
 
     /// The connections of a record with that key, with whatever filters they were fetched, in the order of their storage keys.
     public func connections(on record: RecordProxy, key: String) -> [ConnectionProxy] {
-        record.fields("__\(key)_\(ConnectionHandler.name)").compactMap(connection)
+        record.fields("__\(key)_\(HandledCall.connection)").compactMap(connection)
     }
 
     /// The connections with that key of every record, with whatever filters they were fetched.
@@ -24,7 +24,7 @@ extension RecordSourceProxy {
     public func connections(key: String) -> [ConnectionProxy] {
         guard let records else { return [] }
         noteWholeStore()
-        let name = "__\(key)_\(ConnectionHandler.name)"
+        let name = "__\(key)_\(HandledCall.connection)"
         let isWanted = { [names] (key: StorageKeyID) in StorageKey(names.name(of: key)).fieldName == name }
         var parents = records.base.records(withKey: isWanted)
         parents += records.standingApart.filter { records.keys(of: $0).contains(where: isWanted) }
@@ -51,8 +51,4 @@ extension RecordSourceProxy {
     private func connection(_ field: RecordField) -> ConnectionProxy? {
         field.linkedRecord.map { ConnectionProxy($0, field: field) }
     }
-}
-
-extension NameTable {
-    func identity(of record: RecordID) -> RecordTable.Identity? { names.withLock { $0.records.identity(of: record) } }
 }

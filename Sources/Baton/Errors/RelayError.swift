@@ -148,7 +148,7 @@ extension RelayError: CustomStringConvertible {
         case .foreignReference(let fragment):
             "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
         case .missingNonNullField(let path, let component):
-            "The answer to '\(component)' has no value at '\(FieldLocation(path: path))', which must not be null, so its "
+            "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
         case .missingRequiredField(let path, let component):
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."

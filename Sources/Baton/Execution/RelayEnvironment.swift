@@ -161,8 +161,10 @@ public final class RelayEnvironment: Sendable {
 
 extension RelayEnvironment: StoreOwner {
     /// The environment whose store it is.
-    static func home(of store: Store) -> RelayEnvironment {
-        store.owner.withLock { $0.value } as? RelayEnvironment ?? RelayEnvironment(around: store)
+    static func home(of operation: BoundOperation) -> RelayEnvironment {
+        // Nobody but a store binds operations.
+        guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }
+        return store.owner.withLock { $0.value } as? RelayEnvironment ?? RelayEnvironment(around: store)
     }
 }
 

@@ -5,7 +5,7 @@ extension Records {
     func coverViolations(_ layers: borrowing LayerStack, _ names: NameTable) -> [String] {
         var found: [String] = []
         let written = layers.writtenRecords
-        let replay = LayerReplay(layers, self, StagedRecords(), .none, names)
+        let replay = LayerReplay(layers, self, Publication(generation: generation), .none, names)
         for record in written where layers.stale.isEmpty {
             let (expected, known) = (replay.whole(record, below: .top), whole(record))
             let isSame =

@@ -142,12 +142,6 @@ struct JSONCursor {
         return cursor.position
     }
 
-    /// Says whether the name of a type stands at a position.
-    @inline(__always)
-    func isTypename(_ start: Int, of state: UnsafeMutablePointer<NodeState>) -> Bool {
-        state.pointee.typename.count > 0 && hasBytes(state.pointee.typename, at: start)
-    }
-
     // MARK: - Structure
 
     /// Moves past a byte order mark, which some servers put first (RFC 8259, section 8.1, lets readers ignore it), and past the space that follows.

@@ -1,5 +1,5 @@
 /// The records as a layer sees them: the base, with the layers below it.
-struct LayerLevel {
+struct LayerLevel: LowerRecords {
     let replay: LayerReplay
     let id: LayerID
 

@@ -23,8 +23,11 @@ final class LayerReplay {
 
     private(set) var stack: LayerStack
     private(set) var records: Records
-    private(set) var staged: StagedRecords
+    /// What lands with the layers, fitted to the version.
+    private(set) var publication: Publication
+    var staged: StagedRecords { _read { yield publication.records } }
     private let names: NameTable
+    private let handlers: [FieldHandler]
     /// The base, with what is staged.
     private(set) var ground: UpdatedRecords
     let epoch: Epoch
@@ -64,12 +67,14 @@ final class LayerReplay {
     }
 
     init(
-        _ stack: borrowing LayerStack, _ records: Records, _ staged: StagedRecords, _ change: LayerChange,
-        _ names: NameTable
+        _ stack: borrowing LayerStack, _ records: Records, _ publication: Publication, _ change: LayerChange,
+        _ names: NameTable, handlers: [FieldHandler] = []
     ) {
         self.records = records
-        self.staged = staged
+        self.publication = publication
         self.names = names
+        self.handlers = handlers
+        let staged = publication.records
         epoch = records.epoch
         let hasNewFacts = staged.hasNewFacts(in: records)
         var (gone, coming, added): ([LayerID], OptimisticLayer?, LayerID?) = ([], nil, nil)
@@ -120,11 +125,11 @@ final class LayerReplay {
 
     func letGoOfStack() { stack = LayerStack() }
 
-    /// Hands out what is staged.
-    func takeStaged() -> StagedRecords {
+    /// Hands out what lands with the layers.
+    func takePublication() -> Publication {
         ground = UpdatedRecords(records)
-        defer { staged = StagedRecords() }
-        return staged
+        defer { publication = Publication(generation: publication.generation) }
+        return publication
     }
 
     // MARK: - Running
@@ -164,15 +169,13 @@ final class LayerReplay {
     private func run(_ layer: inout OptimisticLayer) {
         switch layer.change {
         case .updater(let body): run(&layer, source(for: layer), body)
-        case .response(var response):
-            let handled = response.handled
-            response.handled = []
+        case .response(let response, let handled):
             if handled.isEmpty {
                 let id = layer.id
                 layer.settle(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
                 // What becomes of its connections and of other fields with handlers belongs to the answer.
-                run(&layer, source(for: layer, response)) { try $0.runHandlers(handled) }
+                run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
             }
         }
     }

@@ -16,8 +16,8 @@ struct OptimisticLayer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {
-        /// An answer that is expected, normalized.
-        case response(StagedRecords)
+        /// An answer that is expected, normalized, with the calls of handlers that belong to it.
+        case response(StagedRecords, handled: [HandledCall])
         /// What an updater does; it runs again whenever something changes that it has read.
         case updater(@Sendable (RecordSourceProxy) throws -> Void)
     }
@@ -53,7 +53,7 @@ struct OptimisticLayer: Sendable {
     var runsCode: Bool {
         switch change {
         case .updater: true
-        case .response(let response): response.needsFieldHandlers
+        case .response(_, let handled): handled.contains { !$0.isOfStore }
         }
     }
 

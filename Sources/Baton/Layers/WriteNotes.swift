@@ -125,27 +125,29 @@ struct WriteNotes {
     /// Takes out of the answer of a query what was written after its request began, and all of it if a newer request of the same operation has landed.
     ///
     /// Takes time linear in the notes, or in the records of the answer if these are fewer.
-    func leaveNewer(_ staged: inout StagedRecords, of request: Int, _ records: borrowing Records, _ names: NameTable) {
+    func leaveNewer(
+        _ publication: inout Publication, of request: Int, _ records: borrowing Records, _ names: NameTable
+    ) {
         guard let query = requests[request] else { return }
-        if query.isOvertaken { return staged.leaveOut() }
+        if query.isOvertaken { return publication.leaveOut() }
         let began = query.began
         guard newest > began else { return }
-        let pages = staged.handled.isEmpty ? [] : staged.pages(over: records, names)
+        let pages = publication.handled.isEmpty ? [] : publication.pages(over: records, names)
         func leave(_ note: Note, _ record: RecordID, _ position: Int) {
             if note.deleted == 0, pages.contains(record) { return }
-            note.leaveNewer(&staged, position, than: began, records, names)
+            note.leaveNewer(&publication, position, than: began, records, names)
         }
-        if staged.entries.count < notes.count {
-            for position in staged.entries.indices {
-                let record = staged.entries[position].record
+        if publication.records.entries.count < notes.count {
+            for position in publication.records.entries.indices {
+                let record = publication.records.entries[position].record
                 if let note = notes[record] { leave(note, record, position) }
             }
         } else {
             for (record, note) in notes {
-                if let position = staged.position(of: record) { leave(note, record, position) }
+                if let position = publication.records.position(of: record) { leave(note, record, position) }
             }
         }
-        staged.handled.removeAll { call in
+        publication.handled.removeAll { call in
             // Pages are added to what is there; only a whole connection would take its place.
             guard call.handle.isWholeConnection else { return false }
             let connection = names.record(parent: call.record, key: call.handle.storageKey)
@@ -168,52 +170,53 @@ extension WriteNotes.Note {
     }
 
     fileprivate func leaveNewer(
-        _ staged: inout StagedRecords, _ position: Int, than began: Epoch, _ records: borrowing Records,
+        _ publication: inout Publication, _ position: Int, than began: Epoch, _ records: borrowing Records,
         _ names: NameTable
     ) {
         guard newest > began else { return }
-        let entry = staged.entries[position]
+        let entry = publication.records.entries[position]
         let base = records.base(of: entry.record)
         let isOfOtherType = base.state == .existing && entry.type.map { $0 != base.type } ?? false
         if deleted > began || isOfOtherType {
-            staged.fieldErrors.remove(entry.record)
+            publication.records.fieldErrors.remove(entry.record)
             // That it was deleted may have been collected since; what the answer links to it is to read as null.
             let isForgotten = base.state == .unknown
-            if isForgotten { staged.reset(position, isDeleted: true) } else { staged.skip(position) }
-            staged.leftOut.append(LeftOut(record: entry.record, keys: []))
+            if isForgotten { publication.records.reset(position, isDeleted: true) } else { publication.records.skip(position) }
+            publication.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
         // What was collected since, or went with a snapshot, is not newer than anything.
         guard base.state == .existing else { return }
-        let keys = staged.shape(position).keys
+        let keys = publication.records.shape(position).keys
         let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }
         let kept = keys.indices.filter { !isLeft[$0] }
-        for (key, isLeft) in zip(keys, isLeft) where isLeft { _ = staged.fieldErrors.set(nil, entry.record, key) }
+        for (key, isLeft) in zip(keys, isLeft) where isLeft { _ = publication.records.fieldErrors.set(nil, entry.record, key) }
         guard kept.count < keys.count else { return }
-        staged.leftOut.append(LeftOut(record: entry.record, keys: zip(keys, isLeft).filter(\.1).map(\.0)))
-        let values = staged.values(position)
-        staged.reset(position, type: entry.type, isReplaced: entry.isReplaced)
-        staged.set(position, kept.map { keys[$0] }, kept.map { values[$0] }, names)
+        publication.leftOut.append(LeftOut(record: entry.record, keys: zip(keys, isLeft).filter(\.1).map(\.0)))
+        let values = publication.records.values(position)
+        publication.records.reset(position, type: entry.type, isReplaced: entry.isReplaced)
+        publication.records.set(position, kept.map { keys[$0] }, kept.map { values[$0] }, names)
     }
 }
 
-extension StagedRecords {
+extension Publication {
     /// Leaves nothing to be written.
     fileprivate mutating func leaveOut() {
+        leftOut = records.entries.indices.map {
+            LeftOut(record: records.entries[$0].record, keys: records.shape($0).keys)
+        }
         var nothing = StagedRecords()
-        nothing.source = source
-        nothing.check = check
-        nothing.fetch = fetch
-        nothing.generation = generation
-        nothing.leftOut = entries.indices.map { LeftOut(record: entries[$0].record, keys: shape($0).keys) }
-        self = nothing
+        nothing.fetch = records.fetch
+        records = nothing
+        handled = []
+        fit = nil
     }
 
     /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the server says: what others made of an earlier
     /// answer to the same question is not what the client keeps.
-    fileprivate func pages(over records: borrowing Records, _ names: NameTable) -> Set<RecordID> {
+    fileprivate func pages(over base: borrowing Records, _ names: NameTable) -> Set<RecordID> {
         func value(_ key: StorageKeyID, _ record: RecordID) -> Value? {
-            position(of: record).flatMap { self.value($0, key) } ?? records.base(of: record).value(key)
+            records.position(of: record).flatMap { records.value($0, key) } ?? base.base(of: record).value(key)
         }
         var found: Set<RecordID> = []
         for call in handled {
@@ -231,22 +234,5 @@ extension BoundMarks.Handle {
     /// The field was asked for without a cursor.
     fileprivate var isWholeConnection: Bool {
         !arguments.contains { ($0.name == "after" || $0.name == "before") && $0.value != .null }
-    }
-}
-
-extension Store {
-    /// From now on what is newer than this query is noted; `queryEnds` must follow. Of one operation, later requests have greater numbers.
-    package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
-        guard options.keepsNewerFields else { return }
-        writer.withLock { order in
-            let epoch = state.withLock { $0.epoch }
-            order.notes.begin(request, of: operation, at: epoch)
-        }
-    }
-
-    /// The query has no more answers.
-    package func queryEnds(_ request: Int) {
-        guard options.keepsNewerFields else { return }
-        writer.withLock { $0.notes.end(request) }
     }
 }

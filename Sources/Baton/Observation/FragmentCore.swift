@@ -42,7 +42,7 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     init(
         _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
     ) {
-        let isOwn = target.use.store === environment.store
+        let isOwn = target.use.source === environment.store
         if isOwn { environment.operations.retain(target.use) }
         self.fragment = fragment
         self.environment = environment
@@ -66,7 +66,7 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     }
 
     func update(_ target: GeneratedCode.FragmentTarget) {
-        let isOwn = target.use.store === environment.store
+        let isOwn = target.use.source === environment.store
         if isOwn { environment.operations.retain(target.use) }
         // What goes does so outside the lock.
         let (isChanged, released, wasWatching, _) = state.withLock {

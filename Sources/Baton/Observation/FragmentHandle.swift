@@ -7,14 +7,14 @@
 /// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from another environment.
 /// - `success`: what the store holds; nil if a value that may not be null is missing all the way up to the fragment.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
-    private let core: FragmentCore
+    let core: FragmentCore
 
     /// Points at a record through a fragment.
     ///
     /// The environment is that from which the reference comes; it may be left out, since the reference knows it.
     public init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment? = nil) {
         core = FragmentCore(
-            Fragment.self, reference.target, in: environment ?? .home(of: reference.owner.store))
+            Fragment.self, reference.target, in: environment ?? .home(of: reference.owner))
     }
 
     deinit { core.close() }
@@ -51,9 +51,6 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
 
     /// The errors of the operation's last answer whose path lies in this fragment.
     public var errors: [GraphQLError] { core.environment.errors(in: reference) }
-
-    /// Why the handle shows what it shows: which field is missing, and who wrote or removed it; nil for a reference of another environment.
-    public var explanation: DataExplanation? { core.environment.explain(reference) }
 
     /// True if a field of the fragment is not in the store.
     public var isMissingData: Bool { core.isMissingData }

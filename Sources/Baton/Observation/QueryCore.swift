@@ -142,7 +142,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         environment.handles.add(self)
     }
 
-    var explanation: DataExplanation? { state.withLock { $0.ask?.operation }.map(environment.explain) }
+    /// What was asked for last.
+    var operation: BoundOperation? { state.withLock { $0.ask?.operation } }
     var component: String { Operation.artifact.name }
 
     // MARK: - Asking

@@ -7,7 +7,7 @@
 /// A fetch that fails for whatever reason leaves complete data of the current variables on show, with the reason in ``fetchError``; the result is a failure where there
 /// is no such data, or where the policy says not to show it.
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
-    private let core: QueryCore<Operation>
+    let core: QueryCore<Operation>
 
     /// Makes a handle that asks for nothing yet.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
@@ -64,11 +64,6 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     /// True if the data that is shown lacks a field that the store does not hold.
     public var isMissingData: Bool { core.isMissingData }
-
-    /// Why the handle shows what it shows: which field is missing or stale, and who wrote, invalidated or removed it; nil before the first `get`.
-    ///
-    /// For people who look for lost data; it goes through the whole query.
-    public var explanation: DataExplanation? { core.explanation }
 
     /// The data that this handle showed last for the current variables, whatever it shows now.
     public var previousData: Operation.Data? { core.previousData(anyVariables: false) }

@@ -168,20 +168,6 @@ struct QueryMachine: Equatable {
     }
 }
 
-extension Availability {
-    /// Nothing is missing, though it may be stale.
-    var isComplete: Bool {
-        guard case .missing = self else { return true }
-        return false
-    }
-
-    /// Nothing is missing, and nothing was invalidated.
-    var isAvailable: Bool {
-        guard case .available = self else { return false }
-        return true
-    }
-}
-
 extension Optional where Wrapped == [QueryMachine.Action] {
     fileprivate var orEmpty: [QueryMachine.Action] { self ?? [] }
 }

@@ -47,3 +47,8 @@ public enum QueryResult<Data> {
 
 extension QueryResult: Sendable where Data: Sendable {}
 extension QueryResult: Equatable where Data: Equatable {}
+
+extension Snapshot {
+    /// What a handle shows of it.
+    var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
+}

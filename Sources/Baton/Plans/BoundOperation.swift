@@ -8,7 +8,7 @@ package final class BoundOperation: Sendable {
     /// The variables to send: an object of those that were not left out.
     package let variables: JSONValue
     /// The store in which its names are numbers.
-    package let store: Store
+    let source: any RecordSource
     /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events of a subscription.
     package let root: RecordID
     /// What `Data` holds.
@@ -23,13 +23,13 @@ package final class BoundOperation: Sendable {
 
     init(
         artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey,
-        store: Store, plans: BoundPlans, refusal: RelayError? = nil
+        source: any RecordSource, plans: BoundPlans, refusal: RelayError? = nil
     ) {
         self.artifact = artifact
         self.variables = variables
         self.root = root
         self.key = key
-        self.store = store
+        self.source = source
         self.plans = plans
         self.refusal = refusal
     }
@@ -42,12 +42,12 @@ package final class BoundOperation: Sendable {
 package final class OperationUse: Sendable {
     let operation: BoundOperation
     /// That of the operation, and what tells this from others, without a look at it.
-    let store: Store
+    let source: any RecordSource
     let key: ObjectIdentifier
 
     init(_ operation: BoundOperation) {
         self.operation = operation
-        store = operation.store
+        source = operation.source
         key = ObjectIdentifier(operation)
     }
 }
@@ -85,14 +85,6 @@ final class BoundPlans: Sendable {
             return plan
         }
     }
-}
-
-/// What makes two bound operations the same.
-package struct OperationKey: Hashable, Sendable {
-    let artifact: ObjectIdentifier
-    let variables: JSONValue
-    /// 0 for queries; tells mutations and subscriptions apart.
-    let call: UInt64
 }
 
 /// A fragment, ready to be read at one record.

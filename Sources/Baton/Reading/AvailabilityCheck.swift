@@ -316,3 +316,17 @@ struct AvailabilityCheck {
         return own >= ofType ? .record(record) : .type(type, record)
     }
 }
+
+/// Why an operation is stale.
+package enum StaleCause: Sendable, Hashable {
+    /// Everything was invalidated since.
+    case store
+    /// The operation was, alone or with all of its query.
+    case operation
+    /// A record that it reads was.
+    case record(RecordID)
+    /// All records of a type were, one of which it reads.
+    case type(TypeID, RecordID)
+    /// A field is older than its limit; without a place, something that the operation reads is older than the operation's limit.
+    case tooOld(MissingPlace?, age: Duration, limit: Duration)
+}

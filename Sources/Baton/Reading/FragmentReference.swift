@@ -16,11 +16,11 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     package var record: RecordID { target.record }
     /// The identity of the record, for logs and local updates; empty once the record was collected.
     public var dataID: DataID {
-        let store = target.owner.store
-        let hold = NumberHold(store.names)
+        let source = target.owner.source
+        let hold = NumberHold(source.names)
         defer { withExtendedLifetime(hold) {} }
-        guard store.records.slot(of: target.record).generation == target.generation else { return "" }
-        return store.names.dataID(of: target.record)
+        guard source.records.slot(of: target.record).generation == target.generation else { return "" }
+        return source.names.dataID(of: target.record)
     }
 }
 

@@ -28,46 +28,6 @@ struct ReadOutcome: Sendable {
     let isVoid: Bool
 }
 
-extension Snapshot {
-    /// What a handle shows of it.
-    var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
-}
-
-/// The records that a read went through, each with the selection set that was read from it.
-package struct Dependencies: Sendable {
-    struct Pair: Sendable, Hashable {
-        let record: RecordID
-        let node: UInt32
-    }
-
-    /// The version that was read.
-    package let epoch: Epoch
-    let selections: BoundSelections
-    var pairs: [Pair]
-    /// The read decided a condition on an abstract type, by what answers have shown.
-    let usesTypeFacts: Bool
-    /// The lists of objects whose items the next read may take over.
-    var lists: [ReadList] = []
-    /// The number of pairs of record and selection set, with repetitions.
-    package var count: Int { pairs.count }
-}
-
-extension Dependencies {
-    /// Says whether what was read can serve another read: of the same, and with nothing decided by what has been learned since about types.
-    func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
-        self.selections.plan === selections.plan && self.selections.owner === selections.owner
-            && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch
-            && !(usesTypeFacts && records.factsChanged > epoch)
-    }
-
-    /// Says whether something of what was read has changed since, as far as the versions of records tell.
-    func haveChanged(in records: Records) -> Bool {
-        if records.emptied > epoch { return true }
-        if usesTypeFacts, records.factsChanged > epoch { return true }
-        return pairs.contains { records.changed($0.record) > epoch }
-    }
-}
-
 extension Records {
     /// Reads a selection set at a record of this version.
     ///
@@ -114,29 +74,21 @@ extension Records {
             isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies,
             isVoid: problems?.failure != nil || reader.isCaughtAsNull)
     }
-}
 
-/// How much of an operation a store holds.
-package enum Availability: Sendable, Hashable {
-    /// All of it, valid; with the time at which the oldest of it was fetched, if any answer brought it.
-    case available(fetchedAt: Duration?)
-    /// All of it, but invalidated after it was fetched, or older than its limit.
-    case stale
-    /// Not all of it; with the place of the first field that is missing.
-    case missing(MissingPlace)
-
-    /// Not all of it, as far as somebody knows who has not looked.
-    package static let unknown = Availability.missing(MissingPlace())
-}
-
-/// Where a field is that a store lacks.
-package struct MissingPlace: Sendable, Hashable {
-    /// The response keys and list positions from the root.
-    package var path: [PathComponent] = []
-    /// The record that lacks the field, or that the store does not know at all.
-    var record = RecordID.root
-    /// The type of the record; none if the store does not know it.
-    var type = TypeID.none
-    /// The field; nil if the whole record is missing, or if it is unknown whether its type is of an abstract one.
-    var key: StorageKeyID?
+    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none that has
+    /// any: there may be many more layers.
+    func readBelowLayers<Data: GeneratedCode.Selections>(
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
+    ) -> Snapshot<Data> {
+        var records = self
+        while true {
+            let snapshot = records.read(type, at: root, selections, tracking: true)
+            let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
+            if met.isEmpty { return snapshot }
+            for record in met {
+                guard let own = records.covered.removeValue(forKey: record) else { continue }
+                records.write(record, own)
+            }
+        }
+    }
 }

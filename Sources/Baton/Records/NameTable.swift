@@ -27,8 +27,6 @@ package final class NameTable: Sendable {
     let idKey: StorageKeyID
     /// The names of the fields of connections.
     let connections: ConnectionKeys
-    /// The handlers of the application.
-    let fieldHandlers: [FieldHandler]
     /// The application's own rule for identities; called outside every lock.
     let customDataID: DataIDFunction?
     /// What updates may name, and what they named that nobody knows.
@@ -36,17 +34,13 @@ package final class NameTable: Sendable {
 
     static let rootTypeName = "__Root"
 
-    init(
-        connections: ConnectionNames = ConnectionNames(), fieldHandlers: [FieldHandler] = [],
-        dataID: DataIDFunction? = nil
-    ) {
+    init(connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil) {
         customDataID = dataID
         var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type(Self.rootTypeName)
         idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
-        self.fieldHandlers = fieldHandlers
         self.names = Guarded(names)
     }
 
@@ -191,6 +185,9 @@ package final class NameTable: Sendable {
     }
 
     // MARK: - Records
+
+    /// What tells a record from the others; nil for a number that was given back.
+    func identity(of record: RecordID) -> RecordTable.Identity? { names.withLock { $0.records.identity(of: record) } }
 
     /// The number of a data ID given as text; nil if it is not known and not to be added.
     func record(_ id: DataID, adding: Bool) -> RecordID? {

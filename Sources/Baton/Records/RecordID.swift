@@ -42,3 +42,8 @@ package struct TypeID: Sendable, Hashable {
 
 /// Counts the publishes and invalidations of a store; grows with every one of them.
 package typealias Epoch = UInt64
+
+extension StorageKeyID {
+    /// Its bit in `BoundPlan.Node.keyBits`.
+    var bit: UInt64 { 1 << UInt64(index & 63) }
+}

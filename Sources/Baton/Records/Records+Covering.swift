@@ -29,23 +29,6 @@ extension Records {
         return records
     }
 
-    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none that has
-    /// any: there may be many more layers.
-    func readBelowLayers<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
-    ) -> Snapshot<Data> {
-        var records = self
-        while true {
-            let snapshot = records.read(type, at: root, selections, tracking: true)
-            let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
-            if met.isEmpty { return snapshot }
-            for record in met {
-                guard let own = records.covered.removeValue(forKey: record) else { continue }
-                records.write(record, own)
-            }
-        }
-    }
-
     /// Writes a record as a whole, without finding out what is different.
     mutating func write(_ record: RecordID, _ new: WholeRecord) {
         switch new.state {
@@ -104,29 +87,8 @@ extension Records {
         changes.add(record, from: first)
     }
 
-    /// Makes records what layers make of them, in the version that was just merged.
-    mutating func settle(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
-        for target in targets {
-            switch target.top {
-            case .unchanged: break
-            case .whole(let new): settle(target.record, to: new, at: epoch, &changes)
-            case .fields(let keys, let values): settle(target.record, keys, to: values, names, &changes)
-            }
-            var base: WholeRecord?
-            switch target.base {
-            case .unchanged: continue
-            case .covered(let own): base = own
-            case .uncovered: break
-            }
-            if let old = covered[target.record] {
-                for value in old.values { if case .scalar = value { changes.retired.append(value) } }
-            }
-            covered[target.record] = base
-        }
-    }
-
     /// Makes some fields of an existing record what they are to be, nil being missing, and tells which are different then.
-    private mutating func settle(
+    mutating func settle(
         _ record: RecordID, _ keys: [StorageKeyID], to values: [Value?], _ names: NameTable,
         _ changes: inout ChangeSet
     ) {

@@ -8,6 +8,23 @@ enum InvalidationTarget: Sendable {
     case query(ObjectIdentifier)
 }
 
+/// What a publish is to make stale.
+struct StagedInvalidations: Sendable {
+    /// Everything.
+    var isOfStore = false
+    var records: [RecordID] = []
+    /// Types and operations.
+    var targets: [InvalidationTarget] = []
+
+    var isEmpty: Bool { !isOfStore && records.isEmpty && targets.isEmpty }
+
+    mutating func append(_ later: StagedInvalidations) {
+        isOfStore = isOfStore || later.isOfStore
+        records += later.records
+        targets += later.targets
+    }
+}
+
 /// The versions in which something was invalidated last, but for records, which are more; one entry for each type and operation, however many records there are.
 struct Invalidations: Sendable {
     private(set) var types: [TypeID: Epoch] = [:]
@@ -30,15 +47,15 @@ struct Invalidations: Sendable {
 
 extension Records {
     /// Notes what a publish makes stale. What was invalidated before everything is, need not be kept.
-    mutating func invalidate(_ staged: borrowing StagedRecords, at next: Epoch) {
-        if staged.invalidatesStore {
+    mutating func invalidate(_ staged: borrowing StagedInvalidations, at next: Epoch) {
+        if staged.isOfStore {
             invalidated = next
             invalidatedRecords = [:]
             invalidations = Invalidations()
         }
-        for record in staged.invalidated { invalidatedRecords[record] = next }
-        for target in staged.invalidatedTargets { invalidations.note(target, at: next) }
-        if !staged.invalidated.isEmpty || !staged.invalidatedTargets.isEmpty { recordInvalidated = next }
+        for record in staged.records { invalidatedRecords[record] = next }
+        for target in staged.targets { invalidations.note(target, at: next) }
+        if !staged.records.isEmpty || !staged.targets.isEmpty { recordInvalidated = next }
     }
 
     /// When all records of a type were invalidated last; 0 for never. Takes time linear in the types that ever were.

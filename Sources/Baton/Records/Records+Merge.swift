@@ -28,7 +28,7 @@ struct ChangeSet: Sendable {
     /// Something was made stale.
     var invalidates = false
     /// Records that an answer says to be of another type than before.
-    var typeChanges: [PublishSummary.TypeChange] = []
+    var typeChanges: [TypeChange] = []
     var recordsWritten = 0
     /// How many records are there twice, once for their values and once for their errors.
     var repeated = 0
@@ -42,7 +42,7 @@ struct ChangeSet: Sendable {
     }
 
     /// Adds changes of a record's type, each once.
-    mutating func add(_ types: [PublishSummary.TypeChange]) {
+    mutating func add(_ types: [TypeChange]) {
         var known = Set(typeChanges)
         for change in types where known.insert(change).inserted { typeChanges.append(change) }
     }
@@ -88,8 +88,8 @@ extension Records {
         }
         epoch = next
         if staged.idsMayDiffer { idsMayDiffer = true }
-        if staged.invalidatesStore || !staged.invalidated.isEmpty || !staged.invalidatedTargets.isEmpty {
-            invalidate(staged, at: next)
+        if !staged.invalidations.isEmpty {
+            invalidate(staged.invalidations, at: next)
             changes.invalidates = true
         }
         return changes

@@ -30,24 +30,12 @@ struct StagedRecords: Sendable {
     var facts: [Records.TypeFact: Bool] = [:]
     /// What the server said of fields that this answer brought without a value.
     var fieldErrors = FieldErrors()
-    var invalidatesStore = false
-    var invalidated: [RecordID] = []
-    /// The fields that came and have handlers, which have not run yet.
-    var handled: [HandledCall] = []
-    /// Types and operations to be made stale.
-    var invalidatedTargets: [InvalidationTarget] = []
-    /// Who made it.
-    var source = WriteSource.update
-    /// What an update read: if that has changed, nothing of it lands.
-    var check: UpdateCheck?
-    /// What was looked at when it was made to fit a version, if others may publish before it lands.
-    var fit: UpdateCheck?
+    /// What is made stale.
+    var invalidations = StagedInvalidations()
     /// When an answer was fetched; nil for what no answer brought.
     var fetch: FetchMark?
     /// What missing-field handlers found, to be written where it is still missing.
     var found: [FoundField] = []
-    /// What was taken out of it because something newer is there.
-    var leftOut: [LeftOut] = []
 
     /// Records of `base` of which the answer says in full what they say themselves.
     private(set) var confirmed: [RecordID] = []
@@ -57,10 +45,8 @@ struct StagedRecords: Sendable {
     var confirmedIDs: [ConfirmedID] = []
     var confirmedLinks: [ConfirmedLinks] = []
     var base: Records?
-    /// How often the store had been emptied when the work began.
-    var generation = 0
     /// Records of which the answer says at one place that they are of another type than at a place before.
-    var typeChanges: [PublishSummary.TypeChange] = []
+    var typeChanges: [TypeChange] = []
     /// An update has given a record an `id` that is not its data ID.
     var idsMayDiffer = false
 
@@ -89,8 +75,7 @@ struct StagedRecords: Sendable {
 
     var isEmpty: Bool {
         entries.isEmpty && !isConfirming && facts.isEmpty && fieldErrors.isEmpty
-            && !invalidatesStore && invalidated.isEmpty && handled.isEmpty
-            && invalidatedTargets.isEmpty && found.isEmpty
+            && invalidations.isEmpty && found.isEmpty
     }
 
     /// What the answer says depends on what `base` says.
@@ -368,9 +353,6 @@ struct StagedRecords: Sendable {
         fieldErrors.take(later.fieldErrors)
         facts.merge(later.facts) { $1 }
         idsMayDiffer = idsMayDiffer || later.idsMayDiffer
-        invalidatesStore = invalidatesStore || later.invalidatesStore
-        invalidated += later.invalidated
-        handled += later.handled
-        invalidatedTargets += later.invalidatedTargets
+        invalidations.append(later.invalidations)
     }
 }

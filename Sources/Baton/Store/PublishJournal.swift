@@ -1,20 +1,3 @@
-/// Who or what changed a store; travels with what is staged.
-package enum WriteSource: Sendable {
-    /// A local update.
-    case update
-    /// An answer of an operation, with the number of its request; 0 if it had none.
-    case answer(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
-    /// An optimistic change.
-    case optimistic
-    /// The end of an optimistic change.
-    case revert
-    case invalidation
-    case missingFieldHandlers
-    case restore
-    case reset
-    case collection
-}
-
 /// The last publishes of a store by version, and if that was asked for, the version in which each field changed last.
 ///
 /// A ring: noting a publish costs a look at the clock and one entry, whatever was published.

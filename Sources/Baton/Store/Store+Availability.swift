@@ -8,20 +8,6 @@ package struct Judgement: Sendable {
     package let hasFound: Bool
 }
 
-/// Why an operation is stale.
-package enum StaleCause: Sendable, Hashable {
-    /// Everything was invalidated since.
-    case store
-    /// The operation was, alone or with all of its query.
-    case operation
-    /// A record that it reads was.
-    case record(RecordID)
-    /// All records of a type were, one of which it reads.
-    case type(TypeID, RecordID)
-    /// A field is older than its limit; without a place, something that the operation reads is older than the operation's limit.
-    case tooOld(MissingPlace?, age: Duration, limit: Duration)
-}
-
 extension Store {
     /// Says how much of an operation is there.
     ///
@@ -77,11 +63,9 @@ extension Store {
 
     /// Writes what handlers found.
     private func publish(_ found: [FoundField], _ generation: Int, announce: (PublishSummary) -> Void) {
-        var staged = StagedRecords()
-        staged.generation = generation
-        staged.found = found
-        staged.source = .missingFieldHandlers
-        publish(staged, announce: announce)
+        var publication = Publication(source: .missingFieldHandlers, generation: generation)
+        publication.records.found = found
+        publish(publication, announce: announce)
     }
 
     /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that lacks it, and those through which

@@ -1,7 +1,7 @@
 extension Store {
     /// Makes everything stale that was fetched before.
     @discardableResult
-    package func invalidate() -> PublishSummary { invalidate { $0.invalidatesStore = true } }
+    package func invalidate() -> PublishSummary { invalidate { $0.isOfStore = true } }
 
     /// Makes stale what reads a record and was fetched before; does nothing for a record that the store does not hold.
     @discardableResult
@@ -9,33 +9,32 @@ extension Store {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         guard let record = names.record(id, adding: false), records.state(of: record) == .existing else { return nil }
-        return invalidate { $0.invalidated = [record] }
+        return invalidate { $0.records = [record] }
     }
 
     /// Makes stale what reads a record of a type and was fetched before.
     @discardableResult
     package func invalidate(type: TypeName) -> PublishSummary {
-        invalidate { $0.invalidatedTargets = [.type(names.type(type.rawValue))] }
+        invalidate { $0.targets = [.type(names.type(type.rawValue))] }
     }
 
     /// Makes an operation stale that was fetched before.
     @discardableResult
     package func invalidate(_ operation: BoundOperation) -> PublishSummary {
-        invalidate { $0.invalidatedTargets = [.operation(operation.key)] }
+        invalidate { $0.targets = [.operation(operation.key)] }
     }
 
     /// Makes all operations of a query stale that were fetched before.
     @discardableResult
     package func invalidate(all artifact: GeneratedCode.OperationArtifact) -> PublishSummary {
-        invalidate { $0.invalidatedTargets = [.query(ObjectIdentifier(artifact))] }
+        invalidate { $0.targets = [.query(ObjectIdentifier(artifact))] }
     }
 
-    private func invalidate(_ what: (inout StagedRecords) -> Void) -> PublishSummary {
-        var staged = StagedRecords()
-        staged.generation = version.generation
-        staged.source = .invalidation
-        what(&staged)
-        return publish(staged) { _ in }
+    private func invalidate(_ what: (inout StagedInvalidations) -> Void) -> PublishSummary {
+        var publication = nothing
+        publication.source = .invalidation
+        what(&publication.records.invalidations)
+        return publish(publication) { _ in }
     }
 }
 

@@ -19,7 +19,7 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) -> LayerID {
         withExtendedLifetime(response) {
-            apply(.response(response.takeForLayer()), root: response.root, failed: failed, announce: announce)
+            apply(.response(response.takeForLayer(), handled: response.handled), root: response.root, failed: failed, announce: announce)
         }
     }
 
@@ -29,13 +29,13 @@ extension Store {
     ) -> LayerID {
         let id = writer.withLock { $0.layers.nextID() }
         let layer = OptimisticLayer(id: id, change: change, root: root, failed: failed)
-        var staged = nothing
-        if case .response(let records) = change {
+        var publication = nothing
+        if case .response(let records, _) = change {
             // What answers show of types stays, also when the layer goes.
             let known = self.records.facts
-            staged.facts = records.facts.filter { known[$0.key] == nil }
+            publication.records.facts = records.facts.filter { known[$0.key] == nil }
         }
-        publish(staged, .put(layer), privateTo: root.map { [$0] } ?? [], announce: announce)
+        publish(publication, .put(layer), privateTo: root.map { [$0] } ?? [], announce: announce)
         return id
     }
 
@@ -66,11 +66,7 @@ extension Store {
     }
 
     /// A change of the base that does nothing.
-    var nothing: StagedRecords {
-        var staged = StagedRecords()
-        staged.generation = version.generation
-        return staged
-    }
+    var nothing: Publication { Publication(generation: version.generation) }
 
     /// The number of layers.
     package var layerCount: Int { writer.withLock { $0.layers.count } }
@@ -108,7 +104,7 @@ extension Store {
     /// Layers run against a version and the layers of one moment. If somebody else has published meanwhile what matters
     /// to them, they run again, a bounded number of times; then, and inside of an updater, they stay as they are until
     /// the next publish. What runs no layer lands at once.
-    func landThroughLayers(_ staged: StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
+    func landThroughLayers(_ publication: Publication, _ change: LayerChange, by author: Writer) -> Landing {
         let hold = NumberHold(names)
         var change = change
         // They may be the last to hold what others have taken away meanwhile.
@@ -116,8 +112,8 @@ extension Store {
         defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
             let (replay, landing) = writer.withLock { order -> (LayerReplay?, Landing?) in
-                if let refusal = refusal(of: staged) { return (nil, refusal) }
-                let replay = begin(staged, change, author, order)
+                if let refusal = refusal(of: publication) { return (nil, refusal) }
+                let replay = begin(publication, change, author, order)
                 return (replay, replay.run(.notYet) ? .landed(land(replay, author, &order)) : nil)
             }
             if let replay { replays.append(replay) }
@@ -131,8 +127,8 @@ extension Store {
             replays = [replay]
         }
         return writer.withLock { order in
-            if let refusal = refusal(of: staged) { return refusal }
-            let replay = begin(staged, change, author, order)
+            if let refusal = refusal(of: publication) { return refusal }
+            let replay = begin(publication, change, author, order)
             replays.append(replay)
             _ = replay.run(.never)
             return .landed(land(replay, author, &order))
@@ -140,50 +136,49 @@ extension Store {
     }
 
     /// Why nothing of what is staged may land; for those who hold `writer`.
-    private func refusal(of staged: StagedRecords) -> Landing? {
+    private func refusal(of publication: Publication) -> Landing? {
         let records = state.withLock { $0 }
-        guard staged.generation == records.generation else { return .refused }
-        return staged.check?.holds(in: records, names) == false ? .overtaken : nil
+        guard publication.generation == records.generation else { return .refused }
+        return publication.check?.holds(in: records, names) == false ? .overtaken : nil
     }
 
     /// Prepares what is staged for the newest version, and finds out which layers have to run; for those who hold `writer`.
     private func begin(
-        _ staged: StagedRecords, _ change: LayerChange, _ author: Writer, _ order: borrowing PublishOrder
+        _ publication: Publication, _ change: LayerChange, _ author: Writer, _ order: borrowing PublishOrder
     ) -> LayerReplay {
-        var ready = staged
+        var ready = publication
         prepare(&ready, author, order, isToLast: true)
-        return LayerReplay(order.layers, records, ready, change, names)
+        return LayerReplay(order.layers, records, ready, change, names, handlers: options.fieldHandlers)
     }
 
     /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
     private func commit(_ replay: LayerReplay, _ author: Writer, _ order: inout PublishOrder) -> Landing? {
-        if let refusal = refusal(of: replay.staged) { return refusal }
+        if let refusal = refusal(of: replay.publication) { return refusal }
         if case .query = author, order.notes.newest > replay.epoch { return nil }
-        if hasMoved(replay.staged, since: replay.epoch) { return nil }
+        if hasMoved(replay.publication, since: replay.epoch) { return nil }
         guard state.withLock({ replay.holds(with: order.layers, $0) }) else { return nil }
         return .landed(land(replay, author, &order))
     }
 
     /// For those who hold `writer`.
     private func land(_ replay: LayerReplay, _ author: Writer, _ order: inout PublishOrder) -> Landed {
-        var staged = replay.takeStaged()
-        if order.notes.isNoting { note(staged, author, &order) }
-        let (targets, leftOut) = (replay.targets, staged.leftOut)
-        let changedBases = replay.stagedHere.map { staged.entries[$0].record } + targets.map(\.record)
+        var publication = replay.takePublication()
+        if order.notes.isNoting { note(publication.records, author, &order) }
+        let (targets, leftOut) = (replay.targets, publication.leftOut)
+        let changedBases = replay.stagedHere.map { publication.records.entries[$0].record } + targets.map(\.record)
         for target in targets {
-            if let position = staged.position(of: target.record) { staged.skip(position) }
+            if let position = publication.records.position(of: target.record) { publication.records.skip(position) }
         }
         let now = version.epoch
         // What is held is copied when it is changed. Of the newest version nothing goes with it.
         if now == replay.epoch {
-            if let check = staged.check, check.isCurrent(at: now) { check.letGo() }
-            staged.fit = nil
+            if let check = publication.check, check.isCurrent(at: now) { check.letGo() }
+            publication.fit = nil
             replay.letGoOfVersion()
         }
-        let checks = [staged.check, staged.fit]
-        (staged.check, staged.fit) = (nil, nil)
+        let checks = [publication.check, publication.fit]
         if order.layers.version == replay.stack.version || replay.isNewest { replay.letGoOfStack() }
-        var (changes, epoch) = merge(staged, targets)
+        var (changes, epoch) = merge(publication.takeRecords(), targets)
         for layer in replay.redone where layer.id == replay.coming {
             changes.recordsWritten += layer.outcome.entries.count
         }
@@ -191,17 +186,5 @@ extension Store {
         return Landed(
             changes: changes, epoch: epoch, retired: retired, checks: checks, failures: replay.failures,
             hasStaleLayers: !order.layers.stale.isEmpty, leftOut: leftOut)
-    }
-}
-
-extension Value {
-    /// Calls a function with every record to which the value links.
-    func forEachLink(_ body: (RecordID) -> Void) {
-        switch self {
-        case .link(let record): body(record)
-        case .links(let records): for record in records where record != .none { body(record) }
-        case .list(let values): for value in values { value.forEachLink(body) }
-        default: break
-        }
     }
 }

@@ -28,6 +28,7 @@ extension Store {
         if let failure = operation.failure { throw failure }
         let hold = NumberHold(names)
         let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
+        let generation = generation ?? base.generation
         var reader = ResponseReader(
             normalizer: Normalizer(
                 plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
@@ -35,12 +36,34 @@ extension Store {
             root: root)
         try reader.read(body)
         var staged = reader.takeStaged()
-        if let generation { staged.generation = generation }
         staged.fetch = fetch
-        if !staged.handled.isEmpty { try names.checkHandlers(staged) }
-        return StagedResponse(
-            records: staged, presence: reader.presence, errors: reader.errors,
+        let response = StagedResponse(
+            records: staged, handled: reader.normalizer.handled, generation: generation,
+            presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
+        try checkHandlers(of: response)
+        return response
+    }
+
+    /// Reads a payload beside the store; the delivery knows what came before. If it throws, the delivery is as it was.
+    func normalize(
+        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
+    ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
+        let payload = try IncrementalPayload(body)
+        if let failure = delivery.operation.failure { throw failure }
+        var next = delivery
+        let response = try next.read(payload, body, in: self, customDataID, fetch: fetch, generation: generation)
+        try checkHandlers(of: response)
+        delivery = next
+        return (response, payload.hasData, payload.hasNext == false)
+    }
+
+    /// Says whose handler is missing for what an answer brought.
+    private func checkHandlers(of response: StagedResponse) throws(ResponseError) {
+        for call in response.handled where !call.isOfStore {
+            if options.fieldHandlers.contains(where: { $0.name == call.handle.name }) { continue }
+            throw ResponseError(.noHandler(name: call.handle.name, field: names.name(of: call.handle.source)))
+        }
     }
 
     /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
@@ -58,7 +81,7 @@ extension Store {
         return withExtendedLifetime(response) {
             // Not by way of a variable: that would hold the version that the answer was compared with, and what changes would be copied.
             publish(
-                response.take(as: .answer(operation.artifact, request: request ?? 0, operation.key)),
+                Publication(response, source: .answer(operation.artifact, request: request ?? 0, operation.key)),
                 layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
                 privateTo: [response.root], announce: announce)
         }
@@ -73,10 +96,10 @@ extension Store {
     /// Records below roots that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
     @discardableResult
     func publish(
-        _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
+        _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary {
-        publishUnlessOvertaken(consume staged, change, by: writer, privateTo: roots, announce: announce) ?? refusal
+        publishUnlessOvertaken(consume publication, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
 
     /// What is said of a publish that did not land.
@@ -88,12 +111,12 @@ extension Store {
 
     /// The same; nil, and nothing is done, if what an update read has changed since.
     func publishUnlessOvertaken(
-        _ staged: consuming StagedRecords, _ change: LayerChange = .none, by writer: Writer = .other,
+        _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary? {
-        let source = change.source(of: staged.source)
+        let source = change.source(of: publication.source)
         let landed: Landed
-        switch land(consume staged, change, by: writer) {
+        switch land(consume publication, change, by: writer) {
         case .landed(let result): landed = result
         case .refused: return refusal
         case .overtaken: return nil
@@ -134,16 +157,17 @@ extension Store {
         case overtaken
     }
 
-    private func land(_ staged: consuming StagedRecords, _ change: LayerChange, by author: Writer) -> Landing {
-        var staged = Optional(consume staged)
+    private func land(_ publication: consuming Publication, _ change: LayerChange, by author: Writer) -> Landing {
+        let generation = publication.generation
+        var publication = Optional(consume publication)
         // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the application may go then.
         var kept: (staged: StagedRecords, base: Records?)?
         var check: UpdateCheck?
         defer { withExtendedLifetime((kept, check)) {} }
         let landing = writer.withLock { order -> Landing? in
-            var work = staged.take() ?? StagedRecords()
+            var work = publication.take() ?? Publication(generation: generation)
             let now = version
-            kept = keep(work)
+            kept = keep(work.records)
             guard work.generation == now.generation else { return .refused }
             let isCurrent = work.check?.isCurrent(at: now.epoch) ?? false
             if !isCurrent, let reads = work.check {
@@ -153,21 +177,21 @@ extension Store {
             // Layers may have to run, and others publish meanwhile: then it is looked at and prepared again.
             var asItCame = order.layers.isEmpty ? nil : work
             prepare(&work, author, order)
-            if concernsLayers(work, change, order) {
-                staged = asItCame ?? work
+            if concernsLayers(work.records, change, order) {
+                publication = asItCame ?? work
                 return nil
             }
             // A merge in place needs the version for itself. It is the newest, so that nothing goes with it.
             asItCame = nil
             if isCurrent { work.check?.letGo() }
             work.check = nil
-            if order.notes.isNoting { note(work, author, &order) }
+            if order.notes.isNoting { note(work.records, author, &order) }
             let leftOut = work.leftOut
-            let (changes, epoch) = merge(work)
+            let (changes, epoch) = merge(work.takeRecords())
             return .landed(Landed(changes: changes, epoch: epoch, leftOut: leftOut))
         }
         if let landing { return landing }
-        return landThroughLayers(staged.take() ?? StagedRecords(), change, by: author)
+        return landThroughLayers(publication.take() ?? Publication(generation: generation), change, by: author)
     }
 
     /// What has to outlive a publish of what is staged, besides its check. Not the version that it was compared with, if nothing goes
@@ -176,7 +200,6 @@ extension Store {
         var kept = copy staged
         let base = kept.base
         kept.base = nil
-        kept.check = nil
         guard let base, !state.withLock({ base.sharesValues(with: $0) }) else { return (kept, nil) }
         return (kept, base)
     }
@@ -185,35 +208,39 @@ extension Store {
     ///
     /// If it is to last beyond that, it keeps what it depends on: see `hasMoved`.
     func prepare(
-        _ staged: inout StagedRecords, _ author: Writer, _ order: borrowing PublishOrder, isToLast: Bool = false
+        _ publication: inout Publication, _ author: Writer, _ order: borrowing PublishOrder, isToLast: Bool = false
     ) {
-        if staged.base != nil { staged.settle(against: state.withLock { $0 }, names) }
-        if order.notes.isNoting { leaveNewer(&staged, author, order) }
-        guard !staged.found.isEmpty || !staged.handled.isEmpty else { return }
+        if publication.records.base != nil { publication.records.settle(against: state.withLock { $0 }, names) }
+        if order.notes.isNoting { leaveNewer(&publication, author, order) }
+        guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
         var reads = UpdateReads()
-        if !staged.found.isEmpty, !order.layers.isEmpty {
-            for field in staged.found { reads.note(field.key, of: field.record) }
-            staged.stageFound(under: records, names)
+        if !publication.records.found.isEmpty, !order.layers.isEmpty {
+            for field in publication.records.found { reads.note(field.key, of: field.record) }
+            publication.records.stageFound(under: records, names)
         }
-        if !staged.handled.isEmpty { reads.add(staged.runConnectionHandlers(over: records, names)) }
-        if isToLast { staged.fit = UpdateCheck(reads, [], last: records) }
+        if !publication.handled.isEmpty {
+            let calls = publication.handled.filter(\.isOfStore)
+            publication.handled = []
+            reads.add(publication.records.runConnectionHandlers(calls, over: records, names))
+        }
+        if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
     }
 
     /// Says whether what is staged, which was prepared for a version, would be prepared otherwise for the newest.
-    func hasMoved(_ staged: borrowing StagedRecords, since epoch: Epoch) -> Bool {
+    func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
         let records = records
         guard records.epoch != epoch else { return false }
-        return staged.fit?.holds(in: records, names) == false
-            || staged.confirmed.contains { records.isOtherwise($0, since: epoch) }
-            || staged.confirmedIDs.contains { records.changed($0.record) > epoch }
+        return publication.fit?.holds(in: records, names) == false
+            || publication.records.confirmed.contains { records.isOtherwise($0, since: epoch) }
+            || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
     }
 
     /// Takes out of the answer of a query what is newer; for those who hold `writer`.
-    func leaveNewer(_ staged: inout StagedRecords, _ author: Writer, _ order: borrowing PublishOrder) {
+    func leaveNewer(_ publication: inout Publication, _ author: Writer, _ order: borrowing PublishOrder) {
         guard case .query(let request?) = author else { return }
         let records = state.withLock { $0 }
-        order.notes.leaveNewer(&staged, of: request, records, names)
+        order.notes.leaveNewer(&publication, of: request, records, names)
     }
 
     /// Notes what is newer than the answers of queries in flight; for those who hold `writer`.

@@ -23,9 +23,11 @@ extension Store {
             let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
             defer { source.end() }
             // From here on nobody but the check holds the version: what is held would be copied when it is changed (benchmark `notify.publish-us`).
-            var (result, staged) = try run(source, seeing: consume base, body)
-            staged.check = check(staged.check, after: runs)
-            guard let summary = publishUnlessOvertaken(staged, by: .newer, announce: announce) else { return nil }
+            let generation = base.generation
+            let (result, staged, reads) = try run(source, seeing: consume base, body)
+            var publication = Publication(staged, generation: generation)
+            publication.check = check(reads, after: runs)
+            guard let summary = publishUnlessOvertaken(publication, by: .newer, announce: announce) else { return nil }
             return (result, summary)
         }
     }
@@ -42,25 +44,25 @@ extension Store {
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
-        var answer = response.take()
-        answer.source = .answer(operation.artifact, request: request ?? 0, operation.key)
+        let source = WriteSource.answer(operation.artifact, request: request ?? 0, operation.key)
+        let answer = Publication(response, source: source)
         return try withExtendedLifetime(response) {
             try untilItLands { runs in
                 let base = records
-                var seen = answer
+                var seen = answer.records
                 seen.settle(against: base, names)
                 let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: response.root)
                 defer { source.end() }
-                let (_, changes) = try run(source, seeing: base) { source in
-                    try source.runHandlers(answer.handled)
+                let (_, changes, reads) = try run(source, seeing: base) { source in
+                    try source.runHandlers(answer.handled, options.fieldHandlers)
                     try body(source)
                 }
-                var staged = answer
-                staged.handled = []
-                staged.append(changes, names)
-                staged.check = check(changes.check, after: runs)
+                var publication = answer
+                publication.handled = []
+                publication.records.append(changes, names)
+                publication.check = check(reads, after: runs)
                 return publishUnlessOvertaken(
-                    staged, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+                    publication, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
                     privateTo: [response.root], announce: announce)
             }
         }
@@ -68,7 +70,7 @@ extension Store {
 
     private func run<Result>(
         _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (Result, StagedRecords) {
+    ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
         runningUpdates.add(1, ordering: .relaxed)
         defer { runningUpdates.subtract(1, ordering: .relaxed) }
         return try UpdateRun.run(source, seeing: base, body)

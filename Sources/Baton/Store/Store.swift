@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`, `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates,
 /// conversions, data ID functions, subscribers) runs outside them all.
-package final class Store: Sendable {
+package final class Store: RecordSource {
     /// The newest version; held for a retain, or for a small merge in place.
     let state = Guarded(Records())
     /// Held by one publish at a time.
@@ -40,8 +40,7 @@ package final class Store: Sendable {
         self.now = now
         customDataID = dataID
         self.options = options
-        names = NameTable(
-            connections: options.connectionNames, fieldHandlers: options.fieldHandlers, dataID: dataID)
+        names = NameTable(connections: options.connectionNames, dataID: dataID)
     }
 
     /// The newest version.
@@ -83,7 +82,7 @@ package final class Store: Sendable {
         let plans = operations.withLock { $0.plans(key) } ?? BoundPlans(artifact, variables: variables, names)
         let operation = BoundOperation(
             artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
-            store: self, plans: plans, refusal: refusal)
+            source: self, plans: plans, refusal: refusal)
         return operations.withLock { $0.add(operation) }
     }
 
@@ -101,7 +100,7 @@ package final class Store: Sendable {
 
     /// The same for a reference without its type.
     func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
-        guard target.use.store === self else { return nil }
+        guard target.use.source === self else { return nil }
         let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
         return BoundFragment(
             record: target.record,

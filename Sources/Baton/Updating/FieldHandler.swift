@@ -21,7 +21,7 @@ public struct FieldHandler: Sendable {
         self.body = body
     }
 
-    fileprivate func update(_ call: HandledCall, in source: RecordSourceProxy) throws {
+    func update(_ call: HandledCall, in source: RecordSourceProxy) throws {
         guard let record = call.record == .root ? source.root : source.existing(call.record) else { return }
         func values(_ members: [JSONValue.Member]) -> [String: JSONValue] {
             Dictionary(members.map { ($0.name, $0.value) }) { $1 }
@@ -45,38 +45,4 @@ public struct HandledField {
     public let arguments: [String: JSONValue]
     /// Those of them that belong to the key of the target.
     public let filters: [String: JSONValue]
-}
-
-extension RecordSourceProxy {
-    /// Runs the handlers of the fields that an answer brought, in their order, before any updater sees them; throws what one of the application's throws.
-    func runHandlers(_ calls: [HandledCall]) throws {
-        for call in calls {
-            if call.handle.name == ConnectionHandler.name {
-                ConnectionHandler(source: self).update(call)
-            } else {
-                try names.handler(call.handle.name)?.update(call, in: self)
-            }
-        }
-    }
-}
-
-extension NameTable {
-    fileprivate func handler(_ name: String) -> FieldHandler? { fieldHandlers.first { $0.name == name } }
-
-    /// Says whose handler is missing for what an answer brought.
-    func checkHandlers(_ staged: borrowing StagedRecords) throws(ResponseError) {
-        for call in staged.handled where !call.isOfStore && handler(call.handle.name) == nil {
-            throw ResponseError(.noHandler(name: call.handle.name, field: name(of: call.handle.source)))
-        }
-    }
-}
-
-extension HandledCall {
-    /// The store itself takes care of it, and no code of the application runs.
-    var isOfStore: Bool { handle.name == ConnectionHandler.name }
-}
-
-extension StagedRecords {
-    /// Code of the application has to run before it lands.
-    var needsFieldHandlers: Bool { !handled.isEmpty && handled.contains { !$0.isOfStore } }
 }

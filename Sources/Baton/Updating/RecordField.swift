@@ -176,11 +176,6 @@ public indirect enum LinkedItem: Hashable {
 }
 
 extension Value {
-    var isNull: Bool {
-        if case .null = self { return true }
-        return false
-    }
-
     /// Some part of it is a record. The depth of what is stored is bounded where it is written.
     var holdsLinks: Bool {
         switch self {

@@ -27,7 +27,7 @@ extension RecordSourceProxy {
 
     /// The record of a reference; nil if it was deleted, or collected since the reference was made, or if the reference is of another environment.
     public func get<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
-        guard reference.owner.store.names === names else { return nil }
+        guard reference.owner.source.names === names else { return nil }
         return existing(reference)
     }
 
@@ -65,26 +65,5 @@ extension RecordSourceProxy {
         if isThere { return }
         let id = names.dataID(of: record)
         names.spelling.withLock { $0.tell(.field(name, of: id), near: near) }
-    }
-}
-
-extension RelayEnvironment {
-    /// The identity under which the store keeps, or would keep, an object with an `id`, by the name of its object type.
-    ///
-    ///     environment.explain(environment.dataID(of: "Film", id: "film-4"))
-    public func dataID(of type: TypeName, id: String) -> DataID {
-        let ids = store.names.dataIDs(of: type, id: id)
-        let records = records
-        return ids.first { records[$0]?.typename == type } ?? ids.first ?? DataID(id)
-    }
-
-    /// The identity under which the store keeps an object that was read.
-    public func dataID(of object: some GraphQLObject) -> DataID {
-        dataID(of: TypeName(object.__typename), id: object.id)
-    }
-
-    /// Tells the log of names in updates that nothing is known by.
-    func reportNames() {
-        for event in store.names.spelling.withLock({ $0.takeEvents() }) { emit(.unknownName(event)) }
     }
 }

@@ -29,7 +29,7 @@ public final class RecordSourceProxy {
     ///   - payloadRoot: the record of the answer's root fields.
     ///   - isLayer: the update is an optimistic change.
     init(
-        base: Records, answer: StagedRecords? = nil, level: LayerLevel? = nil, isTop: Bool = false,
+        base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
         own: StagedRecords = StagedRecords(), names: NameTable, payloadRoot: RecordID?, isLayer: Bool = false
     ) {
         records = UpdatedRecords(base, answer: answer, level: level, isTop: isTop, own: own)

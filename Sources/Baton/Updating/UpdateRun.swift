@@ -38,10 +38,10 @@ final class UpdateRun: Sendable {
         return nil
     }
 
-    /// Runs the body of an update; gives what it staged, which lands only if what it read is still the same then.
+    /// Runs the body of an update; gives what it staged, and the check of what it read before that lands.
     static func run<Result>(
         _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (Result, StagedRecords) {
+    ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
         let run = UpdateRun(source.names, seeing: base, inside: innermost)
         let result: Result
         do {
@@ -52,9 +52,8 @@ final class UpdateRun: Sendable {
         }
         let end = run.end()
         let reads = source.reads
-        var staged = source.finish()
-        if !staged.isEmpty { staged.check = UpdateCheck(reads, end.spans, last: end.last) }
-        return (result, staged)
+        let staged = source.finish()
+        return (result, staged, staged.isEmpty ? nil : UpdateCheck(reads, end.spans, last: end.last))
     }
 
     /// A task that the body has started may still hold this object.

@@ -10,14 +10,14 @@ final class UpdatedRecords {
     let base: Records
     /// What the answer brought to which the update belongs.
     let answer: StagedRecords?
-    private let level: LayerLevel?
+    private let level: (any LowerRecords)?
     /// All layers are seen.
     private let isTop: Bool
     /// What the update did so far.
     private(set) var own: StagedRecords
 
     init(
-        _ base: Records, answer: StagedRecords? = nil, level: LayerLevel? = nil, isTop: Bool = false,
+        _ base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
         own: StagedRecords = StagedRecords()
     ) {
         self.base = base
@@ -25,7 +25,6 @@ final class UpdatedRecords {
         self.level = level
         self.isTop = isTop
         self.own = own
-        self.own.generation = base.generation
     }
 
     // MARK: - Reading
@@ -39,7 +38,7 @@ final class UpdatedRecords {
 
     /// The layers below, if they have to do with a record.
     @inline(__always)
-    private func layers(of record: RecordID) -> LayerLevel? {
+    private func layers(of record: RecordID) -> (any LowerRecords)? {
         guard let level, level.concerns(record) else { return nil }
         return level
     }
@@ -195,8 +194,8 @@ final class UpdatedRecords {
         own.idsMayDiffer = true
     }
 
-    func invalidate(_ record: RecordID) { own.invalidated.append(record) }
-    func invalidateStore() { own.invalidatesStore = true }
+    func invalidate(_ record: RecordID) { own.invalidations.records.append(record) }
+    func invalidateStore() { own.invalidations.isOfStore = true }
 }
 
 extension StagedRecords {

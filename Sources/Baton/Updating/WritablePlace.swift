@@ -148,7 +148,7 @@ extension GeneratedCode.WritablePlace {
 extension RecordSourceProxy {
     /// The record of a reference as a typed struct; nil if it is not there or of another store.
     public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
-        guard reference.owner.store.names === names, let record = existing(reference) else { return nil }
+        guard reference.owner.source.names === names, let record = existing(reference) else { return nil }
         let plan = reference.owner.plans.plan(of: Fragment.artifact)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
@@ -190,7 +190,7 @@ extension RecordSourceProxy {
         _ reference: FragmentReference<Fragment>
     ) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
-        guard reference.owner.store.names === names else { throw .foreignRecord(reference.dataID) }
+        guard reference.owner.source.names === names else { throw .foreignRecord(reference.dataID) }
         // One that was collected since is gone like one that was deleted.
         guard let record = existing(reference) else { throw .deleted(reference.dataID) }
         return record

@@ -57,32 +57,21 @@ extension BoundOperation {
     var hasIncrements: Bool { !plans.write.markSet.isDisjoint(with: [.deferred, .stream]) }
 }
 
-extension Store {
-    /// Reads a payload beside the store; the delivery knows what came before. If it throws, the delivery is as it was.
-    func normalize(
-        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
-    ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
-        let payload = try IncrementalPayload(body)
-        if let failure = delivery.operation.failure { throw failure }
-        var next = delivery
-        let result = try next.read(payload, body, in: self, fetch: fetch, generation: generation)
-        delivery = next
-        return (result, payload.hasData, payload.hasNext == false)
-    }
-}
-
 extension IncrementalDelivery {
-    fileprivate mutating func read(
-        _ payload: IncrementalPayload, _ body: [UInt8], in store: Store, fetch: FetchMark?, generation: Int?
+    /// Reads a payload beside the store, after those that came before.
+    mutating func read(
+        _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataIDFunction?,
+        fetch: FetchMark?, generation: Int?
     ) throws(ResponseError) -> StagedResponse {
-        let hold = self.hold ?? NumberHold(store.names)
+        let (names, base) = (source.names, source.records)
+        let hold = self.hold ?? NumberHold(names)
         let isFirst = payload.hasData || !hasBegun && payload.parts.isEmpty && payload.pending.isEmpty
         var origin = root
-        if isFirst { origin = isSubscription ? store.names.newRoot(.subscription) : operation.root }
+        if isFirst { origin = isSubscription ? names.newRoot(.subscription) : operation.root }
         var reader = ResponseReader(
             normalizer: Normalizer(
-                plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: store.customDataID,
-                base: store.records),
+                plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
+                base: base),
             root: origin)
         bytes += body.count
         (confirmed, confirmedCount) = ([], 0)
@@ -120,9 +109,7 @@ extension IncrementalDelivery {
         }
         bodies.append(body)
         var staged = reader.takeStaged()
-        if let generation { staged.generation = generation }
         staged.fetch = fetch
-        if !staged.handled.isEmpty { try store.names.checkHandlers(staged) }
         // Between two events of a subscription nothing is held, for it may go on for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
             self.hold = hold
@@ -131,7 +118,8 @@ extension IncrementalDelivery {
             places = IncrementalPlaces(operation.plans.write)
         }
         return StagedResponse(
-            records: staged, presence: presence, errors: errors, extensions: extensions,
+            records: staged, handled: reader.normalizer.handled, generation: generation ?? base.generation,
+            presence: presence, errors: errors, extensions: extensions,
             irregularities: payload.irregularities, root: origin, hold: hold)
     }
 
@@ -194,7 +182,7 @@ extension IncrementalDelivery {
                 try normalizer.object(&cursor, at: place.record, of: place.type, sources, depth: path.count + 1)
             }
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
-            if let call = place.handled { normalizer.staged.handled.append(call) }
+            if let call = place.handled { normalizer.handled.append(call) }
             try note { (delivery) throws(ResponseError) in
                 let said = delivery.said(normalizer)
                 for node in place.nodes {
@@ -254,7 +242,7 @@ extension IncrementalDelivery {
         items.replaceSubrange(position..<min(position + new.count, items.count), with: new)
         normalizer.setItems(items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1)
         places.setItems(items, at: path, label: list.label)
-        if let call = list.handled { normalizer.staged.handled.append(call) }
+        if let call = list.handled { normalizer.handled.append(call) }
         guard let child = field.pointee.child else { return }
         try note { (delivery) throws(ResponseError) in
             let said = delivery.said(normalizer)

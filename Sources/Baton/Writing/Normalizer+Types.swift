@@ -85,3 +85,11 @@ extension Normalizer {
         return nil
     }
 }
+
+extension JSONCursor {
+    /// Says whether the name of a type stands at a position.
+    @inline(__always)
+    func isTypename(_ start: Int, of state: UnsafeMutablePointer<NodeState>) -> Bool {
+        state.pointee.typename.count > 0 && hasBytes(state.pointee.typename, at: start)
+    }
+}

@@ -13,6 +13,8 @@ struct Normalizer {
     /// A look at `base`: through that each object takes a copy of all its fields (benchmark `shape.deep`).
     let look: BorrowedRecords
     var staged = StagedRecords()
+    /// The fields that came and have handlers.
+    var handled: [HandledCall] = []
     /// Records of which nothing came so far but their ID.
     var links: [Link] = []
     /// The links that are about to be looked up.
@@ -64,7 +66,6 @@ struct Normalizer {
         }
         var result = StagedRecords()
         swap(&result, &staged)
-        result.generation = base.generation
         if result.isConfirming { result.base = base }
         return result
     }
@@ -237,7 +238,7 @@ struct Normalizer {
     /// Notes that a field came of which handlers make something.
     @inline(never)
     private mutating func note(_ field: UnsafePointer<WriteField>, of record: RecordID) {
-        for handle in field.pointee.handles { staged.handled.append(.init(record: record, handle: handle)) }
+        for handle in field.pointee.handles { handled.append(.init(record: record, handle: handle)) }
     }
 
     /// Notes which abstract types the object's type is of.

@@ -28,16 +28,19 @@ package struct StagedResponse: Sendable {
     /// What was odd about it.
     let irregularities: [AnswerIrregularity]
     let hold: NumberHold
-    /// Handlers of the application have to run before it lands.
-    let needsFieldHandlers: Bool
+    /// The fields that came and have handlers.
+    let handled: [HandledCall]
+    /// How often the store had been emptied when the answer was asked for.
+    let generation: Int
 
     init(
-        records: consuming StagedRecords, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
+        records: consuming StagedRecords, handled: [HandledCall], generation: Int, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
         irregularities: [AnswerIrregularity] = [], root: RecordID, hold: NumberHold
     ) {
         self.irregularities = irregularities
         self.hold = hold
-        needsFieldHandlers = records.needsFieldHandlers
+        self.handled = handled
+        self.generation = generation
         self.records = Records(records)
         self.presence = presence
         self.errors = errors
@@ -45,18 +48,14 @@ package struct StagedResponse: Sendable {
         self.root = root
     }
 
+    /// Handlers of the application have to run before it lands.
+    var needsFieldHandlers: Bool { handled.contains { !$0.isOfStore } }
+
     /// Hands out the records for a layer. That an object is not of an abstract type proves nothing in an answer that is only expected, so it is left out.
     func takeForLayer() -> StagedRecords {
         var records = take()
         records.facts = records.facts.filter(\.value)
         records.typeChanges = []
-        return records
-    }
-
-    /// Hands out the records, made by somebody.
-    func take(as source: WriteSource) -> StagedRecords {
-        var records = take()
-        records.source = source
         return records
     }
 

@@ -110,12 +110,6 @@ struct CollectionHistory: Sendable {
     }
 }
 
-/// What of an answer was left out because something newer is there; without keys the whole record.
-struct LeftOut: Sendable {
-    let record: RecordID
-    let keys: [StorageKeyID]
-}
-
 extension Store {
     /// Notes why an operation is let go. Call it before it is.
     func note(release operation: BoundOperation, _ reason: ReleaseReason, since released: Duration) {
@@ -129,40 +123,5 @@ extension Store {
     func note(_ leftOut: [LeftOut], at epoch: Epoch) {
         guard options.history.publishes > 0, !leftOut.isEmpty else { return }
         journal.withLock { $0.collections.note(leftOut, at: epoch) }
-    }
-
-    /// Why nothing held a record any more that was collected.
-    func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishJournal) -> Explanation.Loss {
-        let entry = journal.entry(at: origin.written)
-        let lastWrite = Explanation.Write(origin.written, entry)
-        if case .answer(let artifact, _, let key?)? = entry?.source {
-            if operations.withLock({ $0.isRetained(key) }) {
-                return .init(
-                    lastWrite: lastWrite, reason: .noLongerReached, operationName: artifact.name,
-                    variables: key.variables, isWriter: true, releasedAt: nil, endedAt: nil)
-            }
-            if let note = journal.collections.release(of: key) {
-                return .init(lastWrite: lastWrite, note, isWriter: true)
-            }
-        }
-        if let note = journal.collections.lastRelease { return .init(lastWrite: lastWrite, note, isWriter: false) }
-        return .init(
-            lastWrite: lastWrite, reason: .neverHeld, operationName: nil, variables: nil, isWriter: false,
-            releasedAt: nil, endedAt: nil)
-    }
-}
-
-extension Explanation.Loss {
-    fileprivate init(lastWrite: Explanation.Write, _ note: ReleaseNote, isWriter: Bool) {
-        let reason: Reason =
-            switch note.reason {
-            case .released: .released
-            case .bufferWasFull: .bufferWasFull
-            case .expired: .expired
-            case .memoryBudget: .memoryBudget
-            }
-        self.init(
-            lastWrite: lastWrite, reason: reason, operationName: note.artifact.name, variables: note.key.variables,
-            isWriter: isWriter, releasedAt: note.released, endedAt: note.ended)
     }
 }

@@ -34,13 +34,3 @@ public protocol GraphQLFragment: Sendable {
     /// The name, type condition and plan of the fragment.
     static var artifact: GeneratedCode.FragmentArtifact { get }
 }
-
-/// The three kinds of operation (specification, section 2.3).
-public enum OperationKind: String, Sendable, Hashable {
-    /// Reads.
-    case query
-    /// Writes, then reads.
-    case mutation
-    /// Reads at each event of a stream.
-    case subscription
-}

@@ -1,17 +1,3 @@
-/// Somebody who wants to know when what it read has changed.
-package protocol StoreSubscriber: AnyObject, Sendable {
-    /// Called on the publishing thread, outside every lock of the store, in the order in which the subscriptions were made.
-    ///
-    /// It should mark itself as dirty and read again later. It may be called once more after `unsubscribe`, and for a change that it has already read.
-    func storeDidChange(at epoch: Epoch)
-}
-
-/// Names one subscription of a store.
-package struct SubscriptionID: Sendable, Hashable {
-    let slot: UInt32
-    let generation: UInt32
-}
-
 /// What a publish did, for the log.
 package struct PublishSummary: Sendable, Hashable {
     /// The version that the publish made.
@@ -26,13 +12,6 @@ package struct PublishSummary: Sendable, Hashable {
     package var subscriptionsChecked = 0
     /// Records of which an answer gave another type than before.
     package var typeChanges: [TypeChange] = []
-
-    /// A record that an answer gave another type.
-    package struct TypeChange: Sendable, Hashable {
-        let record: RecordID
-        let old: TypeID
-        let new: TypeID
-    }
 
     /// False if the store was emptied meanwhile, so that nothing was written.
     package var isLanded = true

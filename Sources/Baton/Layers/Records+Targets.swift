@@ -1,0 +1,22 @@
+extension Records {
+    /// Makes records what layers make of them, in the version that was just merged.
+    mutating func settle(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
+        for target in targets {
+            switch target.top {
+            case .unchanged: break
+            case .whole(let new): settle(target.record, to: new, at: epoch, &changes)
+            case .fields(let keys, let values): settle(target.record, keys, to: values, names, &changes)
+            }
+            var base: WholeRecord?
+            switch target.base {
+            case .unchanged: continue
+            case .covered(let own): base = own
+            case .uncovered: break
+            }
+            if let old = covered[target.record] {
+                for value in old.values { if case .scalar = value { changes.retired.append(value) } }
+            }
+            covered[target.record] = base
+        }
+    }
+}

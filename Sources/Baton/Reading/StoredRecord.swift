@@ -1,0 +1,53 @@
+/// One record as it is in one version of a store, to be read and kept.
+public struct StoredRecord: Sendable {
+    let record: RecordID
+    let records: Records
+    let names: NameTable
+    /// Its number means what it means as long as somebody looks at it.
+    private let hold: NumberHold
+
+    init?(_ record: RecordID, _ records: Records, _ names: NameTable) {
+        guard records.state(of: record) == .existing else { return nil }
+        self.init(known: record, records, names)
+    }
+
+    init(known record: RecordID, _ records: Records, _ names: NameTable) {
+        self.record = record
+        self.records = records
+        self.names = names
+        hold = NumberHold(names)
+    }
+
+    /// The identity of the record.
+    public var dataID: DataID { names.dataID(of: record) }
+    /// The name of its object type; `__Root` for the root.
+    public var typename: TypeName {
+        TypeName(names.name(of: record == .root ? names.rootType : records.type(of: record)))
+    }
+
+    private func stored(_ name: String, _ arguments: [String: JSONValue]) -> Value? {
+        let key = StorageKey(name, arguments.map { ($0.key, $0.value) })
+        return records.value(names.key(key.rawValue), of: record)
+    }
+
+    /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.
+    public func value(forField name: String, arguments: [String: JSONValue] = [:]) -> JSONValue? {
+        guard let value = stored(name, arguments) else { return nil }
+        switch value {
+        case .link, .links: return nil
+        default: return value.json { [names] in names.dataID(of: $0) }
+        }
+    }
+
+    /// The record that a field links to; nil if it is null, missing or deleted.
+    public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> StoredRecord? {
+        guard case .link(let target) = stored(name, arguments) else { return nil }
+        return StoredRecord(target, records, names)
+    }
+
+    /// The records that a field links to, with nil for null and deleted ones; nil if the list is null or missing.
+    public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [StoredRecord?]? {
+        guard case .links(let targets) = stored(name, arguments) else { return nil }
+        return targets.map { $0 == .none ? nil : StoredRecord($0, records, names) }
+    }
+}

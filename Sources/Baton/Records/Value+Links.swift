@@ -1,0 +1,11 @@
+extension Value {
+    /// Calls a function with every record to which the value links.
+    func forEachLink(_ body: (RecordID) -> Void) {
+        switch self {
+        case .link(let record): body(record)
+        case .links(let records): for record in records where record != .none { body(record) }
+        case .list(let values): for value in values { value.forEachLink(body) }
+        default: break
+        }
+    }
+}
