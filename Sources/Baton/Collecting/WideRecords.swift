@@ -42,3 +42,10 @@ struct WideRecords: Sendable {
         }
     }
 }
+
+extension NameTable {
+    /// Says of each key whether it has arguments.
+    func haveArguments(_ keys: [StorageKeyID]) -> [Bool] {
+        names.withLock { names in keys.map(names.keys.hasArguments) }
+    }
+}

@@ -64,13 +64,6 @@ extension Store {
     }
 }
 
-extension NameTable {
-    /// Says of each key whether it has arguments.
-    func haveArguments(_ keys: [StorageKeyID]) -> [Bool] {
-        names.withLock { names in keys.map(names.keys.hasArguments) }
-    }
-}
-
 extension FetchStamps {
     /// Forgets the fields of a record that it has no more.
     mutating func narrow(_ record: RecordID, to keys: [StorageKeyID]) {

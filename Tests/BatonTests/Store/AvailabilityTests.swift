@@ -160,14 +160,14 @@ import Testing
         let text = String(repeating: "{a:A", count: depth) + "{s:Int}" + String(repeating: "}", count: depth)
         let artifact = GeneratedCode.OperationArtifact(
             name: "Deep", kind: .query, text: "", normalization: text, reader: "{}")
-        let operation = store.bind(artifact, variables: .object([]))
+        let (store, operation) = (store, store.bind(artifact, variables: .object([])))
         let answer =
             #"{"data":"# + String(repeating: #"{"a":"#, count: depth) + #"{"s":1}"#
             + String(repeating: "}", count: depth) + "}"
         let mark = FetchMark(time: .seconds(3), began: store.epoch)
         store.publish(try store.normalize(Array(answer.utf8), for: operation, fetch: mark), for: operation)
         let availability = await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: operation.store.check(operation)) }
+            let thread = Thread { continuation.resume(returning: store.check(operation)) }
             thread.stackSize = 512 * 1024
             thread.start()
         }

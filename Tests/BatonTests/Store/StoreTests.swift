@@ -218,7 +218,7 @@ final class CountingSubscriber: StoreSubscriber {
         }
         let kept = try reference()
         #expect(kept.dataID == "1000")
-        let store = kept.owner.store
+        let store = try #require(kept.owner.source as? Store)
         let bound = try #require(store.bind(kept))
         #expect(store.read(HeroName.Data.self, at: bound.record, bound.selections).data?.name == "Luke")
         #expect(Store().bind(kept) == nil)
