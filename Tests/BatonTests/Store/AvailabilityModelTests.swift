@@ -314,6 +314,7 @@ extension StagedResponse {
         var records = take()
         records.fetch = mark
         return StagedResponse(
-            records: records, presence: presence, errors: errors, extensions: extensions, root: root, hold: hold)
+            records: records, handled: handled, generation: generation, presence: presence, errors: errors,
+            extensions: extensions, root: root, hold: hold)
     }
 }
