@@ -4,8 +4,8 @@ public import Foundation
 /// A `Date` as ISO 8601 text with a time, as in RFC 3339.
 ///
 /// It reads `2024-05-25T10:00:00Z`, with a fraction of a second or without seconds, with an offset (`+02:00`, `+0200`,
-/// `+02`) or without one, which is UTC, and a date alone, which is its midnight in UTC. It writes UTC, and a fraction of
-/// three or six digits if there is one.
+/// `+02`) or without one, which is UTC, and a date alone, which is its midnight in UTC. It writes UTC, and a fraction
+/// of three or six digits if there is one.
 public enum ISO8601DateTime: ScalarConversion {
     /// Reads one of the forms above.
     ///

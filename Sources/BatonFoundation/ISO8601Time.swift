@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the date and time formats of ISO 8601 that servers use, byte by byte.
 ///
-/// By hand, since Foundation's own style takes 30 February and text behind the end, loses the last digits of a fraction,
-/// and refuses times without seconds.
+/// By hand, since Foundation's own style takes 30 February and text behind the end, loses the last digits of a
+/// fraction, and refuses times without seconds.
 struct ISO8601Time {
     private var rest: Substring.UTF8View
 

@@ -15,9 +15,9 @@ struct HTTPAnswer: Sendable {
 
     /// Tells a GraphQL answer from everything else that servers send.
     ///
-    /// With `application/graphql-response+json` every status is an answer; with other JSON a status that is no success is
-    /// one if the body is an object with `data` or a list of `errors`, as many servers do. Whether the body of a success
-    /// is good JSON is found by whoever reads it.
+    /// With `application/graphql-response+json` every status is an answer; with other JSON a status that is no success
+    /// is one if the body is an object with `data` or a list of `errors`, as many servers do. Whether the body of a
+    /// success is good JSON is found by whoever reads it.
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {

@@ -7,9 +7,9 @@ public import Foundation
 
 /// Sends operations to a GraphQL server over HTTP: one POST with JSON each.
 ///
-/// Every method may be called from any thread. Nothing is kept between requests: no cookies, no cache, no credentials. A
-/// request whose task is cancelled is broken off. What the server answers is handed on as bytes if it is a GraphQL answer,
-/// whatever its status; everything else is thrown:
+/// Every method may be called from any thread. Nothing is kept between requests: no cookies, no cache, no credentials.
+/// A request whose task is cancelled is broken off. What the server answers is handed on as bytes if it is a GraphQL
+/// answer, whatever its status; everything else is thrown:
 ///
 /// - `RelayError.httpStatus` for a status that is no success, with the beginning of the body,
 /// - `RelayError.contentType` for a success that is no JSON,
@@ -17,8 +17,8 @@ public import Foundation
 /// - `RelayError.transport` with an ``HTTPError`` for what happens on the way,
 /// - `RelayError.cancelled`.
 ///
-/// A redirect is followed only with status 307 or 308 and only within the origin of the URL, so that credentials go to no
-/// other server and the body is sent again.
+/// A redirect is followed only with status 307 or 308 and only within the origin of the URL, so that credentials go to
+/// no other server and the body is sent again.
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
 public final class HTTPNetwork: NetworkLayer {

@@ -28,9 +28,9 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Cancels a task from a thread of its own.
     ///
-    /// `cancel()` waits for the session's work queue, which a server that sends without a pause keeps busy, on loopback for
-    /// seconds. Called on the delegate's queue it would let everything that arrives meanwhile pile up (4 GB were seen,
-    /// where this way it is 35 to 65 MB).
+    /// `cancel()` waits for the session's work queue, which a server that sends without a pause keeps busy, on loopback
+    /// for seconds. Called on the delegate's queue it would let everything that arrives meanwhile pile up (4 GB were
+    /// seen, where this way it is 35 to 65 MB).
     static func cancel(_ task: URLSessionTask) {
         DispatchQueue.global().async { task.cancel() }
     }

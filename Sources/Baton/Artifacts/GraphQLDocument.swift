@@ -15,8 +15,8 @@ public struct GraphQLDocument: Sendable {
 ///         }
 ///         """)
 ///
-/// The argument is one literal without interpolation, raw or not. In `FilmList.swift` the names of operations and fragments
-/// begin with `FilmList`.
+/// The argument is one literal without interpolation, raw or not. In `FilmList.swift` the names of operations and
+/// fragments begin with `FilmList`.
 public func graphql(_ text: StaticString) -> GraphQLDocument {
     GraphQLDocument(text: text)
 }

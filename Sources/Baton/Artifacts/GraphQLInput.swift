@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Only an optional takes values, literals, implicit members and other optionals alike, so this is one with room for a
-/// null of its own: the literal `nil` is nil on the outside, `.null` one level below, and an optional that is nil on one
-/// of the two levels within. The properties are ``GraphQLNullable``.
+/// null of its own: the literal `nil` is nil on the outside, `.null` one level below, and an optional that is nil on
+/// one of the two levels within. The properties are ``GraphQLNullable``.
 public typealias GraphQLInput<Wrapped> = Wrapped????
 
 extension Optional where Wrapped: GeneratedCode.OptionalOfTwo {

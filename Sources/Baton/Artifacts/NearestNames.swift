@@ -12,7 +12,8 @@ extension String {
 }
 
 extension [UInt8] {
-    /// How many letters have to be put in, left out or changed to get from one text to another; more than the limit if it is more.
+    /// How many letters have to be put in, left out or changed to get from one text to another; more than the limit if
+    /// it is more.
     fileprivate func distance(to other: [UInt8], limit: Int) -> Int {
         guard abs(count - other.count) <= limit, Swift.max(count, other.count) <= 128 else { return limit + 1 }
         var row = [Int](0...other.count)

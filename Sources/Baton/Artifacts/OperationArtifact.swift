@@ -20,8 +20,8 @@ extension GeneratedCode {
 
             /// Keeps the parts; the plans are decoded when they are first used.
             ///
-            /// The grammar of the two plans is in the proposal "The contract between compiler and runtime". A release build has
-            /// no parameter `file`.
+            /// The grammar of the two plans is in the proposal "The contract between compiler and runtime". A release
+            /// build has no parameter `file`.
             public init(
                 name: String, kind: OperationKind, text: String, normalization: String, reader: String,
                 scalars: [ScalarDecoder] = [], file: String = #filePath

@@ -1,9 +1,9 @@
 /// How a custom scalar of the schema becomes a Swift value and back.
 ///
-/// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}` where the type
-/// converts itself, or with `"conversion": "FilmDateConversion"` where another does. The module `BatonFoundation` has
-/// conversions for the types of Foundation. `decode` runs while an answer is written, off any lock; an error that it
-/// throws fails the whole answer, with the path of the field, and leaves the store as it was.
+/// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}` where the
+/// type converts itself, or with `"conversion": "FilmDateConversion"` where another does. The module `BatonFoundation`
+/// has conversions for the types of Foundation. `decode` runs while an answer is written, off any lock; an error that
+/// it throws fails the whole answer, with the path of the field, and leaves the store as it was.
 public protocol ScalarConversion: SendableMetatype {
     /// The Swift type of the property.
     associatedtype Value: Sendable, Hashable

@@ -1,9 +1,11 @@
 // What an operation selects, by name: for data that is made by hand.
 
 extension SelectionPlan {
-    /// The first name in the data of an answer, in the order of its members, that the plan does not select there; nil if there is none.
+    /// The first name in the data of an answer, in the order of its members, that the plan does not select there; nil
+    /// if there is none.
     ///
-    /// Conditions are taken to hold, and so are type conditions unless the object says by its `__typename` that it is of another type.
+    /// Conditions are taken to hold, and so are type conditions unless the object says by its `__typename` that it is
+    /// of another type.
     func notSelected(in data: JSONValue) -> ResponseError? {
         var path: [PathComponent] = []
         return Self.notSelected(in: data, items, &path)
@@ -79,7 +81,8 @@ extension SelectionPlan {
 }
 
 extension GeneratedCode.OperationArtifact {
-    /// The first name in the data of an answer that the operation does not select there; nil if there is none, or if the plan cannot be read.
+    /// The first name in the data of an answer that the operation does not select there; nil if there is none, or if
+    /// the plan cannot be read.
     func notSelected(in data: JSONValue) -> ResponseError? {
         guard case .success(let plan) = normalization.plan else { return nil }
         return plan.notSelected(in: data)

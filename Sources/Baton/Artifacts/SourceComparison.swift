@@ -11,7 +11,8 @@
 
     /// Compares generated files with the definitions that they were made from, where the sources are at hand.
     ///
-    /// It reads files and belongs on no thread that somebody waits for. What is not found, or cannot be read, is not compared.
+    /// It reads files and belongs on no thread that somebody waits for. What is not found, or cannot be read, is not
+    /// compared.
     package enum SourceComparison {
         /// The definitions that are another than when the file was generated: its own, and the fragments below it.
         package static func changedDefinitions(ofGeneratedFile path: String) -> [StaleGeneratedCodeEvent.Definition] {

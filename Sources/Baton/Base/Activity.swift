@@ -1,7 +1,9 @@
 /// What is under way in an environment at this moment, for tests and scripts that wait until nothing moves.
 ///
-/// The counts change synchronously with what they count: a request is counted from the call that starts it until its task has ended, a delivery from the
-/// publish that causes it until the observers' bodies have run, a collection from what causes it until its last slice has run. A delivery that an answer causes is counted before the request stops being counted.
+/// The counts change synchronously with what they count: a request is counted from the call that starts it until its
+/// task has ended, a delivery from the publish that causes it until the observers' bodies have run, a collection from
+/// what causes it until its last slice has run. A delivery that an answer causes is counted before the request stops
+/// being counted.
 package final class Activity: Sendable {
     /// The counts at one moment.
     package struct Counts: Sendable, Equatable {
@@ -29,7 +31,8 @@ package final class Activity: Sendable {
     /// What is under way now.
     package var counts: Counts { state.withLock { $0.counts } }
 
-    /// Returns when the counts are no longer those of this revision; at once if they moved already, or if the task is cancelled.
+    /// Returns when the counts are no longer those of this revision; at once if they moved already, or if the task is
+    /// cancelled.
     package func change(after revision: Int) async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1

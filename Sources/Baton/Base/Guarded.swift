@@ -2,9 +2,10 @@ import Synchronization
 
 /// State under a lock, reachable only while the lock is held.
 ///
-/// A part of the object that it guards, not an object of its own: what is locked in every publish should lie together (benchmark `notify.growth`). All locks of
-/// the runtime are of this type. The thread sanitizer on Linux does not see that a `Mutex` orders memory; a build with `BATON_TSAN`
-/// defined says it with an atomic. Nothing may call user code, or take another lock that is documented as outer, inside `withLock`.
+/// A part of the object that it guards, not an object of its own: what is locked in every publish should lie together
+/// (benchmark `notify.growth`). All locks of the runtime are of this type. The thread sanitizer on Linux does not see
+/// that a `Mutex` orders memory; a build with `BATON_TSAN` defined says it with an atomic. Nothing may call user code,
+/// or take another lock that is documented as outer, inside `withLock`.
 package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<State>
     #if BATON_TSAN

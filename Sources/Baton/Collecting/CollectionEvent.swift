@@ -18,7 +18,8 @@ public struct CollectionEvent: Sendable, Hashable {
     public let recordsKept: Int
     /// Records that went.
     public let recordsCollected: Int
-    /// Fields that went from records that stay: from the query root, and from records with very many fields with arguments.
+    /// Fields that went from records that stay: from the query root, and from records with very many fields with
+    /// arguments.
     public let fieldsDropped: Int
     /// The number of slices in which it was made.
     public let slices: Int

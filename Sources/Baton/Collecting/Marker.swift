@@ -1,6 +1,8 @@
-/// Finds the records that can be reached: through the plans of operations, and through every link of what was published meanwhile.
+/// Finds the records that can be reached: through the plans of operations, and through every link of what was published
+/// meanwhile.
 ///
-/// It can stop after any number of steps, and go on over a later version: whoever publishes meanwhile tells it which fields have changed.
+/// It can stop after any number of steps, and go on over a later version: whoever publishes meanwhile tells it which
+/// fields have changed.
 struct Marker: Sendable {
     private var marks = Marks()
     /// Operations that were not begun.
@@ -91,7 +93,8 @@ struct Marks: Sendable {
 
 /// A depth-first walk over links, with a stack of its own: records may link to each other in any way.
 ///
-/// A condition on an abstract type is taken to hold, whatever answers have shown: to keep a record too long does no harm.
+/// A condition on an abstract type is taken to hold, whatever answers have shown: to keep a record too long does no
+/// harm.
 struct MarkWalk: Sendable {
     /// Nil: every link is followed.
     private let plan: BoundPlan?

@@ -5,7 +5,8 @@ struct WideRecords: Sendable {
     /// The most records that are looked at in a collection; there are more only where wide records are the rule.
     static let limit = 4096
 
-    /// The number of fields with arguments by shape, of those with many fields. The shapes are held, or another might come to stand at the same place.
+    /// The number of fields with arguments by shape, of those with many fields. The shapes are held, or another might
+    /// come to stand at the same place.
     private var shapes: [ObjectIdentifier: (shape: Shape, arguments: Int)] = [:]
     private var found: [(record: RecordID, arguments: Int)] = []
     /// Records with fewer are left for another time.

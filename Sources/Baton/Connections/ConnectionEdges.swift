@@ -1,7 +1,8 @@
 /// The edges of a connection that the client keeps, as an update sees and changes them.
 ///
-/// An edge is a record of its own, which connection and node decide (`NameTable.edge(of:prefix:)`). As long as nobody set edges by hand, a node that has no such record
-/// is not in the connection, and one that has is looked for by its number: adding a page costs as much as the page, but for the one list of links (benchmark
+/// An edge is a record of its own, which connection and node decide (`NameTable.edge(of:prefix:)`). As long as nobody
+/// set edges by hand, a node that has no such record is not in the connection, and one that has is looked for by its
+/// number: adding a page costs as much as the page, but for the one list of links (benchmark
 /// `connection.growth`). Otherwise the nodes of all edges are asked, once, and what is found is noted again.
 struct ConnectionEdges {
     let source: RecordSourceProxy
@@ -77,7 +78,8 @@ struct ConnectionEdges {
 
     /// Copies an edge that an answer brought, for this connection alone.
     ///
-    /// The records of an answer's edges go by their place in the list, so that the next answer makes them edges of other nodes.
+    /// The records of an answer's edges go by their place in the list, so that the next answer makes them edges of
+    /// other nodes.
     func copy(_ edge: RecordID, as own: RecordID?) -> RecordID {
         let type = source.type(of: edge) ?? source.names.rootType
         let copy = own ?? makeNumbered(type)
@@ -132,7 +134,8 @@ struct ConnectionEdges {
         case start
     }
 
-    /// Adds the edges of an answer on one side of the list. Nulls go; of a node that is in both, the edge stays that is nearer to the start.
+    /// Adds the edges of an answer on one side of the list. Nulls go; of a node that is in both, the edge stays that is
+    /// nearer to the start.
     func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) {
         let page = edges.filter(isThere).map { edge in (edge: edge, node: target(of: edge)) }
         if areDistinct, addByIdentity(page, at: side, to: list) { return }

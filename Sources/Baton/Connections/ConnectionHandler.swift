@@ -1,11 +1,14 @@
-/// Merges the page of a connection that an answer brought into the connection that the client keeps: Relay's `ConnectionHandler.update`.
+/// Merges the page of a connection that an answer brought into the connection that the client keeps: Relay's
+/// `ConnectionHandler.update`.
 ///
 /// - The first page, and one that was asked for without `after` and `before`, is the whole connection.
-/// - A page `after` a cursor is added at the end if the cursor is the one of the connection's end, or if the page ends where the connection does. A page `before` the cursor of
-///   the connection's start is added in front of it. Any other page is dropped: nobody knows where it belongs.
+/// - A page `after` a cursor is added at the end if the cursor is the one of the connection's end, or if the page ends
+///   where the connection does. A page `before` the cursor of the connection's start is added in front of it. Any other
+///   page is dropped: nobody knows where it belongs.
 /// - A node is there once. Edges are copies, with all that the answer said of them.
 /// - The page info is taken over as a whole with the whole connection, or else for the side that grew.
-/// - A null connection gives null. A page that comes later joins what there was before, unless a collection has taken some of that: then the page is the whole connection.
+/// - A null connection gives null. A page that comes later joins what there was before, unless a collection has taken
+///   some of that: then the page is the whole connection.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     private var keys: ConnectionKeys { source.names.connections }
@@ -40,7 +43,8 @@ struct ConnectionHandler {
         return target
     }
 
-    /// Says whether a collection took something of a connection to which nothing led any more: whoever still reads the record kept only that.
+    /// Says whether a collection took something of a connection to which nothing led any more: whoever still reads the
+    /// record kept only that.
     private func isTorn(_ connection: RecordID) -> Bool {
         var parts = source.value(keys.edges, of: connection)?.linkList ?? []
         if case .link(let info) = source.value(keys.pageInfo, of: connection) { parts.append(info) }
@@ -137,7 +141,8 @@ extension Value {
 }
 
 extension StagedRecords {
-    /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or pages get lost. Gives what they read.
+    /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or
+    /// pages get lost. Gives what they read.
     mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)

@@ -1,6 +1,7 @@
 /// A connection that this client keeps, in a local update: the pages that were fetched, and what updates make of them.
 ///
-/// Relay's `ConnectionHandler`, with the record in front: `getConnection` is ``RecordSourceProxy/connection(on:key:filters:)``, `insertEdgeAfter` is
+/// Relay's `ConnectionHandler`, with the record in front: `getConnection` is
+/// ``RecordSourceProxy/connection(on:key:filters:)``, `insertEdgeAfter` is
 /// ``insertEdge(_:after:allowingRepetition:)``, `deleteNode` is ``deleteNode(_:)``.
 public struct ConnectionProxy {
     /// The record of the connection, for fields of its own such as a total count.
@@ -89,7 +90,8 @@ public struct ConnectionProxy {
     ///
     /// - Parameters:
     ///   - node: what the edge leads to.
-    ///   - type: the edge's type; without it the type of the other edges, or else the name of the connection's type with `Edge` for `Connection`.
+    ///   - type: the edge's type; without it the type of the other edges, or else the name of the connection's type
+    ///     with `Edge` for `Connection`.
     public func createEdge(node: RecordProxy, type: TypeName? = nil) throws(UpdateError) -> RecordProxy {
         let node = try record.own(node)
         try checkWritable()
@@ -134,7 +136,8 @@ public struct ConnectionProxy {
 
     // MARK: - Inserting
 
-    /// Inserts an edge after the edge with a cursor, or at the end without a cursor and if there is no such edge; says whether it did.
+    /// Inserts an edge after the edge with a cursor, or at the end without a cursor and if there is no such edge; says
+    /// whether it did.
     ///
     /// An edge whose node is in the connection already is not inserted, unless repetition is allowed.
     @discardableResult
@@ -146,7 +149,8 @@ public struct ConnectionProxy {
         }
     }
 
-    /// Inserts an edge before the edge with a cursor, or at the start without a cursor and if there is no such edge; says whether it did.
+    /// Inserts an edge before the edge with a cursor, or at the start without a cursor and if there is no such edge;
+    /// says whether it did.
     ///
     /// An edge whose node is in the connection already is not inserted, unless repetition is allowed.
     @discardableResult
@@ -223,7 +227,8 @@ public struct ConnectionProxy {
 
     // MARK: - Removing
 
-    /// Takes out every edge of a node, be it deleted or not; the number of edges that went. The page info stays as it is.
+    /// Takes out every edge of a node, be it deleted or not; the number of edges that went. The page info stays as it
+    /// is.
     @discardableResult
     public func deleteNode(_ node: DataID) throws(UpdateError) -> Int {
         try checkWritable()

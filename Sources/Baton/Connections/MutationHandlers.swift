@@ -8,10 +8,11 @@
 ///         try MutationHandlers.appendEdge(field, to: [connection])
 ///     }
 public enum MutationHandlers {
-    /// `@deleteRecord`: deletes the records whose IDs the field holds, one or a list; the number of them. Unless asked not to, it also takes out what
-    /// points at them, which Relay does not.
+    /// `@deleteRecord`: deletes the records whose IDs the field holds, one or a list; the number of them. Unless asked
+    /// not to, it also takes out what points at them, which Relay does not.
     ///
-    /// Objects of a type that does not implement `Node` are found only if the type is given: theirs is the identity `Type:id`.
+    /// Objects of a type that does not implement `Node` are found only if the type is given: theirs is the identity
+    /// `Type:id`.
     @discardableResult
     public static func deleteRecord(
         _ field: RecordField, type: TypeName? = nil, removingReferences: Bool = true
@@ -21,7 +22,8 @@ public enum MutationHandlers {
         return ids.count
     }
 
-    /// `@deleteEdge`: takes the nodes whose IDs the field holds, one or a list, out of connections; the number of edges that went. The type matters as with
+    /// `@deleteEdge`: takes the nodes whose IDs the field holds, one or a list, out of connections; the number of edges
+    /// that went. The type matters as with
     /// ``deleteRecord(_:type:removingReferences:)``.
     @discardableResult
     public static func deleteEdge(
@@ -34,19 +36,22 @@ public enum MutationHandlers {
         return count
     }
 
-    /// `@appendEdge`: adds the edge, or the edges, to which the field links at the end of connections; the number of edges that were not there.
+    /// `@appendEdge`: adds the edge, or the edges, to which the field links at the end of connections; the number of
+    /// edges that were not there.
     @discardableResult
     public static func appendEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
         try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.append(edge: edge) }
     }
 
-    /// `@prependEdge`: adds the edge, or one after the other the edges, to which the field links at the start of connections; the number of edges that were not there.
+    /// `@prependEdge`: adds the edge, or one after the other the edges, to which the field links at the start of
+    /// connections; the number of edges that were not there.
     @discardableResult
     public static func prependEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
         try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.prepend(edge: edge) }
     }
 
-    /// `@appendNode`: adds the record, or the records, to which the field links at the end of connections, with edges of a type; the number of nodes that were not there.
+    /// `@appendNode`: adds the record, or the records, to which the field links at the end of connections, with edges
+    /// of a type; the number of nodes that were not there.
     @discardableResult
     public static func appendNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName
@@ -56,8 +61,8 @@ public enum MutationHandlers {
         }
     }
 
-    /// `@prependNode`: adds the record, or one after the other the records, to which the field links at the start of connections, with edges of a type; the number of nodes
-    /// that were not there.
+    /// `@prependNode`: adds the record, or one after the other the records, to which the field links at the start of
+    /// connections, with edges of a type; the number of nodes that were not there.
     @discardableResult
     public static func prependNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName

@@ -1,10 +1,12 @@
 extension RecordSourceProxy {
-    /// The connection that the client keeps for a field with `@connection`; nil if none of it was fetched, or if it is null.
+    /// The connection that the client keeps for a field with `@connection`; nil if none of it was fetched, or if it is
+    /// null.
     ///
     /// - Parameters:
     ///   - record: the record that has the field; `root` for a field of the query.
     ///   - key: the `key` of the directive.
-    ///   - filters: the values of the arguments that the directive names as filters, by default all but `first`, `last`, `after` and `before`. One that has no value is
+    ///   - filters: the values of the arguments that the directive names as filters, by default all but `first`,
+    ///     `last`, `after` and `before`. One that has no value is
     ///     left out.
     public func connection(
         on record: RecordProxy, key: String, filters: [String: JSONValue] = [:]
@@ -13,7 +15,8 @@ extension RecordSourceProxy {
         return connection(RecordField(record: record, key: names.key(handle.rawValue)))
     }
 
-    /// The connections of a record with that key, with whatever filters they were fetched, in the order of their storage keys.
+    /// The connections of a record with that key, with whatever filters they were fetched, in the order of their
+    /// storage keys.
     public func connections(on record: RecordProxy, key: String) -> [ConnectionProxy] {
         record.fields("__\(key)_\(HandledCall.connection)").compactMap(connection)
     }
@@ -40,7 +43,8 @@ extension RecordSourceProxy {
             .flatMap { connections(on: RecordProxy(source: self, record: $0), key: key) }
     }
 
-    /// The connection with an identity, as `DataID.connection(on:key:filters:)` makes it; nil if there is no such record.
+    /// The connection with an identity, as `DataID.connection(on:key:filters:)` makes it; nil if there is no such
+    /// record.
     public func connection(_ id: DataID) -> ConnectionProxy? { get(id).map { ConnectionProxy($0) } }
 
     /// The identity of a connection, whether it exists or not.

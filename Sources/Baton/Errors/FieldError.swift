@@ -39,7 +39,8 @@ extension FieldError: CustomStringConvertible {
 
 /// The value of a field or fragment with `@catch(to: RESULT)`, or why there is none.
 ///
-/// It is a failure if anything below had an error of the server, was missing in the store, or was missing although it is
+/// It is a failure if anything below had an error of the server, was missing in the store, or was missing although it
+/// is
 /// `@required(action: THROW)`. A null without an error is a success.
 public enum FieldResult<Value> {
     /// What was read.

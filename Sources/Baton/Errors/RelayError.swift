@@ -1,16 +1,17 @@
 /// Why a request brought no data.
 ///
-/// One concrete type for every layer, so that a component can show it and compare it. Errors are equal if their cases and parts are; underlying errors, if
-/// their types and descriptions are.
+/// One concrete type for every layer, so that a component can show it and compare it. Errors are equal if their cases
+/// and parts are; underlying errors, if their types and descriptions are.
 public enum RelayError: Error, Sendable {
-    /// The request could not be sent or the answer did not arrive; holds what the transport threw, which says what to do if it is a ``TransportError``.
+    /// The request could not be sent or the answer did not arrive; holds what the transport threw, which says what to
+    /// do if it is a ``TransportError``.
     case transport(any Error)
     /// The server answered with a status that is no success. `body` is the beginning of what it sent.
     case httpStatus(Int, body: String)
     /// The server answered with something that does not call itself JSON. `body` is the beginning of what it sent.
     case contentType(String?, body: String)
-    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place. Nothing of it was kept. ``ResponseError/body`` is its
-    /// beginning.
+    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place.
+    /// Nothing of it was kept. ``ResponseError/body`` is its beginning.
     case invalidResponse(ResponseError)
     /// The server answered without data; `errors` are its reasons.
     case noData([GraphQLError])
@@ -28,7 +29,8 @@ public enum RelayError: Error, Sendable {
     case variableTooDeep(operationName: String, variable: String, limit: Int)
     /// A fragment reference was used with an environment that it does not come from.
     case foreignReference(fragment: String)
-    /// The answer to a mutation has no value at a field that must not be null, so that there is no data for its updater.
+    /// The answer to a mutation has no value at a field that must not be null, so that there is no data for its
+    /// updater.
     case missingNonNullField(path: [PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in what the operation or fragment reads.
     case missingRequiredField(path: [PathComponent], component: String)

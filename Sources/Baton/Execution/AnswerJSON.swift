@@ -83,7 +83,8 @@ enum AnswerJSON {
 
 // In place: a list to which item after item is added is not copied each time.
 extension JSONValue {
-    /// Changes the value at a path; false if there is none, or if the body refuses. Recursion is bounded by the depth of the value.
+    /// Changes the value at a path; false if there is none, or if the body refuses. Recursion is bounded by the depth
+    /// of the value.
     fileprivate mutating func change(
         _ path: ArraySlice<PathComponent>, _ body: (inout JSONValue) -> Bool
     ) -> Bool {
@@ -125,7 +126,8 @@ extension JSONValue {
         return true
     }
 
-    /// Puts items into a list from a position on, or at its end; false if there are fewer before, or if this is no list.
+    /// Puts items into a list from a position on, or at its end; false if there are fewer before, or if this is no
+    /// list.
     fileprivate mutating func place(_ new: [JSONValue], at index: Int?) -> Bool {
         guard case .array(var items) = self else { return false }
         let index = index ?? items.count

@@ -1,8 +1,8 @@
 /// Makes the collections of an environment when they are due.
 ///
-/// A collection runs in a task, slice after slice with `Task.yield()` between two, so that everything else that waits for a thread comes first; there is no
-/// thread of its own and no timer but the one that lets go of what is released for too long. It counts as under way in ``Activity``
-/// from the call that causes it to its end, not while it is held.
+/// A collection runs in a task, slice after slice with `Task.yield()` between two, so that everything else that waits
+/// for a thread comes first; there is no thread of its own and no timer but the one that lets go of what is released
+/// for too long. It counts as under way in ``Activity`` from the call that causes it to its end, not while it is held.
 final class CollectionSchedule: Sendable {
     private struct State {
         var holds = 0
@@ -120,7 +120,8 @@ final class CollectionSchedule: Sendable {
 
     // MARK: - On request
 
-    /// Runs a collection to its end, and more while there is something to let go for the memory budget; the number of records that went.
+    /// Runs a collection to its end, and more while there is something to let go for the memory budget; the number of
+    /// records that went.
     func collectNow() -> Int {
         let isHeld = state.withLock { state in
             if state.holds > 0 { state.due = state.due ?? .request }

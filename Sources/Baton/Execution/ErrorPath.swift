@@ -3,7 +3,8 @@ struct ErrorPath {
     let records: Records
     let plan: BoundPlan
 
-    /// True if a path of the answer, from the root fields at `root`, goes through `record` and from there stays within a fragment.
+    /// True if a path of the answer, from the root fields at `root`, goes through `record` and from there stays within
+    /// a fragment.
     func path(_ path: [PathComponent], from root: RecordID, liesIn fragment: BoundPlan, at record: RecordID) -> Bool {
         var place = root
         var nodes = [0]
@@ -26,7 +27,8 @@ struct ErrorPath {
 }
 
 extension BoundPlan {
-    /// The field with a response key among some selection sets, type conditions included, and the selection sets below it.
+    /// The field with a response key among some selection sets, type conditions included, and the selection sets below
+    /// it.
     fileprivate func field(_ component: PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
         guard case .key(let name) = component else { return nil }
         var found: (key: StorageKeyID, children: [Int])?

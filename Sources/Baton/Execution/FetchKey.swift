@@ -16,7 +16,8 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { String(describing: value) }
 
-    /// Compares what two calls of `get` were given; nil is a key of its own. Counters are the usual keys, and the quickest.
+    /// Compares what two calls of `get` were given; nil is a key of its own. Counters are the usual keys, and the
+    /// quickest.
     static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         if let left = left as? Int { return right as? Int == left }
@@ -28,7 +29,8 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The keys under which the last fetch of an operation was asked for, as a list: nothing compares or hashes them while a lock is held.
+/// The keys under which the last fetch of an operation was asked for, as a list: nothing compares or hashes them while
+/// a lock is held.
 struct FetchKeys: Hashable, Sendable {
     var keys: [FetchKey] = []
 }

@@ -1,7 +1,7 @@
 /// Where the data of a `QueryHandle` comes from.
 ///
-/// The store is checked first: the operation is *available* (all of it, valid), *stale* (all of it, but invalidated since it was fetched, or older than its age
-/// limit) or *missing*. <doc:FetchPolicies> has the table.
+/// The store is checked first: the operation is *available* (all of it, valid), *stale* (all of it, but invalidated
+/// since it was fetched, or older than its age limit) or *missing*. <doc:FetchPolicies> has the table.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     /// Always asks the network, and shows nothing until it answers.
     case networkOnly

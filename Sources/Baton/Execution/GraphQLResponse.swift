@@ -1,6 +1,7 @@
 /// One answer to an operation: data, errors and extensions.
 ///
-/// Its operation is retained in the store, as by ``RelayEnvironment/retain(_:)``, until the last copy of the response goes; a response that was fetched with
+/// Its operation is retained in the store, as by ``RelayEnvironment/retain(_:)``, until the last copy of the response
+/// goes; a response that was fetched with
 /// `writeResultsToStore: false` carries records of its own.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// Where a response comes from.
@@ -13,7 +14,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
     /// The data; nil if the server sent none, or if a value that may not be null is missing all the way up to the root.
     public let data: Operation.Data?
-    /// Why there is no data although the server sent some: a field with `@required(action: THROW)` has no value, or one has an error under `@throwOnFieldError`.
+    /// Why there is no data although the server sent some: a field with `@required(action: THROW)` has no value, or one
+    /// has an error under `@throwOnFieldError`.
     public let failure: RelayError?
     /// What the server sent under `errors`, whole.
     public let errors: [GraphQLError]
@@ -25,7 +27,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     ///
     /// Fragments are looked at when they are read.
     public let missingField: FieldLocation?
-    /// True if a field that ``data`` should hold is missing. If its type is not null, the data around it has gone as well.
+    /// True if a field that ``data`` should hold is missing. If its type is not null, the data around it has gone as
+    /// well.
     public var isMissingData: Bool { missingField != nil }
     /// What the read of the data found besides.
     let problems: ReadProblems?
@@ -94,7 +97,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         }
     }
 
-    /// The whole answer as JSON, what fragments select included, with all the parts that had come; of a response from the store, what it holds now.
+    /// The whole answer as JSON, what fragments select included, with all the parts that had come; of a response from
+    /// the store, what it holds now.
     ///
     /// Each access reads it anew, which takes time linear in its size.
     public var json: JSONValue {

@@ -13,8 +13,8 @@ public struct InvalidationState: Sendable {
         self.epoch = epoch ?? store.epoch
     }
 
-    /// Those of the records that were invalidated since, themselves, with their type or with everything. A record that the store does not hold is invalidated
-    /// with everything.
+    /// Those of the records that were invalidated since, themselves, with their type or with everything. A record that
+    /// the store does not hold is invalidated with everything.
     public var invalidated: [DataID] { news(in: store.records) }
 
     /// True if one of the records was invalidated since.

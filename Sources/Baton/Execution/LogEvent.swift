@@ -1,6 +1,7 @@
 /// Something that happened in an environment, told to its log as it happens.
 ///
-/// The hook is called synchronously on the thread on which it happened, outside every lock. It should be quick; it may use the environment.
+/// The hook is called synchronously on the thread on which it happened, outside every lock. It should be quick; it may
+/// use the environment.
 public enum LogEvent: Sendable {
     /// A request goes out.
     case fetchStarted(FetchEvent)
@@ -24,9 +25,11 @@ public enum LogEvent: Sendable {
     case missingRequiredField(MissingRequiredFieldEvent)
     /// Records that nothing needs any more were looked for and removed.
     case collected(CollectionEvent)
-    /// An answer says of a record that it is of another type than before, or than elsewhere in the same answer; the last counts.
+    /// An answer says of a record that it is of another type than before, or than elsewhere in the same answer; the
+    /// last counts.
     case typeChanged(TypeChangeEvent)
-    /// An answer is not in all as the specifications demand, and was read nevertheless; what was made of it is in the event.
+    /// An answer is not in all as the specifications demand, and was read nevertheless; what was made of it is in the
+    /// event.
     case irregularAnswer(IrregularAnswerEvent)
     /// An update names a field or a record that nobody knows, and others are spelled much like it.
     case unknownName(UnknownNameEvent)
@@ -85,21 +88,25 @@ public enum Staleness: Sendable, Hashable {
     case recordInvalidated(DataID)
     /// All records of a type were, one of which it reads.
     case typeInvalidated(TypeName, DataID)
-    /// A field is older than its limit; without a place, something that the operation reads is older than the limit of the operation.
+    /// A field is older than its limit; without a place, something that the operation reads is older than the limit of
+    /// the operation.
     case tooOld(FieldLocation?, age: Duration, limit: Duration)
 }
 
 /// What a publish did, for the log.
 ///
-/// The components that were drawn again because of it are the ``LogEvent/delivered(_:)`` events whose ``DeliveryEvent/publish`` is this `number`.
+/// The components that were drawn again because of it are the ``LogEvent/delivered(_:)`` events whose
+/// ``DeliveryEvent/publish`` is this `number`.
 public struct PublishEvent: Sendable, Hashable {
     /// What was published.
     public enum Source: Sendable, Hashable {
-        /// The answer of a request: the operation's name and the number of the request; 0 for a payload that was published without one.
+        /// The answer of a request: the operation's name and the number of the request; 0 for a payload that was
+        /// published without one.
         case answer(operationName: String, request: Int)
         /// A local update.
         case update
-        /// An optimistic change was shown, of a mutation or, if the name is nil, of ``RelayEnvironment/applyUpdate(_:)``.
+        /// An optimistic change was shown, of a mutation or, if the name is nil, of
+        /// ``RelayEnvironment/applyUpdate(_:)``.
         case optimistic(operationName: String?)
         /// An optimistic change was taken back without an answer.
         case revert(operationName: String?)
@@ -127,7 +134,8 @@ public struct PublishEvent: Sendable, Hashable {
     public let componentsNotified: Int
     /// The time that it took until the change could be read, updaters included, on the environment's clock.
     public let duration: Duration
-    /// The time that it took before to read the answer beside the store, on the environment's clock; nil for what is no answer.
+    /// The time that it took before to read the answer beside the store, on the environment's clock; nil for what is no
+    /// answer.
     public let normalizing: Duration?
 }
 
@@ -147,7 +155,8 @@ public struct DeliveryEvent: Sendable, Hashable {
     public let component: String
     /// Why.
     public let cause: Cause
-    /// The number of the publish that changed or brought what the handle reads; nil for the other causes. Of several, the last.
+    /// The number of the publish that changed or brought what the handle reads; nil for the other causes. Of several,
+    /// the last.
     public let publish: Int?
 }
 

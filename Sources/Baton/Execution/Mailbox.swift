@@ -1,7 +1,8 @@
 /// The deliveries that wait for one observing actor.
 ///
-/// At most one task empties it, so what is delivered to an actor is in order, and a publish that concerns a thousand handles of one screen costs one hop to
-/// its actor. What comes while it is emptied waits for another hop: the actor's own messages have their turn in between.
+/// At most one task empties it, so what is delivered to an actor is in order, and a publish that concerns a thousand
+/// handles of one screen costs one hop to its actor. What comes while it is emptied waits for another hop: the actor's
+/// own messages have their turn in between.
 final class Mailbox<Observer: Actor>: Sendable {
     private let letters: Guarded<[any Letter<Observer>]>
 
@@ -71,7 +72,8 @@ final class PostOffice: Sendable {
                 return true
             }
             if isEmpty { break }
-            // Leaves the actor and joins its queue at the end. A loop over calls of an isolated function need not: the hops between them may be optimized away.
+            // Leaves the actor and joins its queue at the end. A loop over calls of an isolated function need not: the
+            // hops between them may be optimized away.
             await Task.yield()
         }
         activity.deliveryEnded()

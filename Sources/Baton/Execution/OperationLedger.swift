@@ -6,9 +6,9 @@ protocol RequestWatcher: AnyObject, Sendable {
 
 /// The operations that somebody holds, how often, and how their last request went.
 ///
-/// An operation that nobody holds any more stays retained in the store until a number of others were let go after it, until its time is over, or until
-/// the memory is needed: the release buffer.
-/// State: guarded by its own lock, outside those of the store.
+/// An operation that nobody holds any more stays retained in the store until a number of others were let go after it,
+/// until its time is over, or until the memory is needed: the release buffer. State: guarded by its own lock, outside
+/// those of the store.
 final class OperationLedger: Sendable {
     private struct Entry {
         let operation: BoundOperation
@@ -79,7 +79,8 @@ final class OperationLedger: Sendable {
         let time: Duration
     }
 
-    /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if there is a limit.
+    /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if
+    /// there is a limit.
     let whenReleased = Guarded<Hook<Duration?>?>(nil)
     private let store: Store
     private let bufferSize: Int

@@ -12,7 +12,8 @@ public final class OptimisticUpdate: Sendable {
 
     deinit { revert() }
 
-    /// Takes the change back and tells every handle that reads what is different; does nothing if it was taken back already.
+    /// Takes the change back and tells every handle that reads what is different; does nothing if it was taken back
+    /// already.
     public func revert() { environment.drop(layer, of: nil) }
 
     /// Puts another update in its place, in one publish; does nothing if the change was taken back.
@@ -35,10 +36,12 @@ extension RelayEnvironment {
         drop(layers, of: nil)
     }
 
-    /// Changes records for as long as the returned object lives and is not reverted, and tells every handle that reads what changed.
+    /// Changes records for as long as the returned object lives and is not reverted, and tells every handle that reads
+    /// what changed.
     ///
-    /// The change is a layer on top of the store: answers and updates land below it, and reverting it shows what they have left. The body runs at once,
-    /// and again whenever something that it has read or written changes below it; see ``OptimisticChange/update(_:)``.
+    /// The change is a layer on top of the store: answers and updates land below it, and reverting it shows what they
+    /// have left. The body runs at once, and again whenever something that it has read or written changes below it; see
+    /// ``OptimisticChange/update(_:)``.
     public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticUpdate {
         OptimisticUpdate(apply(body, of: nil), in: self)
     }

@@ -1,10 +1,10 @@
 extension RelayEnvironment {
     /// Takes every record away that nothing keeps, before it returns; the number of those that went.
     ///
-    /// What keeps data is described in <doc:KeepingData>. Collections also start by themselves and then run in small pieces; this one runs in one go, on the
-    /// calling thread, while others may read and publish between its slices. Operations that were released and are kept for a
-    /// while stay, unless their time is over or the memory budget is exceeded. While a ``CollectionHold`` is alive it does nothing,
-    /// and runs once that is released.
+    /// What keeps data is described in <doc:KeepingData>. Collections also start by themselves and then run in small
+    /// pieces; this one runs in one go, on the calling thread, while others may read and publish between its slices.
+    /// Operations that were released and are kept for a while stay, unless their time is over or the memory budget is
+    /// exceeded. While a ``CollectionHold`` is alive it does nothing, and runs once that is released.
     @discardableResult
     public func collectGarbage() -> Int {
         operations.releaseExpired()
@@ -16,9 +16,11 @@ extension RelayEnvironment {
     /// A collection that has begun is given up, and made later. Holds may overlap.
     public func holdCollection() -> CollectionHold { CollectionHold(collection) }
 
-    /// The bytes that the records need, with their texts, lists and indexes: an estimate, from looking at a few records of each kind.
+    /// The bytes that the records need, with their texts, lists and indexes: an estimate, from looking at a few records
+    /// of each kind.
     ///
-    /// What values of mapped scalars need is not in it, nor what handles have read. Takes time linear in the number of records divided by about a hundred.
+    /// What values of mapped scalars need is not in it, nor what handles have read. Takes time linear in the number of
+    /// records divided by about a hundred.
     public var memoryUse: Int { store.memoryUse }
 }
 

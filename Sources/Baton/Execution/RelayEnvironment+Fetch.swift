@@ -1,11 +1,12 @@
 extension RelayEnvironment {
     /// Fetches a query once.
     ///
-    /// Errors that the server sends, with data or without, are in the response. Thrown is only what kept an answer from being one: transport, status, content
-    /// type, JSON and shape, or the cancellation of the task. A request in flight for the same query is shared, also with handles.
+    /// Errors that the server sends, with data or without, are in the response. Thrown is only what kept an answer from
+    /// being one: transport, status, content type, JSON and shape, or the cancellation of the task. A request in flight
+    /// for the same query is shared, also with handles.
     ///
-    /// With `writeResultsToStore: false` the store is left alone. The request is then not shared, and the response carries its
-    /// own records: read its fragments with ``GraphQLResponse/read(_:)``.
+    /// With `writeResultsToStore: false` the store is left alone. The request is then not shared, and the response
+    /// carries its own records: read its fragments with ``GraphQLResponse/read(_:)``.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: SingleFetchPolicy = .networkOnly, writeResultsToStore: Bool = true
     ) async throws(RelayError) -> GraphQLResponse<Query> {

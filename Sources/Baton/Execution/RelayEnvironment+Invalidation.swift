@@ -1,21 +1,22 @@
 extension RelayEnvironment {
     /// Makes everything stale that was fetched before; moves nothing that is shown.
     ///
-    /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began before are not shared any more. What another operation
-    /// fetches from now on is valid again, field by field.
+    /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began
+    /// before are not shared any more. What another operation fetches from now on is valid again, field by field.
     public func invalidate() {
         reportInvalidation { store.invalidate() }
     }
 
-    /// Makes every operation stale that reads this record and fetched what it reads of it before; does nothing for a record that the store does not hold.
+    /// Makes every operation stale that reads this record and fetched what it reads of it before; does nothing for a
+    /// record that the store does not hold.
     public func invalidate(_ id: DataID) {
         reportInvalidation { store.invalidate(id) }
     }
 
     /// Makes every operation stale that reads a record of this type and fetched what it reads of it before.
     ///
-    /// The type is an object type, or an interface or union; of those, it concerns the object types that answers have shown to belong to it. Takes time
-    /// independent of the number of records.
+    /// The type is an object type, or an interface or union; of those, it concerns the object types that answers have
+    /// shown to belong to it. Takes time independent of the number of records.
     public func invalidate(type: TypeName) {
         reportInvalidation { store.invalidate(type: type) }
     }
@@ -42,10 +43,12 @@ extension RelayEnvironment {
         InvalidationState(of: ids, in: store)
     }
 
-    /// Runs the body on an actor whenever some of these records are invalidated: themselves, with their type, or with everything.
+    /// Runs the body on an actor whenever some of these records are invalidated: themselves, with their type, or with
+    /// everything.
     ///
-    /// The body gets those that were, in the order of `ids`. Several invalidations may come as one. The actor is held weakly; the body is kept until the observation
-    /// ends, which it does with the token's `cancel`, with the actor or with the environment.
+    /// The body gets those that were, in the order of `ids`. Several invalidations may come as one. The actor is held
+    /// weakly; the body is kept until the observation ends, which it does with the token's `cancel`, with the actor or
+    /// with the environment.
     @discardableResult
     public func onInvalidation<Observer: Actor>(
         of ids: [DataID], on observer: Observer,

@@ -39,7 +39,8 @@ extension RelayEnvironment {
 
     /// Says how much of an operation the store holds, writes what missing-field handlers find, and tells the log.
     ///
-    /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun may still bring them.
+    /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun
+    ///   may still bring them.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()

@@ -1,8 +1,9 @@
 extension RelayEnvironment {
     /// Waits for an answer: that of a request in flight for the same operation, or of a new one.
     ///
-    /// A request in flight is not shared if it began before an invalidation of what the operation reads, nor, for who has changed the key, if it began under
-    /// another key. Nothing is started if the operation was fetched under the key, unless `force` is given; the waiter then hears of the answer at once.
+    /// A request in flight is not shared if it began before an invalidation of what the operation reads, nor, for who
+    /// has changed the key, if it began under another key. Nothing is started if the operation was fetched under the
+    /// key, unless `force` is given; the waiter then hears of the answer at once.
     func start(
         _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, changesKey: Bool = false,
         policy: FetchPolicy
@@ -179,7 +180,8 @@ extension RelayEnvironment {
         conclude(request, with: .answered(answer))
     }
 
-    /// The version that the answer made; nil if the store was emptied since the request began, and nothing of it landed.
+    /// The version that the answer made; nil if the store was emptied since the request began, and nothing of it
+    /// landed.
     ///
     /// The event comes before anybody is told, so that what observers do about it follows it in the log.
     private func publish(

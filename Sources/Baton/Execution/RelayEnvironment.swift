@@ -1,7 +1,7 @@
 /// The records, the network and the requests in flight of one app, user session or test.
 ///
-/// Handles are made in an environment; references that came out of one are of no use in another. Every method may be called from any thread. All state is
-/// here and in the handles: two environments share nothing.
+/// Handles are made in an environment; references that came out of one are of no use in another. Every method may be
+/// called from any thread. All state is here and in the handles: two environments share nothing.
 public final class RelayEnvironment: Sendable {
     /// The records, and who reads them.
     package let store: Store
@@ -77,7 +77,8 @@ public final class RelayEnvironment: Sendable {
         store.owner.withLock { $0.value = self }
     }
 
-    /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged there.
+    /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged
+    /// there.
     init(aside other: RelayEnvironment) {
         network = other.network
         dataID = other.dataID
@@ -119,7 +120,8 @@ public final class RelayEnvironment: Sendable {
             sleep: { _ in throw CancellationError() }, emit: { _ in })
     }
 
-    /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes from another environment.
+    /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes
+    /// from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         guard let bound = store.bind(reference) else { return nil }
         let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false)
@@ -143,7 +145,8 @@ public final class RelayEnvironment: Sendable {
         if let log { log(event()) }
     }
 
-    /// True if the last fetch of an operation was asked for under that key, and nothing has gone since of what it brought.
+    /// True if the last fetch of an operation was asked for under that key, and nothing has gone since of what it
+    /// brought.
     func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Availability) -> Bool {
         guard let fetch = store.lastFetch(of: operation), let keys = fetch.key as? FetchKeys else { return false }
         switch availability {

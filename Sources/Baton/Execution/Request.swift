@@ -24,7 +24,8 @@ enum RequestEvent: Sendable {
 
 /// Somebody who waits for a request, and may stop waiting at any time.
 ///
-/// `receive` is called outside every lock, after the answer is in the store. State: guarded by its own lock, inside that of its request.
+/// `receive` is called outside every lock, after the answer is in the store. State: guarded by its own lock, inside
+/// that of its request.
 final class Waiter: Sendable {
     private enum State {
         case idle

@@ -2,7 +2,8 @@
 public struct TypeChangeEvent: Sendable, Hashable {
     /// The record.
     public let dataID: DataID
-    /// The type that it had before the answer, whose fields are gone, or that the answer gave it at an earlier place, whose fields stay.
+    /// The type that it had before the answer, whose fields are gone, or that the answer gave it at an earlier place,
+    /// whose fields stay.
     public let oldType: TypeName
     /// The type that it has now.
     public let newType: TypeName

@@ -1,7 +1,7 @@
 /// Puts texts in the order of their bytes.
 ///
-/// The texts lie one behind the other, and are compared by eight bytes at a time: as strings, sorting the identities took longer than all else that a snapshot needs
-/// (benchmark `snapshot.vs-ingest`).
+/// The texts lie one behind the other, and are compared by eight bytes at a time: as strings, sorting the identities
+/// took longer than all else that a snapshot needs (benchmark `snapshot.vs-ingest`).
 struct ByteOrder {
     private var bytes: [UInt8] = []
     /// Where each text ends.

@@ -11,7 +11,8 @@ extension Explanation {
             case expired
             /// It was in the release buffer until the memory was needed: ``StoreOptions/memoryBudget``.
             case memoryBudget
-            /// It is held, but does not lead to the record any more: an answer or an update has changed a link or a list.
+            /// It is held, but does not lead to the record any more: an answer or an update has changed a link or a
+            /// list.
             case noLongerReached
             /// No operation is known to have held it.
             case neverHeld
@@ -25,7 +26,8 @@ extension Explanation {
         public let operationName: String?
         /// The variables of the operation; nil if none is known.
         public let variables: JSONValue?
-        /// True if the operation wrote the record last; otherwise it is the one that was let go last, and may have held it.
+        /// True if the operation wrote the record last; otherwise it is the one that was let go last, and may have held
+        /// it.
         public let isWriter: Bool
         /// When the last who held the operation let go, since the environment was made.
         public let releasedAt: Duration?
@@ -58,7 +60,8 @@ extension Explanation.Loss: CustomStringConvertible {
 }
 
 extension Records {
-    /// The fields of a record that are nearest to one that is missing: the same with other arguments, or else those whose names are much alike. At most five.
+    /// The fields of a record that are nearest to one that is missing: the same with other arguments, or else those
+    /// whose names are much alike. At most five.
     func nearest(to key: StorageKey, of record: RecordID, _ names: NameTable) -> [StorageKey] {
         let wanted = Array(key.fieldName.utf8)
         let keys = shape(of: record).keys.map { StorageKey(names.name(of: $0)) }.filter { $0 != key }

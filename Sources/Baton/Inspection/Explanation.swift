@@ -74,15 +74,19 @@ public struct Explanation: Sendable, Hashable {
     public let value: JSONValue?
     /// The publish that changed the field last, or the record if ``isFieldExact`` is false; nil if none ever did.
     public internal(set) var write: Write?
-    /// True if ``write`` is known to be that of the field: with ``StoreHistory/fields`` it is, for what was written since.
+    /// True if ``write`` is known to be that of the field: with ``StoreHistory/fields`` it is, for what was written
+    /// since.
     public let isFieldExact: Bool
-    /// Whether the operation of ``write`` selects the field, on whatever object; nil if it is no answer, or no field was asked for.
+    /// Whether the operation of ``write`` selects the field, on whatever object; nil if it is no answer, or no field
+    /// was asked for.
     public let isSelectedByWriter: Bool?
     /// What makes it stale for those who fetched it before, the newest first.
     public let invalidations: [Invalidation]
-    /// If the field is missing, those of the record that are nearest to it: the same field with other arguments, or else fields whose names are much alike.
+    /// If the field is missing, those of the record that are nearest to it: the same field with other arguments, or
+    /// else fields whose names are much alike.
     public internal(set) var nearestKeys: [StorageKey] = []
-    /// If the store does not know the record, those that may be meant: the same `id` under another type or none, or identities that are spelled much like it.
+    /// If the store does not know the record, those that may be meant: the same `id` under another type or none, or
+    /// identities that are spelled much like it.
     public internal(set) var nearestRecords: [DataID] = []
     /// If the record was collected, why nothing held it any more.
     public internal(set) var loss: Loss?

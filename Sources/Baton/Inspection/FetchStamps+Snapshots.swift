@@ -14,7 +14,8 @@ extension FetchStamps {
         let stamps: [Stamp]
     }
 
-    /// Stamps each field of a record; what the record has then, which is the same for others of its pattern unless each field has its own.
+    /// Stamps each field of a record; what the record has then, which is the same for others of its pattern unless each
+    /// field has its own.
     ///
     /// The newest fetch stands in front, as it would if the answers had come one after the other.
     mutating func restore(_ record: RecordID, _ pattern: Pattern, _ names: NameTable) -> Stamp {
@@ -53,7 +54,8 @@ extension DecodedSnapshot {
         let pattern: Int
     }
 
-    /// When what the snapshot holds was fetched, for a store in whose version `base` it is restored. `keys` are the numbers of its storage keys.
+    /// When what the snapshot holds was fetched, for a store in whose version `base` it is restored. `keys` are the
+    /// numbers of its storage keys.
     func stamps(
         _ numbers: [RecordID], _ keys: [StorageKeyID], _ names: NameTable, at now: Duration, after base: Epoch
     ) -> FetchStamps {

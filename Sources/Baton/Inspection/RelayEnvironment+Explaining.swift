@@ -1,20 +1,22 @@
 extension RelayEnvironment {
-    /// Says how a record, or one field of it, came to be what it is: who wrote it when, what invalidated it, and what removed it.
+    /// Says how a record, or one field of it, came to be what it is: who wrote it when, what invalidated it, and what
+    /// removed it.
     ///
     ///     print(environment.explain("4711", field: "name"))
     ///     // The field 'name' of Person '4711' is missing. The record was changed last by query 'Search',
     ///     // request 9 (version 31, at 12.5 seconds), which does not select 'name'.
     ///
-    /// The store always knows in which version a record changed last, and who made the last publishes; ``StoreOptions/history`` says how many, and whether it
-    /// remembers each field by itself. It is made for people: it takes time linear in the history.
+    /// The store always knows in which version a record changed last, and who made the last publishes;
+    /// ``StoreOptions/history`` says how many, and whether it remembers each field by itself. It is made for people: it
+    /// takes time linear in the history.
     public func explain(
         _ id: DataID, field: String? = nil, arguments: [String: JSONValue] = [:]
     ) -> Explanation {
         store.explain(id, field.map { StorageKey($0, arguments.map { ($0.key, $0.value) }) })
     }
 
-    /// Says why a query is available, stale or missing data, and what of it cannot be shown because something was deleted
-    /// or is null: which field, what changed its record last, and what changed the field that leads there.
+    /// Says why a query is available, stale or missing data, and what of it cannot be shown because something was
+    /// deleted or is null: which field, what changed its record last, and what changed the field that leads there.
     public func explain<Query: GraphQLQuery>(_ query: Query) -> DataExplanation { explain(store.bind(query)) }
 
     /// Says why what a fragment reads is there or missing; nil for a reference of another environment.

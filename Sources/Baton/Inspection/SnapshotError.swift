@@ -6,7 +6,8 @@ public enum SnapshotError: Error, Sendable, Hashable {
     case notASnapshot(String)
     /// The snapshot was written by a version of Baton with another format.
     case unknownFormat(Int)
-    /// Optimistic changes are shown, which cannot be put on other data: restore when the mutations have ended and the updates are reverted.
+    /// Optimistic changes are shown, which cannot be put on other data: restore when the mutations have ended and the
+    /// updates are reverted.
     case changesInFlight
 }
 
@@ -33,20 +34,24 @@ extension SnapshotError: CustomStringConvertible {
 ///  "records":[[id,form,fetched,value],[id]]}
 /// ```
 ///
-/// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key and the list index. Parents come first. A storage
-/// key is its position in `fields`. A record has a form, which says of what type it is and which fields it has, in the order of their keys, and a value for each of them; one without is known
-/// not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}` and doubles that canonical JSON would change, `{"double":2}`.
+/// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key
+/// and the list index. Parents come first. A storage key is its position in `fields`. A record has a form, which says
+/// of what type it is and which fields it has, in the order of their keys, and a value for each of them; one without is
+/// known not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}`
+/// and doubles that canonical JSON would change, `{"double":2}`.
 ///
-/// Identities and records are in the order in which they are found from the root along the links, and what no link leads to comes after that in the order of its
-/// text (``SnapshotWalk``).
+/// Identities and records are in the order in which they are found from the root along the links, and what no link
+/// leads to comes after that in the order of its text (``SnapshotWalk``).
 ///
-/// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A moment (`when`) of an invalidation is its
-/// rank, from 1, which it shares with others if no fetch began between them; that of a fetch the rank of the last invalidation before it began, or 0. So what happened in
-/// another order, and makes no difference, gives equal bytes. What is `fetched` says for a record the position in `fetches`, `nobody` or `handler`. If its fields
-/// come from several answers, it is the number of fetches and a position in `patterns`, which say it for each field.
+/// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A
+/// moment (`when`) of an invalidation is its rank, from 1, which it shares with others if no fetch began between them;
+/// that of a fetch the rank of the last invalidation before it began, or 0. So what happened in another order, and
+/// makes no difference, gives equal bytes. What is `fetched` says for a record the position in `fetches`, `nobody` or
+/// `handler`. If its fields come from several answers, it is the number of fetches and a position in `patterns`, which
+/// say it for each field.
 ///
-/// Format 2 had the type and the keys in each record, and what is fetched for each field; doubles were all marked. Format 1 had neither `fetches` nor fetch keys. Both are
-/// still read.
+/// Format 2 had the type and the keys in each record, and what is fetched for each field; doubles were all marked.
+/// Format 1 had neither `fetches` nor fetch keys. Both are still read.
 enum SnapshotFormat {
     static let version = 3
     /// No answer brought it.

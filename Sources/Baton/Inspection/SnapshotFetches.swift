@@ -50,7 +50,8 @@ struct SnapshotFetches {
         for stamp in 0..<min(Int(FetchStamps.firstRestored), isUsed.count) { isUsed[stamp] = false }
     }
 
-    /// Puts them in order. `moment` gives the rank of a version among the invalidations, `age` how long ago a time was, in milliseconds.
+    /// Puts them in order. `moment` gives the rank of a version among the invalidations, `age` how long ago a time was,
+    /// in milliseconds.
     mutating func rank(moment: (Epoch) -> Int, age: (Duration) -> Int) {
         var fetches: [(stamp: Int, fetch: Fetch)] = []
         for stamp in isUsed.indices where isUsed[stamp] {

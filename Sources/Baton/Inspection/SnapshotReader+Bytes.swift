@@ -247,7 +247,8 @@ extension SnapshotReader {
         }
     }
 
-    /// Finds out whether an `id` is the data ID, with the name of the type in front or without: answers that link to the record are believed to say the same.
+    /// Finds out whether an `id` is the data ID, with the name of the type in front or without: answers that link to
+    /// the record are believed to say the same.
     private mutating func checkID(_ value: Value, of id: Int, _ form: Int, _ cursor: borrowing JSONCursor) {
         if snapshot.idsMayDiffer { return }
         let text: String

@@ -1,6 +1,7 @@
 /// Reads a snapshot and checks all of it, so that nothing can go wrong afterwards.
 ///
-/// What there is much of, identities and records, is read from its bytes in one go. Recursion is bounded by the nesting that the JSON parser allows.
+/// What there is much of, identities and records, is read from its bytes in one go. Recursion is bounded by the nesting
+/// that the JSON parser allows.
 struct SnapshotReader: ~Copyable {
     var snapshot = DecodedSnapshot()
     /// What is wrong, if it is something else than that the bytes are no JSON.

@@ -1,7 +1,8 @@
 /// What a snapshot holds, in an order that depends on nothing but the contents of the store.
 ///
-/// From the root along the links, the nearest first, the fields of a record in the order of their keys; then what is not reached so, in the order of its text. So only
-/// few identities have to be sorted, and what is near in the store is near in the snapshot, and again in a store that is restored.
+/// From the root along the links, the nearest first, the fields of a record in the order of their keys; then what is
+/// not reached so, in the order of its text. So only few identities have to be sorted, and what is near in the store is
+/// near in the snapshot, and again in a store that is restored.
 struct SnapshotWalk {
     /// A record that is in the snapshot.
     struct Included {
@@ -121,7 +122,8 @@ struct SnapshotWalk {
         append(record)
     }
 
-    /// Adds a record that has no position yet, after those in which it lies that have none. They are many only if somebody has made a snapshot up, so they wait in a list.
+    /// Adds a record that has no position yet, after those in which it lies that have none. They are many only if
+    /// somebody has made a snapshot up, so they wait in a list.
     private mutating func addPath(to record: RecordID) {
         var path: [RecordID] = []
         var next: RecordID? = record

@@ -1,6 +1,7 @@
 /// Writes one version of a store as canonical JSON; equal stores give equal bytes.
 ///
-/// What there is much of goes straight into the bytes: through a tree of `JSONValue` it took seven times as long (benchmark `snapshot.vs-ingest`).
+/// What there is much of goes straight into the bytes: through a tree of `JSONValue` it took seven times as long
+/// (benchmark `snapshot.vs-ingest`).
 struct SnapshotWriter {
     private let records: Records
     private let names: NameTable
@@ -10,7 +11,8 @@ struct SnapshotWriter {
     private let now: Duration
     private let walk: SnapshotWalk
     private var printer = JSONPrinter()
-    /// The versions in which something was invalidated that the snapshot mentions, in order; of those between which no fetch began the first.
+    /// The versions in which something was invalidated that the snapshot mentions, in order; of those between which no
+    /// fetch began the first.
     private var invalidations: [Epoch] = []
 
     init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {

@@ -1,5 +1,6 @@
 extension Store {
-    /// Every record as text, a line for each record and field, sorted; equal texts mean equal stores as far as anybody can read.
+    /// Every record as text, a line for each record and field, sorted; equal texts mean equal stores as far as anybody
+    /// can read.
     package func dump() -> String {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }

@@ -1,8 +1,8 @@
 extension Store {
     /// What is wrong with the store's own structures, a sentence for each thing; empty if all is well.
     ///
-    /// For tests: it goes through everything the store holds, and looks at records and subscriptions one after the other, so nothing may be published or
-    /// subscribed meanwhile.
+    /// For tests: it goes through everything the store holds, and looks at records and subscriptions one after the
+    /// other, so nothing may be published or subscribed meanwhile.
     package func checkInvariants() -> [String] {
         let records = records
         let (recordCount, keyCount, typeCount) = names.counts

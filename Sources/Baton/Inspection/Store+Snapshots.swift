@@ -1,5 +1,6 @@
 extension Store {
-    /// The whole store as data, without optimistic layers and without the answers of mutations and events that nothing links to.
+    /// The whole store as data, without optimistic layers and without the answers of mutations and events that nothing
+    /// links to.
     ///
     /// Takes time linear in the store; nobody waits for it.
     package func snapshot(at now: Duration = .zero) -> [UInt8] {
@@ -9,10 +10,11 @@ extension Store {
         return writer.bytes()
     }
 
-    /// Puts what a snapshot holds in the place of everything, in one publish, and tells those whose fields are different then.
+    /// Puts what a snapshot holds in the place of everything, in one publish, and tells those whose fields are
+    /// different then.
     ///
-    /// Whole or not at all: if it throws, nothing has changed. Takes time linear in the store and in the snapshot. `elapsed` is the time since the snapshot was taken,
-    /// which the ages in it do not count.
+    /// Whole or not at all: if it throws, nothing has changed. Takes time linear in the store and in the snapshot.
+    /// `elapsed` is the time since the snapshot was taken, which the ages in it do not count.
     @discardableResult
     package func restore(
         _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
@@ -173,7 +175,8 @@ extension Records {
         return changes
     }
 
-    /// Takes over the blocks of which nearly every row is a record that was not there, and writes the other records one by one.
+    /// Takes over the blocks of which nearly every row is a record that was not there, and writes the other records one
+    /// by one.
     private mutating func restoreRecords(
         _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ blocks: [RecordBlock], _ names: NameTable, _ next: Epoch,
         _ changes: inout ChangeSet

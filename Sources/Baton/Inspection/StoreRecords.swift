@@ -1,6 +1,7 @@
 /// Every record of a store as it is in one version, to be looked at by people and tests.
 ///
-/// It keeps its version: what is published afterwards is not in it. The text form is for tests and bug reports; see ``description``.
+/// It keeps its version: what is published afterwards is not in it. The text form is for tests and bug reports; see
+/// ``description``.
 public struct StoreRecords: Sendable {
     /// What a record holds under a storage key.
     public enum Content: Sendable, Hashable {
@@ -94,8 +95,9 @@ extension StoreRecords: CustomStringConvertible {
     ///   like -> mutation#1:like
     /// ```
     ///
-    /// Records that only this client knows, and the answers of mutations and events, are named by kind and number in the order of what they hold, so the
-    /// text does not depend on what else happened in the process: equal stores have equal texts.
+    /// Records that only this client knows, and the answers of mutations and events, are named by kind and number in
+    /// the order of what they hold, so the text does not depend on what else happened in the process: equal stores have
+    /// equal texts.
     public var description: String {
         var entries = records.known.map { entry($0) }
         let locals = LocalNames(entries)
@@ -169,7 +171,8 @@ private struct TextEntry {
     }
 }
 
-/// Names for identities that a store counts: `mutation#1` for `client:root:mutation:17`, in the order of what is below them.
+/// Names for identities that a store counts: `mutation#1` for `client:root:mutation:17`, in the order of what is below
+/// them.
 private struct LocalNames {
     private static let kinds = ["mutation", "subscription", "local"]
     private var names: [String: String] = [:]

@@ -12,7 +12,8 @@ extension String {
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
         guard self == other, utf8.count == other.utf8.count else { return false }
-        // Text that is as long in UTF-16 is ASCII, which the library knows without counting; what is equivalent to ASCII but not the same is longer.
+        // Text that is as long in UTF-16 is ASCII, which the library knows without counting; what is equivalent to
+        // ASCII but not the same is longer.
         return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,6 +1,7 @@
 extension JSONCursor {
-    /// The text of a value without the space between its parts and with its strings spelled in one way, so that the same value sent with other spacing or
-    /// escapes is the same text. Numbers stay as they were written: they may be beyond what a double can hold.
+    /// The text of a value without the space between its parts and with its strings spelled in one way, so that the
+    /// same value sent with other spacing or escapes is the same text. Numbers stay as they were written: they may be
+    /// beyond what a double can hold.
     ///
     /// The range must be one that `skipValue` went past.
     func compactText(_ range: Range<Int>) -> String {

@@ -58,7 +58,8 @@ extension JSONCursor {
         return word
     }
 
-    /// The high bit of each byte that cannot stand for itself: below 0x20, a quote, a backslash; exact up to the lowest.
+    /// The high bit of each byte that cannot stand for itself: below 0x20, a quote, a backslash; exact up to the
+    /// lowest.
     @inline(__always)
     static func syntaxBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

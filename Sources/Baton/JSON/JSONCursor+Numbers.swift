@@ -5,8 +5,8 @@ extension JSONCursor {
         case double(Double)
     }
 
-    /// Moves past a number. One without fraction and exponent that fits 64 bits is an integer (but `-0` is not); one beyond the range of
-    /// a double is infinite, which its readers refuse where a number is selected.
+    /// Moves past a number. One without fraction and exponent that fits 64 bits is an integer (but `-0` is not); one
+    /// beyond the range of a double is infinite, which its readers refuse where a number is selected.
     @inline(__always)
     mutating func number() throws(JSONFailure) -> Number {
         if let value = shortInteger() { return .int(value) }
@@ -116,7 +116,8 @@ extension JSONCursor {
         return .double(Double(text(start..<index)) ?? .nan)
     }
 
-    /// The double that is nearest to a number times a power of ten, of two that are as near the even one; nil if it takes more to know.
+    /// The double that is nearest to a number times a power of ten, of two that are as near the even one; nil if it
+    /// takes more to know.
     @inline(__always)
     static func double(_ mantissa: UInt64, _ scale: Int) -> Double? {
         // A mantissa and a power of ten that are both exact doubles give the correctly rounded quotient or product.
@@ -147,7 +148,8 @@ extension JSONCursor {
         let remainder = high & ((1 &<< cut) &- 1)
         let isTie = isExact && remainder == half && middle == 0 && rest.low == 0
         if isTie ? bits & 1 == 1 : remainder >= half { bits &+= 1 }
-        // The values of these scales are far from the least and the greatest doubles. A carry into the next power of two is one into the exponent, too.
+        // The values of these scales are far from the least and the greatest doubles. A carry into the next power of
+        // two is one into the exponent, too.
         let exponent = Int(truncatingIfNeeded: cut) &- zeros &+ DecimalPower.highestBit(scale) &+ 1 &+ 1075
         return Double(bitPattern: UInt64(truncatingIfNeeded: exponent) &<< 52 &+ (bits &- 1 &<< 52))
     }

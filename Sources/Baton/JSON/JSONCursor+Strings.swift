@@ -15,7 +15,8 @@ extension JSONCursor {
         guard next == 0x22 else { throw failure("expected a string") }
         let start = position &+ 1
         var index = start
-        // Eight bytes at a time up to the first that is not plain: a quote, a backslash, a control character or not ASCII.
+        // Eight bytes at a time up to the first that is not plain: a quote, a backslash, a control character or not
+        // ASCII.
         while let word = word(at: index) {
             let marks = Self.unusualBytes(word)
             if marks == 0 {
@@ -83,7 +84,8 @@ extension JSONCursor {
         }
     }
 
-    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it. Half of a surrogate pair is an escape of its own, as the grammar has it.
+    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it. Half of a surrogate pair is an escape
+    /// of its own, as the grammar has it.
     func checkEscape(at index: Int) throws(JSONFailure) -> (end: Int, isLoneSurrogate: Bool) {
         switch byte(at: index &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return (index &+ 2, false)

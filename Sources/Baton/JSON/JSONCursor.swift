@@ -1,6 +1,7 @@
 /// Goes through the bytes of a JSON document once, from left to right (RFC 8259, strictly).
 ///
-/// It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access goes through methods that check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
+/// It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access goes
+/// through methods that check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
 /// feature.)
 struct JSONCursor {
     /// Containers may be nested this deep.
@@ -8,7 +9,8 @@ struct JSONCursor {
 
     private let buffer: UnsafeRawBufferPointer
     var position = 0
-    /// The position of the first escape that was half of a surrogate pair, which is no character; below 0 if there was none.
+    /// The position of the first escape that was half of a surrogate pair, which is no character; below 0 if there was
+    /// none.
     private(set) var loneSurrogate = -1
 
     private init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
@@ -144,7 +146,8 @@ struct JSONCursor {
 
     // MARK: - Structure
 
-    /// Moves past a byte order mark, which some servers put first (RFC 8259, section 8.1, lets readers ignore it), and past the space that follows.
+    /// Moves past a byte order mark, which some servers put first (RFC 8259, section 8.1, lets readers ignore it), and
+    /// past the space that follows.
     mutating func begin() {
         if position == 0, next == 0xEF, byte(at: 1) == 0xBB, byte(at: 2) == 0xBF { position = 3 }
         skipSpace()

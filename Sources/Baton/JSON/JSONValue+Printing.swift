@@ -1,5 +1,6 @@
 extension JSONValue {
-    /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null, an infinite one a number beyond the range of a double.
+    /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null, an infinite
+    /// one a number beyond the range of a double.
     public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
         printer.print(self)

@@ -21,10 +21,12 @@ extension JSONError {
 }
 
 extension JSONValue {
-    /// Reads a document as answers are read, strictly (RFC 8259): UTF-8, nothing but space around one value, at most 256 levels deep.
+    /// Reads a document as answers are read, strictly (RFC 8259): UTF-8, nothing but space around one value, at most
+    /// 256 levels deep.
     ///
-    /// A byte order mark at the beginning is skipped, and an escape that is half of a surrogate pair is read as U+FFFD. Of members with the same name, byte by
-    /// byte, the last one counts. A number beyond the range of a double is infinite.
+    /// A byte order mark at the beginning is skipped, and an escape that is half of a surrogate pair is read as U+FFFD.
+    /// Of members with the same name, byte by byte, the last one counts. A number beyond the range of a double is
+    /// infinite.
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
     }

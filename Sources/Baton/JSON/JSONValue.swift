@@ -1,7 +1,7 @@
 /// A JSON document as a value: variables, error extensions, custom scalars on their way in and out.
 ///
-/// Responses are not turned into it; they go straight into the store. Objects keep the order of their members; two objects are equal if they have the same
-/// members in any order.
+/// Responses are not turned into it; they go straight into the store. Objects keep the order of their members; two
+/// objects are equal if they have the same members in any order.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -32,7 +32,8 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The value of a member of an object; nil for other kinds and absent members. Names are compared byte by byte. Takes time linear in the members.
+    /// The value of a member of an object; nil for other kinds and absent members. Names are compared byte by byte.
+    /// Takes time linear in the members.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
@@ -53,8 +54,8 @@ extension JSONValue.Member: Hashable {
 }
 
 extension JSONValue: Hashable {
-    /// Compares without regard to the order of members, and text byte by byte: a server tells canonically equivalent texts apart. A double that is no number
-    /// equals another, as both are sent as null.
+    /// Compares without regard to the order of members, and text byte by byte: a server tells canonically equivalent
+    /// texts apart. A double that is no number equals another, as both are sent as null.
     ///
     /// What is nested waits in an array: what somebody has built by hand may be deeper than the stack allows.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
@@ -66,8 +67,8 @@ extension JSONValue: Hashable {
         return true
     }
 
-    /// Compares scalars; of containers the count and the names, and has their values compared later. Each pair of values is compared once, or equality would
-    /// take time exponential in the depth.
+    /// Compares scalars; of containers the count and the names, and has their values compared later. Each pair of
+    /// values is compared once, or equality would take time exponential in the depth.
     private static func areAlike(
         _ left: JSONValue, _ right: JSONValue, _ waiting: inout [(JSONValue, JSONValue)]
     ) -> Bool {

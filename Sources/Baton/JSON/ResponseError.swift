@@ -14,13 +14,15 @@ public struct ResponseError: Error, Sendable, Hashable {
         case unexpectedNull(expected: String)
         /// An object of an interface or union came without its type.
         case missingTypename(expected: String)
-        /// An optimistic response names what the operation does not select there, by its response key; with what it selects and is spelled much like it.
+        /// An optimistic response names what the operation does not select there, by its response key; with what it
+        /// selects and is spelled much like it.
         case notSelected(String, near: [String])
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
         case unusablePart(String)
-        /// The plan marks a field with `@handle`, and the store's options have no ``FieldHandler`` of that name; the field is given by its storage key.
+        /// The plan marks a field with `@handle`, and the store's options have no ``FieldHandler`` of that name; the
+        /// field is given by its storage key.
         case noHandler(name: String, field: String)
         /// The plan in the generated code is malformed: it was not written by a compiler of this version.
         case unusablePlan(String)

@@ -1,7 +1,8 @@
-/// What mutations, subscriptions and updates wrote while queries were in flight, so that an answer which is older leaves it alone.
+/// What mutations, subscriptions and updates wrote while queries were in flight, so that an answer which is older
+/// leaves it alone.
 ///
-/// With no query in flight nothing is noted. A note is dropped when the oldest query in flight began after it. The notes of a record are kept by the shape in
-/// which it was written: one entry for writes of the same fields.
+/// With no query in flight nothing is noted. A note is dropped when the oldest query in flight began after it. The
+/// notes of a record are kept by the shape in which it was written: one entry for writes of the same fields.
 struct WriteNotes {
     fileprivate struct Note {
         var writes: [(shape: Shape, epoch: Epoch)] = []
@@ -122,7 +123,8 @@ struct WriteNotes {
 
     // MARK: - An answer that is older
 
-    /// Takes out of the answer of a query what was written after its request began, and all of it if a newer request of the same operation has landed.
+    /// Takes out of the answer of a query what was written after its request began, and all of it if a newer request of
+    /// the same operation has landed.
     ///
     /// Takes time linear in the notes, or in the records of the answer if these are fewer.
     func leaveNewer(
@@ -181,7 +183,11 @@ extension WriteNotes.Note {
             publication.records.fieldErrors.remove(entry.record)
             // That it was deleted may have been collected since; what the answer links to it is to read as null.
             let isForgotten = base.state == .unknown
-            if isForgotten { publication.records.reset(position, isDeleted: true) } else { publication.records.skip(position) }
+            if isForgotten {
+                publication.records.reset(position, isDeleted: true)
+            } else {
+                publication.records.skip(position)
+            }
             publication.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
@@ -190,7 +196,9 @@ extension WriteNotes.Note {
         let keys = publication.records.shape(position).keys
         let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }
         let kept = keys.indices.filter { !isLeft[$0] }
-        for (key, isLeft) in zip(keys, isLeft) where isLeft { _ = publication.records.fieldErrors.set(nil, entry.record, key) }
+        for (key, isLeft) in zip(keys, isLeft) where isLeft {
+            _ = publication.records.fieldErrors.set(nil, entry.record, key)
+        }
         guard kept.count < keys.count else { return }
         publication.leftOut.append(LeftOut(record: entry.record, keys: zip(keys, isLeft).filter(\.1).map(\.0)))
         let values = publication.records.values(position)
@@ -212,8 +220,8 @@ extension Publication {
         fit = nil
     }
 
-    /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the server says: what others made of an earlier
-    /// answer to the same question is not what the client keeps.
+    /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the
+    /// server says: what others made of an earlier answer to the same question is not what the client keeps.
     fileprivate func pages(over base: borrowing Records, _ names: NameTable) -> Set<RecordID> {
         func value(_ key: StorageKeyID, _ record: RecordID) -> Value? {
             records.position(of: record).flatMap { records.value($0, key) } ?? base.base(of: record).value(key)

@@ -1,7 +1,8 @@
 /// What carries a request to a GraphQL service and brings the answer back.
 ///
-/// `send` is the only requirement for a transport that answers once. It is called off every lock, on no particular thread, several calls at a time. Its task is
-/// cancelled when nobody waits for the answer any more; a transport should then stop the work and throw.
+/// `send` is the only requirement for a transport that answers once. It is called off every lock, on no particular
+/// thread, several calls at a time. Its task is cancelled when nobody waits for the answer any more; a transport should
+/// then stop the work and throw.
 ///
 /// A thrown ``RelayError`` reaches the caller as it is; any other error becomes ``RelayError/transport(_:)``.
 public protocol NetworkLayer: Sendable {
@@ -10,8 +11,8 @@ public protocol NetworkLayer: Sendable {
 
     /// Sends the request and gives every answer that comes for it.
     ///
-    /// This is what ``RelayEnvironment`` calls, once for each request. The request is over with the first response whose ``NetworkResponse/hasNext`` is
-    /// false, or when the stream ends. The default gives what `send` returns.
+    /// This is what ``RelayEnvironment`` calls, once for each request. The request is over with the first response
+    /// whose ``NetworkResponse/hasNext`` is false, or when the stream ends. The default gives what `send` returns.
     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
 }
 

@@ -20,7 +20,8 @@ public struct NetworkRequest: Sendable, Identifiable {
         self.variables = variables
     }
 
-    /// The JSON body of a POST request, in UTF-8: `query`, `operationName`, and `variables` where there are any (GraphQL over HTTP, section 5.4).
+    /// The JSON body of a POST request, in UTF-8: `query`, `operationName`, and `variables` where there are any
+    /// (GraphQL over HTTP, section 5.4).
     public var jsonBody: [UInt8] {
         var members: [JSONValue.Member] = [
             .init("query", .string(text)),

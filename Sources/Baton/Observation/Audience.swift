@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes. An object, or a look at one.
+/// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes. An
+/// object, or a look at one.
 protocol HandleCore<Data>: Sendable {
     associatedtype Data: Sendable
     var environment: RelayEnvironment { get }
@@ -97,8 +98,8 @@ struct LateAudience: ~Copyable, Sendable {
 
     /// The audience if somebody has observed; called after what is to be told was noted in an atomic.
     ///
-    /// Either this finds the audience, or who makes it reads the atomic later and finds what was noted: the fences put what
-    /// both write before what both read.
+    /// Either this finds the audience, or who makes it reads the atomic later and finds what was noted: the fences put
+    /// what both write before what both read.
     var present: Audience? {
         if let audience = made.load() { return audience }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -171,8 +172,8 @@ extension HandleCore {
         let audience = audience
         let seat = audience.add(observer)
         _ = observer.notify()
-        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data. It is held strongly itself, for the
-        // same reason as subscribers in `SubscriptionIndex`.
+        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data. It is
+        // held strongly itself, for the same reason as subscribers in `SubscriptionIndex`.
         return ObservationToken { [audience] in audience.remove(seat) }
     }
 

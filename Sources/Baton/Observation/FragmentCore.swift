@@ -2,11 +2,13 @@ import Synchronization
 
 /// The half of a fragment handle that the store and observers hold on to.
 ///
-/// It does not depend on the type of the fragment's data, but for calls of `GraphQLFragment.look` and `failure`: in code for any type every step asks the runtime for
-/// metadata, which was a third of what a handle costs (benchmark `fragments.vs-foundation`).
+/// It does not depend on the type of the fragment's data, but for calls of `GraphQLFragment.look` and `failure`: in
+/// code for any type every step asks the runtime for metadata, which was a third of what a handle costs (benchmark
+/// `fragments.vs-foundation`).
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that count what may
-/// make the state old. Reading and comparing happen outside the lock. Nothing is read before somebody asks.
+/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and
+/// `lastPublish`, atomics that count what may make the state old. Reading and comparing happen outside the lock.
+/// Nothing is read before somebody asks.
 final class FragmentCore: StoreSubscriber, RequestWatcher {
     private struct State {
         var target: GeneratedCode.FragmentTarget
@@ -149,7 +151,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         let seen: Int
     }
 
-    /// Reads what a reference points at: what it gives is the newest. Nil if there may be something newer, or if the handle has moved on meanwhile.
+    /// Reads what a reference points at: what it gives is the newest. Nil if there may be something newer, or if the
+    /// handle has moved on meanwhile.
     private func read(_ work: inout Work) -> (any AnyObject & Sendable)? {
         guard let bound = environment.store.bind(work.target, fragment.artifact) else {
             refuse(&work)
@@ -171,7 +174,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         return isInstalled && !hasChanged && changes.load(ordering: .acquiring) == work.seen ? reading : nil
     }
 
-    /// Takes over what was read, and subscribes to it. What was shown goes with the work, outside the lock: it may be the last to hold something of the user's.
+    /// Takes over what was read, and subscribes to it. What was shown goes with the work, outside the lock: it may be
+    /// the last to hold something of the user's.
     private func install(_ work: inout Work) -> (isInstalled: Bool, hasChanged: Bool, mustStop: Bool) {
         state.withLock { state in
             let isMissingData = work.sight.isMissingData
@@ -205,7 +209,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         }
     }
 
-    /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it when that changes.
+    /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it
+    /// when that changes.
     private func face(of owner: BoundOperation, hasData: Bool) -> (FragmentSight.Face, RelayError?) {
         environment.operations.watch(owner, self)
         if environment.requests[owner] != nil { return (.loading, nil) }

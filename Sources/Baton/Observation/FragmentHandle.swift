@@ -1,10 +1,12 @@
 /// Holds one fragment for a child component: what it shows now, and who is told when its own fields change.
 ///
-/// It never fetches; the query that spreads the fragment does. Making one costs little, and nothing is read before somebody asks. The operation that the
-/// reference came with is retained in the store from the making of the handle on, while it lives.
+/// It never fetches; the query that spreads the fragment does. Making one costs little, and nothing is read before
+/// somebody asks. The operation that the reference came with is retained in the store from the making of the handle on,
+/// while it lives.
 ///
 /// - `loading`: a field is missing, and a request of the operation that the reference came with is in flight.
-/// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from another environment.
+/// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from
+///   another environment.
 /// - `success`: what the store holds; nil if a value that may not be null is missing all the way up to the fragment.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     let core: FragmentCore

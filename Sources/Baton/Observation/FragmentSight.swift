@@ -37,7 +37,8 @@ private final class HiddenData<Data: Sendable>: Sendable {
 }
 
 extension GraphQLFragment {
-    /// Reads the fragment, and works out what a handle shows then. Outside every lock, since it runs code of the user's: conversions, and `==` of their values.
+    /// Reads the fragment, and works out what a handle shows then. Outside every lock, since it runs code of the
+    /// user's: conversions, and `==` of their values.
     ///
     /// - Parameters:
     ///   - sight: what was read and shown before, then what is.

@@ -2,10 +2,11 @@ import Synchronization
 
 /// The half of a query handle that the store, requests and observers hold on to.
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and `lastPublish`, atomics that count what may make
-/// the state old; `lastCall`, under a lock inside that of the state. The machine decides, this class does what it says: inside the lock what belongs to the
-/// state, outside what calls others (`Effects`). No code of the user's runs under the lock: keys, variables and data are compared outside, against an `Ask` or a window
-/// of which it is checked inside that it is still the current one.
+/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and
+/// `lastPublish`, atomics that count what may make the state old; `lastCall`, under a lock inside that of the state.
+/// The machine decides, this class does what it says: inside the lock what belongs to the state, outside what calls
+/// others (`Effects`). No code of the user's runs under the lock: keys, variables and data are compared outside,
+/// against an `Ask` or a window of which it is checked inside that it is still the current one.
 final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Resettable {
     typealias Data = Operation.Data
 
@@ -132,7 +133,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     private let lastPublish = Atomic(0)
     private let policy: FetchPolicy
     private let state: Guarded<State>
-    /// A `Call`. The type is not said because a generic one would be looked up at run time several times in each `get`: 600 ns instead of 200.
+    /// A `Call`. The type is not said because a generic one would be looked up at run time several times in each `get`:
+    /// 600 ns instead of 200.
     private let lastCall = Guarded<(any AnyObject & Sendable)?>(nil)
 
     init(environment: RelayEnvironment, policy: FetchPolicy) {
@@ -247,7 +249,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         askNetwork { state, availability in state.machine.retry(availability) }
     }
 
-    /// Returns when the last answer or a failure is in, when there is nothing to wait for, or when the task is cancelled.
+    /// Returns when the last answer or a failure is in, when there is nothing to wait for, or when the task is
+    /// cancelled.
     func refetch() async {
         let number = state.withLock { state in
             state.lastRefetch += 1
@@ -533,7 +536,8 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         state.status = status
     }
 
-    /// Changes the state under the lock, then does what has to be done outside it, and gives what there is to show then.
+    /// Changes the state under the lock, then does what has to be done outside it, and gives what there is to show
+    /// then.
     @discardableResult
     private func perform<Value: Sendable>(
         _ body: (inout State, inout Effects) -> Value

@@ -1,7 +1,7 @@
 /// The decisions of a query handle: what it shows and which request it waits for.
 ///
-/// A value without locks, tasks or data. Each method takes what the shell has learned and returns what the shell must do, outside its lock and in this order.
-/// The table of `QueryHandle.get` is `evaluate`.
+/// A value without locks, tasks or data. Each method takes what the shell has learned and returns what the shell must
+/// do, outside its lock and in this order. The table of `QueryHandle.get` is `evaluate`.
 struct QueryMachine: Equatable {
     /// What a handle shows.
     enum Phase: Equatable {
@@ -47,7 +47,8 @@ struct QueryMachine: Equatable {
 
     /// The first call, or other variables than before: a row of the table.
     ///
-    /// - Parameter isFetched: the operation was fetched under the fetch key of the call, and what that brought is there.
+    /// - Parameter isFetched: the operation was fetched under the fetch key of the call, and what that brought is
+    ///   there.
     mutating func evaluate(_ availability: Availability, isFetched: Bool) -> [Action] {
         let abandoned = request
         request = nil
@@ -140,7 +141,8 @@ struct QueryMachine: Equatable {
 
     /// Something has changed in the store while a failure is shown; true if there is something to show instead now.
     ///
-    /// What a first call would show at once counts, and what the policy falls back on. Why the fetch failed stays known.
+    /// What a first call would show at once counts, and what the policy falls back on. Why the fetch failed stays
+    /// known.
     mutating func completed(_ availability: Availability) -> Bool {
         guard mayRecover else { return false }
         guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }

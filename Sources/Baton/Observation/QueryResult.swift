@@ -25,8 +25,8 @@ public enum QueryResult<Data> {
         return true
     }
 
-    /// The data of a success, which may be nil; throws the error of a failure, and ``RelayError/loading`` while there is
-    /// neither. So nil means that there is nothing, and not that it is yet to come; ``data`` is nil for both.
+    /// The data of a success, which may be nil; throws the error of a failure, and ``RelayError/loading`` while there
+    /// is neither. So nil means that there is nothing, and not that it is yet to come; ``data`` is nil for both.
     public func get() throws(RelayError) -> Data? {
         switch self {
         case .loading: throw .loading

@@ -1,8 +1,8 @@
 /// The states of a handle, from the current one on, until the handle dies.
 ///
 /// Every iterator gets each state that is still the newest when it asks, so a slow reader skips states and always ends
-/// with the last. No state is equal to the one before it, whatever else of the handle has changed. The sequence does not
-/// keep the handle alive.
+/// with the last. No state is equal to the one before it, whatever else of the handle has changed. The sequence does
+/// not keep the handle alive.
 public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
@@ -21,7 +21,8 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
             subscription = Subscription(core)
         }
 
-        /// The newest state, once it is not equal to the last one; nil when the handle has died or the task was cancelled.
+        /// The newest state, once it is not equal to the last one; nil when the handle has died or the task was
+        /// cancelled.
         public mutating func next() async -> QueryResult<Data>? {
             while await subscription.signal.wait() {
                 let reading = subscription.core.reading()

@@ -1,4 +1,5 @@
-/// What a handle has at one moment, for those who ask and those who observe; immutable, so that it is handed out by a retain.
+/// What a handle has at one moment, for those who ask and those who observe; immutable, so that it is handed out by a
+/// retain.
 final class Reading<Data: Sendable>: Sendable {
     let result: QueryResult<Data>
     /// Grows whenever the result or the status of the handle has changed; never 0.
@@ -13,8 +14,8 @@ final class Reading<Data: Sendable>: Sendable {
         storeChange = nil
     }
 
-    /// What comes after a reading, or without one after that of a handle that was asked for nothing yet: something else to show, or another status, because of a
-    /// publish if one is given.
+    /// What comes after a reading, or without one after that of a handle that was asked for nothing yet: something else
+    /// to show, or another status, because of a publish if one is given.
     init(after last: Reading?, _ result: QueryResult<Data>, changedBy publish: Int? = nil) {
         let revision = (last?.revision ?? 1) + 1
         self.result = result

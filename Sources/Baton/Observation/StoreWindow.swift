@@ -1,7 +1,8 @@
 /// What a handle has read from the store, and its subscription to that.
 ///
-/// A value inside the handle's state. The read itself, and the comparison with what was read before, run code of the user's (conversions, `==` of their values) and belong
-/// outside the handle's lock; `install` calls only the store, whose locks are inside those of handles.
+/// A value inside the handle's state. The read itself, and the comparison with what was read before, run code of the
+/// user's (conversions, `==` of their values) and belong outside the handle's lock; `install` calls only the store,
+/// whose locks are inside those of handles.
 struct StoreWindow<Data: GeneratedCode.Selections>: Sendable {
     private(set) var data: Data?
     private(set) var isMissingData = false

@@ -1,7 +1,7 @@
 /// An operation and its variables, ready to be written, checked and read in one store, which it keeps alive.
 ///
-/// Equal queries and variables give the same object while it is in use, mutations and subscriptions a new one each time: their root fields
-/// are kept under a record of their own.
+/// Equal queries and variables give the same object while it is in use, mutations and subscriptions a new one each
+/// time: their root fields are kept under a record of their own.
 package final class BoundOperation: Sendable {
     /// What the compiler knew of it.
     package let artifact: GeneratedCode.OperationArtifact
@@ -9,7 +9,8 @@ package final class BoundOperation: Sendable {
     package let variables: JSONValue
     /// The store in which its names are numbers.
     let source: any RecordSource
-    /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events of a subscription.
+    /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events
+    /// of a subscription.
     package let root: RecordID
     /// What `Data` holds.
     package var reader: BoundSelections { BoundSelections(plan: plans.read, use: OperationUse(self)) }
@@ -37,8 +38,8 @@ package final class BoundOperation: Sendable {
 
 /// Keeps an operation in use, for the many references that come out of one read.
 ///
-/// Weak references point at the operation itself, so that its references are counted in a second piece of memory, which takes three times as long; at this
-/// there are none (benchmark `fragments.vs-foundation`).
+/// Weak references point at the operation itself, so that its references are counted in a second piece of memory, which
+/// takes three times as long; at this there are none (benchmark `fragments.vs-foundation`).
 package final class OperationUse: Sendable {
     let operation: BoundOperation
     /// That of the operation, and what tells this from others, without a look at it.

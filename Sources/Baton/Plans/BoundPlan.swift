@@ -2,7 +2,8 @@ import Synchronization
 
 /// A selection plan with its names interned in one store and its variables replaced by values; immutable.
 ///
-/// Selection sets are numbered from the root, 0; their items lie side by side, so that a reader goes from integer to integer.
+/// Selection sets are numbered from the root, 0; their items lie side by side, so that a reader goes from integer to
+/// integer.
 final class BoundPlan: Sendable {
     /// A selection set.
     struct Node: Sendable {

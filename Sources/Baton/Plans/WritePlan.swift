@@ -235,7 +235,8 @@ final class WriteSelections: Sendable {
 
 /// The fields of `WriteSelections`, valid while these are held.
 ///
-/// In memory of their own, for the normalizer: through an array or an object each use of a field counts references (benchmark `ingest.vs-foundation`).
+/// In memory of their own, for the normalizer: through an array or an object each use of a field counts references
+/// (benchmark `ingest.vs-foundation`).
 struct WriteFields: @unchecked Sendable {
     static let none = WriteFields([])
 
@@ -260,7 +261,8 @@ struct WriteFields: @unchecked Sendable {
         return UnsafePointer(base + index)
     }
 
-    /// The position of a field, looked for from where it is expected, and then before that: fields of a condition that does not hold are left out.
+    /// The position of a field, looked for from where it is expected, and then before that: fields of a condition that
+    /// does not hold are left out.
     func index(of key: UnsafeRawBufferPointer, from expected: Int) -> Int? {
         let start = min(expected, count)
         return (start..<count).first { base[$0].isNamed(key) } ?? (0..<start).first { base[$0].isNamed(key) }

@@ -1,7 +1,8 @@
-/// Walks a plan over one version of the records and looks for what is missing, what was invalidated and how old it all is.
+/// Walks a plan over one version of the records and looks for what is missing, what was invalidated and how old it all
+/// is.
 ///
-/// A deleted record counts as present: links to it read as null. What is to be walked next is kept in an array: plans nest deeper than small stacks allow.
-/// Missing-field handlers are called while it walks; no lock is held.
+/// A deleted record counts as present: links to it read as null. What is to be walked next is kept in an array: plans
+/// nest deeper than small stacks allow. Missing-field handlers are called while it walks; no lock is held.
 struct AvailabilityCheck {
     /// What is asked besides whether all is there.
     struct Question {
@@ -30,7 +31,8 @@ struct AvailabilityCheck {
     private let entries: [FetchStamps.Entry]
     private var steps: [Step] = []
     private var turns: [Turn] = []
-    /// Records and selection sets with objects below: links that several answers made together can reach a record in very many ways.
+    /// Records and selection sets with objects below: links that several answers made together can reach a record in
+    /// very many ways.
     private var visited: Set<Dependencies.Pair> = []
     private var typeInvalidations: [TypeID: Epoch] = [:]
     private let stopsWhenMissing: Bool
@@ -107,7 +109,8 @@ struct AvailabilityCheck {
 
     // MARK: - Walking
 
-    /// Checks what is left of a step, up to the first item that leads on; the rest waits below what that leads to, so that all is in the order of the plan.
+    /// Checks what is left of a step, up to the first item that leads on; the rest waits below what that leads to, so
+    /// that all is in the order of the plan.
     private mutating func check(_ step: Step) {
         let record = step.record
         let slot = records.slot(of: record)
@@ -327,6 +330,7 @@ package enum StaleCause: Sendable, Hashable {
     case record(RecordID)
     /// All records of a type were, one of which it reads.
     case type(TypeID, RecordID)
-    /// A field is older than its limit; without a place, something that the operation reads is older than the operation's limit.
+    /// A field is older than its limit; without a place, something that the operation reads is older than the
+    /// operation's limit.
     case tooOld(MissingPlace?, age: Duration, limit: Duration)
 }

@@ -18,7 +18,8 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Says whether what was read can serve another read: of the same, and with nothing decided by what has been learned since about types.
+    /// Says whether what was read can serve another read: of the same, and with nothing decided by what has been
+    /// learned since about types.
     func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
         self.selections.plan === selections.plan && self.selections.owner === selections.owner
             && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch

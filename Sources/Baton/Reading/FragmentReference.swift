@@ -1,9 +1,10 @@
 /// Points at a record through a fragment, without showing the fragment's fields.
 ///
-/// A spread yields it. A component turns it into a `FragmentHandle`, or reads it once with `environment.read`. It carries the operation that
-/// fetched it, with its variables. Two references are equal if they point at the same record and came with the same operation and variables, whatever
-/// has changed in the record meanwhile. It does not keep the record: once that was collected, the reference points at nothing, also when the record comes back
-/// with another answer.
+/// A spread yields it. A component turns it into a `FragmentHandle`, or reads it once with `environment.read`. It
+/// carries the operation that fetched it, with its variables. Two references are equal if they point at the same record
+/// and came with the same operation and variables, whatever has changed in the record meanwhile. It does not keep the
+/// record: once that was collected, the reference points at nothing, also when the record comes back with another
+/// answer.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     let target: GeneratedCode.FragmentTarget
 
@@ -33,7 +34,8 @@ extension GeneratedCode {
         /// That of the record's number when the reference was made.
         let generation: UInt32
 
-        /// True for the same record, reached through the same operation and variables; what the record holds does not count.
+        /// True for the same record, reached through the same operation and variables; what the record holds does not
+        /// count.
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
             left.record == right.record && left.generation == right.generation && left.owner === right.owner
         }

@@ -1,8 +1,9 @@
 /// Knows where the store may hold what a field would bring, though no answer ever brought that field.
 ///
-/// `film(id: "4")` is such a field where film 4 came with a list. Handlers are asked by the check that every fetch policy begins with, for each field that
-/// is missing, in the order in which the options list them, until one answers; what it answers is written into the store, where reads find it. They run on the
-/// thread of the check, outside every lock, must be quick, and must not change the store.
+/// `film(id: "4")` is such a field where film 4 came with a list. Handlers are asked by the check that every fetch
+/// policy begins with, for each field that is missing, in the order in which the options list them, until one answers;
+/// what it answers is written into the store, where reads find it. They run on the thread of the check, outside every
+/// lock, must be quick, and must not change the store.
 public struct MissingFieldHandler: Sendable {
     /// What a handler says of a field.
     public enum Answer<Value: Sendable>: Sendable {
@@ -22,8 +23,8 @@ public struct MissingFieldHandler: Sendable {
 
     let body: Body
 
-    /// For fields of one object: the answer is its record. One that the store does not hold, or of a type that does not fit the field, is no answer; a deleted
-    /// one is null.
+    /// For fields of one object: the answer is its record. One that the store does not hold, or of a type that does not
+    /// fit the field, is no answer; a deleted one is null.
     public static func linked(_ body: @escaping @Sendable (MissingField) -> Answer<DataID>) -> MissingFieldHandler {
         MissingFieldHandler(body: .linked(body))
     }

@@ -1,4 +1,5 @@
-/// What stays the same during one read, and the positions of fields, which are found once for each selection set and shape.
+/// What stays the same during one read, and the positions of fields, which are found once for each selection set and
+/// shape.
 ///
 /// The pointers are valid while the context lives: it holds the version. Not shared between threads.
 final class ReadContext {
@@ -93,8 +94,8 @@ final class ReadContext {
 
     // MARK: - Looking ahead
 
-    /// Looks up the next items of a list, and loads a value of each: the loads of several records overlap, those of one after the other do not. A third of the time
-    /// to read lists of links (benchmark `read.vs-foundation`).
+    /// Looks up the next items of a list, and loads a value of each: the loads of several records overlap, those of one
+    /// after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
     func lookAhead(_ list: BorrowedList, _ node: Int, from index: Int) {
         let rows = self.rows ?? .allocate(capacity: Self.ahead * plan.nodes.count)
         self.rows = rows

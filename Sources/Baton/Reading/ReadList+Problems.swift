@@ -4,7 +4,8 @@ extension ReadList {
     /// What was wrong in one item.
     struct ItemProblems: Sendable {
         let item: Int
-        /// The errors that nobody has caught in the item. Their paths begin below it, for it may stand elsewhere the next time.
+        /// The errors that nobody has caught in the item. Their paths begin below it, for it may stand elsewhere the
+        /// next time.
         let errors: [FieldError]
         /// Required fields that are only to be logged.
         let logged: [FieldError]

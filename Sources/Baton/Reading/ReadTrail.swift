@@ -1,11 +1,12 @@
-/// The records that a read goes through. While they are those of the read before, nothing is written down, and in the end its array is kept: then nobody has to
-/// compare the two or to subscribe anew.
+/// The records that a read goes through. While they are those of the read before, nothing is written down, and in the
+/// end its array is kept: then nobody has to compare the two or to subscribe anew.
 struct ReadTrail {
     /// The pairs of the read before.
     let old: [Dependencies.Pair]
     /// How many of them were met again, in order; below 0 once something else was met.
     private var matched: Int
-    /// Room that was made for them, and how much of it is left: an array asks before each addition whether it is shared, which costs a twentieth of a read.
+    /// Room that was made for them, and how much of it is left: an array asks before each addition whether it is
+    /// shared, which costs a twentieth of a read.
     private var next: UnsafeMutablePointer<Dependencies.Pair>?
     private var left = 0
     private var filled = 0

@@ -48,7 +48,8 @@ extension GeneratedCode.RecordReader {
         return value
     }
 
-    /// A reference for a spread that may not match; nil if the record is of another type or a condition excludes the spread.
+    /// A reference for a spread that may not match; nil if the record is of another type or a condition excludes the
+    /// spread.
     @inlinable
     public mutating func fragment<Fragment: GraphQLFragment>(
         _ field: Int, _: Fragment.Type

@@ -200,7 +200,8 @@ struct ObjectList {
 }
 
 extension GeneratedCode.RecordReader {
-    /// Lists below others are remembered if they are at least as long: what is kept of one costs as much as reading a few objects.
+    /// Lists below others are remembered if they are at least as long: what is kept of one costs as much as reading a
+    /// few objects.
     private static var rememberedLength: Int { 16 }
 
     /// Begins to read a list of objects; nil if there is none.

@@ -132,7 +132,8 @@ extension GeneratedCode.RecordReader {
         return result
     }
 
-    /// The list links to other records, or in another order. An item is taken over from any place where the record stood: there it has the same fields.
+    /// The list links to other records, or in another order. An item is taken over from any place where the record
+    /// stood: there it has the same fields.
     private mutating func rearrange<Element>(
         _ items: [Element], _ old: OldList, _ parts: [ReadList.Part], _ list: ObjectList,
         _ read: (inout Self, Bool) -> Element?
@@ -237,7 +238,8 @@ extension ReadList {
         return result
     }
 
-    /// Goes through the pairs of the list item by item: each begins with the one pair that has the selection set of the items.
+    /// Goes through the pairs of the list item by item: each begins with the one pair that has the selection set of the
+    /// items.
     @inline(__always)
     private func visit(
         _ all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>, _ body: (Part) -> Void

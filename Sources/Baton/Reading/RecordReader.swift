@@ -1,7 +1,8 @@
 extension GeneratedCode {
     /// What a generated `Data` struct, and every struct nested in it, conforms to.
     public protocol Selections: Sendable, Equatable {
-        /// Reads every property from the reader's record, by position in the reader plan; nil if a non-null property has no value.
+        /// Reads every property from the reader's record, by position in the reader plan; nil if a non-null property
+        /// has no value.
         ///
         /// What it makes depends on nothing but the reader: an object whose records have not changed is not read again.
         init?(_ reader: inout RecordReader)
@@ -9,10 +10,11 @@ extension GeneratedCode {
 
     /// Stands on one record, or on one item of a list, and hands out values.
     ///
-    /// The methods with a position read a field of the record's selection set; those without read the item on which the closure of a list
-    /// stands. A value that is null, missing or excluded by a condition reads as nil. A reader is made for one read of one version and passed down
-    /// `inout`. What is called for each scalar is inlinable, since a call costs as much as the work (benchmark `read.vs-foundation`); what is called for each
-    /// record is not.
+    /// The methods with a position read a field of the record's selection set; those without read the item on which the
+    /// closure of a list stands. A value that is null, missing or excluded by a condition reads as nil. A reader is
+    /// made for one read of one version and passed down
+    /// `inout`. What is called for each scalar is inlinable, since a call costs as much as the work (benchmark
+    /// `read.vs-foundation`); what is called for each record is not.
     public struct RecordReader {
         let context: ReadContext
         /// The plan has marks that concern a reader: then `RecordReader+Errors.swift` has its say at every field.

@@ -31,7 +31,8 @@ struct ReadOutcome: Sendable {
 extension Records {
     /// Reads a selection set at a record of this version.
     ///
-    /// `previous` is what an older read of the same gave, of this store: objects in lists that have not changed since are taken over with their storage.
+    /// `previous` is what an older read of the same gave, of this store: objects in lists that have not changed since
+    /// are taken over with their storage.
     consuming func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool,
         after previous: Dependencies? = nil
@@ -75,8 +76,8 @@ extension Records {
             isVoid: problems?.failure != nil || reader.isCaughtAsNull)
     }
 
-    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none that has
-    /// any: there may be many more layers.
+    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none
+    /// that has any: there may be many more layers.
     func readBelowLayers<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
     ) -> Snapshot<Data> {

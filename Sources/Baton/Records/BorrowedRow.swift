@@ -23,8 +23,9 @@ struct BorrowedBlock: @unchecked Sendable {
 
 /// A look at a record of a version, without counting references; valid while the version is held.
 ///
-/// A block never changes while two versions hold it, and a reader holds one. Through arrays each field costs three loads and three checks; then reading everything
-/// takes half as long again (benchmark `read.vs-foundation`). A position outside gives nothing.
+/// A block never changes while two versions hold it, and a reader holds one. Through arrays each field costs three
+/// loads and three checks; then reading everything takes half as long again (benchmark `read.vs-foundation`). A
+/// position outside gives nothing.
 @usableFromInline
 struct BorrowedRow {
     let values: UnsafePointer<Value>?
@@ -161,8 +162,9 @@ struct BorrowedRecords {
         return BorrowedRow(blocks[Int(slot.block)], row: Int(slot.row))
     }
 
-    /// Loads the values of the next records of a list, so that they are in the cache when they are read soon: the loads of several records
-    /// overlap, those of one after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
+    /// Loads the values of the next records of a list, so that they are in the cache when they are read soon: the loads
+    /// of several records overlap, those of one after the other do not. A third of the time to read lists of links
+    /// (benchmark `read.vs-foundation`).
     func warm(_ list: BorrowedList, from index: Int) -> UInt8 {
         var sum: UInt8 = 0
         for index in index..<min(index &+ 8, list.count) {

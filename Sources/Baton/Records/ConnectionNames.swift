@@ -1,4 +1,5 @@
-/// What the fields of connections are called in a schema; the names of the Cursor Connections Specification unless said otherwise.
+/// What the fields of connections are called in a schema; the names of the Cursor Connections Specification unless said
+/// otherwise.
 ///
 /// Relay's `ConnectionInterface`.
 public struct ConnectionNames: Sendable, Hashable {
@@ -52,8 +53,8 @@ struct ConnectionKeys: Sendable {
     let hasPreviousPage: StorageKeyID
     /// Of a connection that the client keeps: the number for the next edge that has no identity of its own.
     let nextEdge: StorageKeyID
-    /// Of a connection that the client keeps: true while every edge has the identity that its node gives it, and none is there twice. Then a
-    /// node is found without going through the edges.
+    /// Of a connection that the client keeps: true while every edge has the identity that its node gives it, and none
+    /// is there twice. Then a node is found without going through the edges.
     let areDistinct: StorageKeyID
 
     init(_ spelling: ConnectionNames, _ names: inout NameTable.Names) {

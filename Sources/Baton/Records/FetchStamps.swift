@@ -14,9 +14,10 @@ package struct FetchMark: Sendable, Hashable {
 
 /// Which answer last brought or confirmed each field of each record: 4 bytes a record, in pages that copy on write.
 ///
-/// A stamp names an entry of a table. The entry of an answer stands for all fields of a record. Where an answer brought only some fields of a record, the entry says
-/// which, and what the rest has; records that went through the same answers share their entries. Of the root, which every query brings a field of, and of
-/// others with many layers each field has a stamp of its own. Only answers write stamps: what an update writes keeps the stamp of what was there.
+/// A stamp names an entry of a table. The entry of an answer stands for all fields of a record. Where an answer brought
+/// only some fields of a record, the entry says which, and what the rest has; records that went through the same
+/// answers share their entries. Of the root, which every query brings a field of, and of others with many layers each
+/// field has a stamp of its own. Only answers write stamps: what an update writes keeps the stamp of what was there.
 struct FetchStamps: Sendable {
     /// A position in the table.
     typealias Stamp = UInt32
@@ -190,7 +191,8 @@ struct FetchStamps: Sendable {
         set(record, Self.separate)
     }
 
-    /// Drops the entries that no record has any more. Takes time linear in the records; the table has at least doubled since the last time.
+    /// Drops the entries that no record has any more. Takes time linear in the records; the table has at least doubled
+    /// since the last time.
     private mutating func compact() {
         let old = entries
         var numbers = [Stamp](repeating: .max, count: old.count)
@@ -264,7 +266,8 @@ extension FetchStamps {
 
 /// What the stamps of a store stand for; grows only, until another takes its place.
 ///
-/// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a leaf.
+/// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a
+/// leaf.
 final class FetchTable: Sendable {
     let entries: Guarded<[FetchStamps.Entry]>
     /// The number of entries at which it is worth while to look for those that nobody needs.

@@ -33,7 +33,8 @@ struct FieldErrors: Sendable {
         }
     }
 
-    /// Drops the errors of fields to which later work gives a value. A null says no more than before: a handler copies it.
+    /// Drops the errors of fields to which later work gives a value. A null says no more than before: a handler copies
+    /// it.
     mutating func drop(overwrittenBy later: StagedRecords, at position: Int) {
         let entry = later.entries[position]
         for key in keys(of: entry.record) {
@@ -75,7 +76,8 @@ extension Records {
         return errors
     }
 
-    /// Takes over the errors of an answer, and drops those of fields that it wrote without; the fields whose errors changed.
+    /// Takes over the errors of an answer, and drops those of fields that it wrote without; the fields whose errors
+    /// changed.
     ///
     /// Runs before the values are merged, whose blocks the merge takes away.
     mutating func mergeErrors(of staged: borrowing StagedRecords) -> [(record: RecordID, key: StorageKeyID)] {

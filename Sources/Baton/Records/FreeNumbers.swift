@@ -1,4 +1,5 @@
-/// Numbers, a bit each; the lowest is given first, so that the end of a table gets free. Nothing is sorted: there may be very many.
+/// Numbers, a bit each; the lowest is given first, so that the end of a table gets free. Nothing is sorted: there may
+/// be very many.
 struct FreeNumbers: Sendable {
     private(set) var count = 0
     private var words: [UInt64] = []

@@ -1,7 +1,7 @@
 /// Gives every storage key a small number.
 ///
-/// A key with arguments holds what people have typed, and there may be any number of them: its number is taken back when nothing uses it, and given to another. Those
-/// without are no more than the schema has fields.
+/// A key with arguments holds what people have typed, and there may be any number of them: its number is taken back
+/// when nothing uses it, and given to another. Those without are no more than the schema has fields.
 struct KeyTable: Sendable {
     /// A reference to the number of a key with arguments; while anybody but the table has one, the number stays.
     ///

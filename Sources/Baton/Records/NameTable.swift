@@ -1,8 +1,9 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is given to the next; the same holds for storage keys with
-/// arguments. Other names are never forgotten. One lock guards them all; it is innermost, nothing else is
-/// taken and nothing is called while it is held. Whoever holds the table can turn numbers into text, with or without the store.
+/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is
+/// given to the next; the same holds for storage keys with arguments. Other names are never forgotten. One lock guards
+/// them all; it is innermost, nothing else is taken and nothing is called while it is held. Whoever holds the table can
+/// turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
         var records: RecordTable
@@ -58,8 +59,8 @@ package final class NameTable: Sendable {
     /// With fewer shapes it is not worth while to look for those that nobody uses.
     private static let fewShapes = 1024
 
-    /// Drops the shapes that no record and no plan has, if there are twice as many as the last time; the next record of such a shape makes it anew. To be called while
-    /// nothing is merged.
+    /// Drops the shapes that no record and no plan has, if there are twice as many as the last time; the next record of
+    /// such a shape makes it anew. To be called while nothing is merged.
     func dropUnusedShapes() {
         names.withLock { names in
             guard names.shapes.count > max(Self.fewShapes, 2 * names.shapesKept) else { return }
@@ -127,8 +128,8 @@ package final class NameTable: Sendable {
     /// The number of storage keys with arguments.
     var argumentKeyCount: Int { names.withLock { $0.keys.argumentCount } }
 
-    /// Looks at some storage keys and forgets those that nothing uses; `others` are in use without a reference. To be called while nothing is merged and nobody
-    /// holds numbers.
+    /// Looks at some storage keys and forgets those that nothing uses; `others` are in use without a reference. To be
+    /// called while nothing is merged and nobody holds numbers.
     func freeKeys(
         from first: Int, count: Int, except others: Set<StorageKeyID>
     ) -> (next: Int?, freed: [StorageKeyID]) {
@@ -153,8 +154,8 @@ package final class NameTable: Sendable {
     /// Whether objects of the type are identified by `id` alone; nil if none was met.
     func isKnownToImplementNode(_ type: TypeID) -> Bool? { names.withLock { $0.implementsNode[type] } }
 
-    /// The identities that an object with this `id` may have by the rule by which answers are written: one, or two as long as no answer has shown whether its type
-    /// implements `Node`.
+    /// The identities that an object with this `id` may have by the rule by which answers are written: one, or two as
+    /// long as no answer has shown whether its type implements `Node`.
     func dataIDs(of type: TypeName, id: String) -> [DataID] {
         if let chosen = customDataID?(type, ObjectFields(.object([.init("id", .string(id))]))) { return [chosen] }
         let implementsNode = names.withLock { names in
@@ -333,8 +334,8 @@ extension NameTable.Names {
 
     /// The record whose text as a path is this one.
     ///
-    /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may hold colons: each cut is followed as long as
-    /// its parts are known.
+    /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may hold colons:
+    /// each cut is followed as long as its parts are known.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
         guard text.hasPrefix(prefix) else { return nil }

@@ -2,8 +2,9 @@ import Synchronization
 
 /// As long as one lives, no number of a record is given to another.
 ///
-/// Whoever turns names into numbers and keeps the numbers outside the store needs one: an answer from the moment in which it is read until it has landed, an update while it
-/// runs and until it has landed. It must not be made while `state` or a lock inside it is held.
+/// Whoever turns names into numbers and keeps the numbers outside the store needs one: an answer from the moment in
+/// which it is read until it has landed, an update while it runs and until it has landed. It must not be made while
+/// `state` or a lock inside it is held.
 final class NumberHold: Sendable {
     /// Counts the holds of a store.
     final class Gate: Sendable {

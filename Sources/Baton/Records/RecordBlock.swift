@@ -1,8 +1,9 @@
 /// Rows of values: those of many records of one shape, side by side.
 ///
-/// Memory of its own instead of an array for each record: a record needs no allocation, its neighbours in an answer are its neighbours here, and a reader goes
-/// from a number to a value with two loads. Sendable because a block is changed only through the one version that holds it (`isKnownUniquelyReferenced`);
-/// shared ones are copied first. Rows and positions are checked by the methods; `values` is for `BorrowedRow`, which checks them itself.
+/// Memory of its own instead of an array for each record: a record needs no allocation, its neighbours in an answer are
+/// its neighbours here, and a reader goes from a number to a value with two loads. Sendable because a block is changed
+/// only through the one version that holds it (`isKnownUniquelyReferenced`); shared ones are copied first. Rows and
+/// positions are checked by the methods; `values` is for `BorrowedRow`, which checks them itself.
 final class RecordBlock: @unchecked Sendable {
     /// The type of the records; `TypeID.none` while that is not known.
     let type: TypeID

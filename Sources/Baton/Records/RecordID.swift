@@ -7,13 +7,13 @@ package struct RecordID: Sendable, Hashable {
     /// Takes the position as it is; one that was never given out is a record that does not exist.
     package init(_ index: UInt32) { self.index = index }
 
-    /// Takes the position. Sets and dictionaries ask `_rawHashValue` instead: a hook of the standard library that is public and underscored, without which this
-    /// would serve as well, at twice the cost.
+    /// Takes the position. Sets and dictionaries ask `_rawHashValue` instead: a hook of the standard library that is
+    /// public and underscored, without which this would serve as well, at twice the cost.
     @usableFromInline
     package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 
-    /// One multiplication instead of the standard hash: numbers are given out in order and chosen by nobody outside, and sets of them are what optimistic
-    /// layers spend half of their time with (benchmark `optimistic.per-record`).
+    /// One multiplication instead of the standard hash: numbers are given out in order and chosen by nobody outside,
+    /// and sets of them are what optimistic layers spend half of their time with (benchmark `optimistic.per-record`).
     @usableFromInline
     package func _rawHashValue(seed: Int) -> Int {
         let key = UInt64(index) ^ UInt64(truncatingIfNeeded: seed) | 1 << 63

@@ -6,7 +6,8 @@ struct RecordTable {
         let scope: UInt32
         /// Of the text: its length. Of a place: the list index, or `noIndex`.
         let detail: UInt32
-        /// Of a text of at most 16 bytes: itself. Of a longer one: where it starts in `words`, and its hash. Of a place: the parent and the storage key.
+        /// Of a text of at most 16 bytes: itself. Of a longer one: where it starts in `words`, and its hash. Of a
+        /// place: the parent and the storage key.
         let first: UInt64
         let second: UInt64
     }
@@ -18,8 +19,8 @@ struct RecordTable {
     static let noIndex = UInt32.max
 
     private(set) var entries: [Entry] = []
-    /// The texts of more than 16 bytes, eight bytes a word, each from a word of its own. Shorter ones are in the entries: a lookup then misses the
-    /// cache twice, not three times.
+    /// The texts of more than 16 bytes, eight bytes a word, each from a word of its own. Shorter ones are in the
+    /// entries: a lookup then misses the cache twice, not three times.
     private(set) var words: [UInt64] = []
     /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
     private(set) var buckets: [UInt32] = Array(repeating: 0, count: 64)
@@ -222,8 +223,8 @@ struct RecordTable {
         freeNumbers.insert(record.index)
     }
 
-    /// Gives memory back that is no longer needed; false if there are more free numbers at the end than `limit`, and it has to be called again. At the end it takes time
-    /// linear in what is left if that is less than a quarter.
+    /// Gives memory back that is no longer needed; false if there are more free numbers at the end than `limit`, and it
+    /// has to be called again. At the end it takes time linear in what is left if that is less than a quarter.
     mutating func trim(limit: Int = .max) -> Bool {
         var count = 0
         while let last = entries.last, last.scope == Self.free {

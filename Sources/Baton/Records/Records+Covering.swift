@@ -1,4 +1,5 @@
-// A version holds the base with every optimistic layer applied, and of each record that a layer writes what the base has.
+// A version holds the base with every optimistic layer applied, and of each record that a layer writes what the base
+// has.
 
 extension Records {
     /// Says whether a layer writes the record.
@@ -20,7 +21,8 @@ extension Records {
         .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
     }
 
-    /// The base. Takes time linear in the records that are covered, and in the number of pages and blocks if there are any.
+    /// The base. Takes time linear in the records that are covered, and in the number of pages and blocks if there are
+    /// any.
     var withoutLayers: Records {
         guard !covered.isEmpty else { return self }
         var records = self
@@ -87,7 +89,8 @@ extension Records {
         changes.add(record, from: first)
     }
 
-    /// Makes some fields of an existing record what they are to be, nil being missing, and tells which are different then.
+    /// Makes some fields of an existing record what they are to be, nil being missing, and tells which are different
+    /// then.
     mutating func settle(
         _ record: RecordID, _ keys: [StorageKeyID], to values: [Value?], _ names: NameTable,
         _ changes: inout ChangeSet

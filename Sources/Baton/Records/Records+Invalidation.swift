@@ -25,7 +25,8 @@ struct StagedInvalidations: Sendable {
     }
 }
 
-/// The versions in which something was invalidated last, but for records, which are more; one entry for each type and operation, however many records there are.
+/// The versions in which something was invalidated last, but for records, which are more; one entry for each type and
+/// operation, however many records there are.
 struct Invalidations: Sendable {
     private(set) var types: [TypeID: Epoch] = [:]
     private(set) var operations: [OperationKey: Epoch] = [:]

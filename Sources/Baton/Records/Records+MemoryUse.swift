@@ -2,7 +2,8 @@ extension Records {
     /// Rows of a block that are looked at; all rows of small ones are.
     private static let sample = 4
 
-    /// The bytes of this version, were it alone. Texts and lists are counted in a few rows of each block, and taken to be alike in the others.
+    /// The bytes of this version, were it alone. Texts and lists are counted in a few rows of each block, and taken to
+    /// be alike in the others.
     var memoryUse: Int {
         var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader) + stamps.memoryUse
         for block in blocks {

@@ -55,7 +55,8 @@ struct ChangeSet: Sendable {
 }
 
 extension Records {
-    /// Writes what was staged, field by field, and tells what is different now. Pages and blocks without a difference are not touched.
+    /// Writes what was staged, field by field, and tells what is different now. Pages and blocks without a difference
+    /// are not touched.
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
         #if BATON_TSAN
             VersionMark.comeAfterReaders()

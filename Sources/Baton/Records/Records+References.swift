@@ -7,8 +7,9 @@ extension Records {
 
     /// Every field whose value links to one of some records, in lists too, in the order of the records.
     ///
-    /// Goes through all values of the store, side by side as they lie in the blocks, and through the slots once if something was found: one to two milliseconds for
-    /// 100,000 records. An index would make every write pay for what only deletions need.
+    /// Goes through all values of the store, side by side as they lie in the blocks, and through the slots once if
+    /// something was found: one to two milliseconds for 100,000 records. An index would make every write pay for what
+    /// only deletions need.
     func references(to targets: Set<RecordID>) -> [Reference] {
         guard !targets.isEmpty else { return [] }
         let wanted = RecordSearch(targets)
@@ -33,7 +34,8 @@ extension Records {
         return references
     }
 
-    /// The records that have a key which passes a test, in their order. The test is asked once for each key of each shape.
+    /// The records that have a key which passes a test, in their order. The test is asked once for each key of each
+    /// shape.
     func records(withKey isWanted: (StorageKeyID) -> Bool) -> [RecordID] {
         var answers: [StorageKeyID: Bool] = [:]
         let hasKey = blocks.map { block in

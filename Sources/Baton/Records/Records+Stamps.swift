@@ -24,7 +24,8 @@ extension Records {
         }
     }
 
-    /// Stages what missing-field handlers found, as far as it is still missing: an answer may have brought it meanwhile.
+    /// Stages what missing-field handlers found, as far as it is still missing: an answer may have brought it
+    /// meanwhile.
     mutating func stage(_ found: [FoundField], into staged: inout StagedRecords, _ names: NameTable) {
         var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
         for field in found where state(of: field.record) == .existing || field.record == .root {

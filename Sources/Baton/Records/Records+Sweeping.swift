@@ -52,7 +52,8 @@ extension Records {
         pagesChanged[page] = max(pagesChanged[page], vacant.changed)
     }
 
-    /// Gives some pages at the end back that have no records; false if there may be more. Those of the numbers up to `count` stay.
+    /// Gives some pages at the end back that have no records; false if there may be more. Those of the numbers up to
+    /// `count` stay.
     mutating func trim(to count: Int, pages limit: Int) -> Bool {
         for _ in 0..<limit {
             guard pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
@@ -66,8 +67,8 @@ extension Records {
 
     // MARK: - Packing
 
-    /// Chooses the blocks whose records are to move into others of their type and shape, if at least half of the blocks with room can be given back so; false if there
-    /// are none. Takes time linear in the blocks.
+    /// Chooses the blocks whose records are to move into others of their type and shape, if at least half of the blocks
+    /// with room can be given back so; false if there are none. Takes time linear in the blocks.
     mutating func choosePacking() -> Bool {
         for list in open.values where list.count > 2 {
             let used = list.reduce(0) { $0 + blocks[Int($1)].used }
@@ -103,7 +104,8 @@ extension Records {
     }
 }
 
-/// What a collection took away, to be freed while no lock is held: freeing a converted scalar runs the application's code.
+/// What a collection took away, to be freed while no lock is held: freeing a converted scalar runs the application's
+/// code.
 struct Garbage: Sendable {
     var values: [Value] = []
     var blocks: [RecordBlock] = []

@@ -1,12 +1,13 @@
 /// One version of a store's records: a value, in pages and blocks that copy on write.
 ///
-/// Taking a version is a few retains; a change in a version that nobody else holds is made in place. A record is found by its number in the pages, which say
-/// in which row of which block its values are.
+/// Taking a version is a few retains; a change in a version that nobody else holds is made in place. A record is found
+/// by its number in the pages, which say in which row of which block its values are.
 struct Records: Sendable {
     /// Where a record is. 16 bytes, since there is one for every number.
     struct Slot: Sendable {
         var block: UInt32 = 0
-        /// The collection that last took a record with this number away; a reference that was made before points at nothing.
+        /// The collection that last took a record with this number away; a reference that was made before points at
+        /// nothing.
         var generation: UInt32 = 0
         private var changedLow: UInt32 = 0
         private var changedHigh: UInt16 = 0
@@ -87,8 +88,8 @@ struct Records: Sendable {
     /// Stands in for a version that was let go of.
     static let nothing = Records()
 
-    /// What most readers do not look at, in one piece of memory that copies on write: to take a version counts one reference for
-    /// all of it, and not one for each part (benchmark `fragments.vs-foundation`).
+    /// What most readers do not look at, in one piece of memory that copies on write: to take a version counts one
+    /// reference for all of it, and not one for each part (benchmark `fragments.vs-foundation`).
     private struct Rest: Sendable {
         var open: [BlockKey: [UInt32]] = [:]
         var places: [Int32] = []
@@ -245,7 +246,8 @@ struct Records: Sendable {
     /// A look at all of it, which is valid while this version is held.
     var borrowed: BorrowedRecords { BorrowedRecords(pages: pages, blocks: looks) }
 
-    /// The records that have changed since a version. Costs a page for each page that has changed, and a load for every other.
+    /// The records that have changed since a version. Costs a page for each page that has changed, and a load for every
+    /// other.
     func changed(since epoch: Epoch) -> ChangedRecords {
         var changed = ChangedRecords(capacity: capacity, beyond: vacant.changed > epoch)
         for page in pages.indices where pagesChanged[page] > epoch {

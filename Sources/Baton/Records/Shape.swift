@@ -1,6 +1,7 @@
 /// The storage keys of a record in the order of its values; shared by the records that were written alike.
 ///
-/// Two records with the same shape object can be compared and read position by position. The root of a large app has thousands of keys: from
+/// Two records with the same shape object can be compared and read position by position. The root of a large app has
+/// thousands of keys: from
 /// `hashedFrom` on a key is found through a table.
 final class Shape: Sendable {
     static let empty = Shape([], [])

@@ -41,7 +41,8 @@ struct Spelling: Sendable {
     }
 }
 
-/// A name in an update that nothing is known by, while others are spelled much like it, for the log; once for each name.
+/// A name in an update that nothing is known by, while others are spelled much like it, for the log; once for each
+/// name.
 public struct UnknownNameEvent: Sendable, Hashable {
     /// What was named.
     public enum Name: Sendable, Hashable {

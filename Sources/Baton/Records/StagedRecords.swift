@@ -41,7 +41,8 @@ struct StagedRecords: Sendable {
     private(set) var confirmed: [RecordID] = []
     /// A bit for each of them, by number, in pages as below.
     private var marks: [[UInt64]] = []
-    /// Records of `base` of which the answer says no more than their ID, one by one and as beginnings of lists of `base`.
+    /// Records of `base` of which the answer says no more than their ID, one by one and as beginnings of lists of
+    /// `base`.
     var confirmedIDs: [ConfirmedID] = []
     var confirmedLinks: [ConfirmedLinks] = []
     var base: Records?
@@ -68,8 +69,8 @@ struct StagedRecords: Sendable {
         let shape: ObjectIdentifier
     }
 
-    /// By the number of the record: its position in `entries` plus one in the low half, its type in the high half; 0 where there is none. In pages, because an
-    /// answer mostly touches few parts of a large store.
+    /// By the number of the record: its position in `entries` plus one in the low half, its type in the high half; 0
+    /// where there is none. In pages, because an answer mostly touches few parts of a large store.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
 
@@ -207,7 +208,8 @@ struct StagedRecords: Sendable {
         return index
     }
 
-    /// Takes over the values of a record that is new, without copying them. `hint` is the block that the last one of its kind went to.
+    /// Takes over the values of a record that is new, without copying them. `hint` is the block that the last one of
+    /// its kind went to.
     @inline(__always)
     mutating func fill(
         _ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer, hint: inout Int32

@@ -21,7 +21,8 @@ struct ReleaseNote: Sendable {
     let ended: Duration
 }
 
-/// What became of records that were collected, and of answers that came too late: what nothing else in a store would tell any more.
+/// What became of records that were collected, and of answers that came too late: what nothing else in a store would
+/// tell any more.
 ///
 /// Bounded: the newest are kept.
 struct CollectionHistory: Sendable {

@@ -47,7 +47,8 @@ struct OperationTable {
         purgeAt = max(64, entries.count * 2)
     }
 
-    /// Forgets the operations that nobody uses and that were not fetched since the store was emptied: their variables are what somebody typed.
+    /// Forgets the operations that nobody uses and that were not fetched since the store was emptied: their variables
+    /// are what somebody typed.
     mutating func forgetIdle() {
         entries = entries.filter { $1.operation != nil || $1.retainCount > 0 || $1.fetch != nil }
     }
@@ -56,7 +57,8 @@ struct OperationTable {
         if let fetch, fetch.key != nil { retired.append(fetch) }
     }
 
-    /// What was replaced, to be let go of outside the lock: fetch keys are the application's, and going they may run its code.
+    /// What was replaced, to be let go of outside the lock: fetch keys are the application's, and going they may run
+    /// its code.
     mutating func takeRetired() -> [FetchRecord] {
         defer { retired = [] }
         return retired
@@ -82,7 +84,8 @@ struct OperationTable {
         return entry.retainCount == 0
     }
 
-    /// Keeps the root fields of an event, in the place of those of the event before, as long as the operation is retained.
+    /// Keeps the root fields of an event, in the place of those of the event before, as long as the operation is
+    /// retained.
     mutating func note(event root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
 
     /// The records of root fields that an operation in use has for itself.

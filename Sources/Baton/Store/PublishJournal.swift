@@ -93,7 +93,8 @@ struct PublishJournal: Sendable {
 public struct StoreHistory: Sendable, Hashable {
     /// The number of publishes of which the store knows who made them.
     public var publishes: Int
-    /// True to remember for each field when it changed last, and not only for each record. It takes some 50 bytes for each field that changes, so it is for debugging.
+    /// True to remember for each field when it changed last, and not only for each record. It takes some 50 bytes for
+    /// each field that changes, so it is for debugging.
     public var fields: Bool
 
     /// Takes the defaults for what is left out.

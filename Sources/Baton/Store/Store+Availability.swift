@@ -11,12 +11,13 @@ package struct Judgement: Sendable {
 extension Store {
     /// Says how much of an operation is there.
     ///
-    /// In this order: missing if a field is missing; stale if the whole store, the operation, a record that the operation reads or the type of one was invalidated
-    /// since it was fetched; stale if something that the operation reads is older than its limit; available otherwise, with the time of the oldest fetch of what it
-    /// reads.
+    /// In this order: missing if a field is missing; stale if the whole store, the operation, a record that the
+    /// operation reads or the type of one was invalidated since it was fetched; stale if something that the operation
+    /// reads is older than its limit; available otherwise, with the time of the oldest fetch of what it reads.
     ///
-    /// Every field counts by the last answer that brought it, whichever operation asked: what another operation fetched anew is neither old nor invalidated any more. What no
-    /// answer brought counts by the last fetch of this operation, and is stale after an invalidation if there was none. The ID of a record is as old as the link to it.
+    /// Every field counts by the last answer that brought it, whichever operation asked: what another operation fetched
+    /// anew is neither old nor invalidated any more. What no answer brought counts by the last fetch of this operation,
+    /// and is stale after an invalidation if there was none. The ID of a record is as old as the link to it.
     ///
     /// What missing-field handlers find is published before this returns; `announce` hears of it.
     ///
@@ -68,8 +69,8 @@ extension Store {
         publish(publication, announce: announce)
     }
 
-    /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that lacks it, and those through which
-    /// it was reached. Nil if nothing is missing.
+    /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that
+    /// lacks it, and those through which it was reached. Nil if nothing is missing.
     func gap(of operation: BoundOperation) -> Dependencies? {
         let records = records
         let plan = operation.plans.write

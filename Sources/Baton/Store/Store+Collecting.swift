@@ -143,7 +143,8 @@ extension Store {
 
     // MARK: - Sweeping
 
-    /// Takes away what was not reached. Nobody publishes meanwhile; what was published since the last slice is marked first.
+    /// Takes away what was not reached. Nobody publishes meanwhile; what was published since the last slice is marked
+    /// first.
     private func sweep(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
         writer.withLock { order in
             takeInbox(&collection)

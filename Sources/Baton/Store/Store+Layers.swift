@@ -19,7 +19,9 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) -> LayerID {
         withExtendedLifetime(response) {
-            apply(.response(response.takeForLayer(), handled: response.handled), root: response.root, failed: failed, announce: announce)
+            apply(
+                .response(response.takeForLayer(), handled: response.handled), root: response.root, failed: failed,
+                announce: announce)
         }
     }
 
@@ -71,7 +73,8 @@ extension Store {
     /// The number of layers.
     package var layerCount: Int { writer.withLock { $0.layers.count } }
 
-    /// Every record that a layer read or wrote, and every record to which one of them links without layers: what a collection has to keep.
+    /// Every record that a layer read or wrote, and every record to which one of them links without layers: what a
+    /// collection has to keep.
     package var recordsOfLayers: [RecordID] {
         let (touched, covered) = writer.withLock { order in
             (Array(order.layers.records), state.withLock { $0.covered })
@@ -142,7 +145,8 @@ extension Store {
         return publication.check?.holds(in: records, names) == false ? .overtaken : nil
     }
 
-    /// Prepares what is staged for the newest version, and finds out which layers have to run; for those who hold `writer`.
+    /// Prepares what is staged for the newest version, and finds out which layers have to run; for those who hold
+    /// `writer`.
     private func begin(
         _ publication: Publication, _ change: LayerChange, _ author: Writer, _ order: borrowing PublishOrder
     ) -> LayerReplay {

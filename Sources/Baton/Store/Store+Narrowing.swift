@@ -15,7 +15,8 @@ extension Store {
         collection.phase = .marking
     }
 
-    /// Drops what nothing reaches of the fields of some records. Nobody publishes meanwhile; what was published since the last slice is marked first.
+    /// Drops what nothing reaches of the fields of some records. Nobody publishes meanwhile; what was published since
+    /// the last slice is marked first.
     func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
         guard case .narrowing(var waiting) = collection.phase else { return }
         writer.withLock { order in
@@ -36,7 +37,8 @@ extension Store {
         collection.phase = waiting.isEmpty && collection.marker.isDone ? .sweeping(next: 0) : .narrowing(waiting)
     }
 
-    /// Drops the fields of a record that are not to be kept: of the query root all, of others those with arguments. Gives the number of them.
+    /// Drops the fields of a record that are not to be kept: of the query root all, of others those with arguments.
+    /// Gives the number of them.
     private func narrow(
         _ record: RecordID, to kept: Set<StorageKeyID>, _ records: inout Records, _ garbage: inout Garbage
     ) -> Int {

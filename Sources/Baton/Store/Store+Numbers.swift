@@ -1,4 +1,5 @@
-// Numbers go back too: without that a poll that brings new identities would let the tables of names and slots grow without end.
+// Numbers go back too: without that a poll that brings new identities would let the tables of names and slots grow
+// without end.
 
 extension Store {
     /// Says whether so many names have no record any more that it pays to find them.
@@ -21,8 +22,8 @@ extension Store {
         isThorough(cause) || names.areKeysWorthFreeing ? .freeingKeys(next: 0) : .vacating(page: 0)
     }
 
-    /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is being read, and of all in which these have
-    /// their place.
+    /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is
+    /// being read, and of all in which these have their place.
     func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Collector.Work) {
         guard case .naming(let first) = collection.phase else { return }
         let end = max(first, min(first + work.naming, records.capacity))
@@ -101,7 +102,8 @@ extension Store {
         var isAtEnd = false
         writer.withLock { order in
             takeInbox(&collection)
-            // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which it lies.
+            // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which
+            // it lies.
             guard order.layers.isEmpty, order.notes.count == 0 else {
                 collection.refusals += 1
                 return

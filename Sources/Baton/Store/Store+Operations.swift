@@ -29,7 +29,8 @@ extension Store {
         operations.withLock { $0.retainCount(operation) }
     }
 
-    /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil; the same with the generation of the store.
+    /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil;
+    /// the same with the generation of the store.
     package func noteFetch(
         of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil,
         generation: Int? = nil, request: Int = 0, isIncomplete: Bool = false

@@ -1,14 +1,17 @@
 extension Store {
-    /// A merge of at most this many records is made in place, while readers wait; if one of them holds the version, each block concerned is copied then.
+    /// A merge of at most this many records is made in place, while readers wait; if one of them holds the version,
+    /// each block concerned is copied then.
     private static let smallMerge = 64
-    /// So many are merged in place if nobody holds the version: nothing has to be copied, and readers wait for less than a millisecond.
+    /// So many are merged in place if nobody holds the version: nothing has to be copied, and readers wait for less
+    /// than a millisecond.
     private static let largestInPlace = 1024
     /// So many records are stamped as confirmed in the same way.
     private static let smallConfirmation = 4096
 
     /// Reads the body of an answer beside the store, which it does not change.
     ///
-    /// `fetch` says when it was fetched. `generation` is that of the store when the answer was asked for; the newest if it is nil.
+    /// `fetch` says when it was fetched. `generation` is that of the store when the answer was asked for; the newest if
+    /// it is nil.
     package func normalize(
         _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
     ) throws(ResponseError) -> StagedResponse {
@@ -68,9 +71,10 @@ extension Store {
 
     /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
     ///
-    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and nobody was told of it yet. The answer lands
-    /// under the optimistic layers; the one that it replaces is dropped in the same publish.
-    /// With `isNewer` what queries in flight bring is older, also if the answer is one of a query itself.
+    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and
+    /// nobody was told of it yet. The answer lands under the optimistic layers; the one that it replaces is dropped in
+    /// the same publish. With `isNewer` what queries in flight bring is older, also if the answer is one of a query
+    /// itself.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
@@ -79,7 +83,8 @@ extension Store {
     ) -> PublishSummary {
         if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
         return withExtendedLifetime(response) {
-            // Not by way of a variable: that would hold the version that the answer was compared with, and what changes would be copied.
+            // Not by way of a variable: that would hold the version that the answer was compared with, and what changes
+            // would be copied.
             publish(
                 Publication(response, source: .answer(operation.artifact, request: request ?? 0, operation.key)),
                 layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
@@ -93,7 +98,8 @@ extension Store {
 
     /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
     ///
-    /// Records below roots that no other operation shares are not counted as changed: they are the answer of one call, and nothing else reads them.
+    /// Records below roots that no other operation shares are not counted as changed: they are the answer of one call,
+    /// and nothing else reads them.
     @discardableResult
     func publish(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
@@ -160,7 +166,8 @@ extension Store {
     private func land(_ publication: consuming Publication, _ change: LayerChange, by author: Writer) -> Landing {
         let generation = publication.generation
         var publication = Optional(consume publication)
-        // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the application may go then.
+        // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the
+        // application may go then.
         var kept: (staged: StagedRecords, base: Records?)?
         var check: UpdateCheck?
         defer { withExtendedLifetime((kept, check)) {} }
@@ -194,8 +201,8 @@ extension Store {
         return landThroughLayers(publication.take() ?? Publication(generation: generation), change, by: author)
     }
 
-    /// What has to outlive a publish of what is staged, besides its check. Not the version that it was compared with, if nothing goes
-    /// with that: what is held would be copied when it is changed (benchmark `small.write-us`).
+    /// What has to outlive a publish of what is staged, besides its check. Not the version that it was compared with,
+    /// if nothing goes with that: what is held would be copied when it is changed (benchmark `small.write-us`).
     private func keep(_ staged: borrowing StagedRecords) -> (staged: StagedRecords, base: Records?) {
         var kept = copy staged
         let base = kept.base
@@ -204,7 +211,8 @@ extension Store {
         return (kept, base)
     }
 
-    /// Makes what was staged fit the version on which it lands; for those who hold `writer`, since nothing else is published meanwhile.
+    /// Makes what was staged fit the version on which it lands; for those who hold `writer`, since nothing else is
+    /// published meanwhile.
     ///
     /// If it is to last beyond that, it keeps what it depends on: see `hasMoved`.
     func prepare(

@@ -1,5 +1,6 @@
 extension Store {
-    /// From now on what is newer than this query is noted; `queryEnds` must follow. Of one operation, later requests have greater numbers.
+    /// From now on what is newer than this query is noted; `queryEnds` must follow. Of one operation, later requests
+    /// have greater numbers.
     package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
         guard options.keepsNewerFields else { return }
         writer.withLock { order in

@@ -1,7 +1,9 @@
 extension Store {
-    /// Tells the subscriber of every change of what was read, until `unsubscribe`; at once if it has changed since the read.
+    /// Tells the subscriber of every change of what was read, until `unsubscribe`; at once if it has changed since the
+    /// read.
     ///
-    /// The subscriber is held until then. A subscription that replaces another goes on telling the subscriber of that one.
+    /// The subscriber is held until then. A subscription that replaces another goes on telling the subscriber of that
+    /// one.
     package func subscribe(
         _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> SubscriptionID {
@@ -10,7 +12,8 @@ extension Store {
         return id
     }
 
-    /// Like `subscribe`, but says whether something has changed since the read instead of telling the subscriber: for callers that hold a lock.
+    /// Like `subscribe`, but says whether something has changed since the read instead of telling the subscriber: for
+    /// callers that hold a lock.
     package func subscribe(
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {

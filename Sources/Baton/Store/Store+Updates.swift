@@ -1,7 +1,7 @@
 import Synchronization
 
-// Updates run outside every lock, against a version. They land if what they read is still the same; otherwise they run again, so that none takes back what
-// another has done meanwhile.
+// Updates run outside every lock, against a version. They land if what they read is still the same; otherwise they run
+// again, so that none takes back what another has done meanwhile.
 
 extension Store {
     /// How often an update runs at most; then it lands as it is.
@@ -12,7 +12,8 @@ extension Store {
 
     /// Runs a local update and publishes what it did; publishes nothing if it throws.
     ///
-    /// It sees the base, without optimistic layers, and lands under them. The body runs again if what it read has changed when it is to land.
+    /// It sees the base, without optimistic layers, and lands under them. The body runs again if what it read has
+    /// changed when it is to land.
     @discardableResult
     package func update<Result>(
         announce: (PublishSummary) -> Void = { _ in },
@@ -22,7 +23,8 @@ extension Store {
             let base = records
             let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
             defer { source.end() }
-            // From here on nobody but the check holds the version: what is held would be copied when it is changed (benchmark `notify.publish-us`).
+            // From here on nobody but the check holds the version: what is held would be copied when it is changed
+            // (benchmark `notify.publish-us`).
             let generation = base.generation
             let (result, staged, reads) = try run(source, seeing: consume base, body)
             var publication = Publication(staged, generation: generation)
@@ -34,8 +36,8 @@ extension Store {
 
     /// Merges an answer and what an updater does on top of it.
     ///
-    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it throws, neither lands. It runs again if what it read has
-    /// changed when they are to land.
+    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it
+    /// throws, neither lands. It runs again if what it read has changed when they are to land.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
@@ -62,7 +64,8 @@ extension Store {
                 publication.records.append(changes, names)
                 publication.check = check(reads, after: runs)
                 return publishUnlessOvertaken(
-                    publication, layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
+                    publication, layer.map { .drop([$0]) } ?? .none,
+                    by: isNewer ? .newer : writer(of: operation, request),
                     privateTo: [response.root], announce: announce)
             }
         }

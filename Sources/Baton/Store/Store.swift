@@ -2,8 +2,9 @@ import Synchronization
 
 /// The records of an environment, each once, with who reads them and when they were fetched.
 ///
-/// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`, `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates,
-/// conversions, data ID functions, subscribers) runs outside them all.
+/// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`,
+/// `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates, conversions, data ID
+/// functions, subscribers) runs outside them all.
 package final class Store: RecordSource {
     /// The newest version; held for a retain, or for a small merge in place.
     let state = Guarded(Records())
@@ -129,7 +130,8 @@ package final class Store: RecordSource {
 
     /// Reads a selection set at a record, in the newest version. Without tracking there are no dependencies.
     ///
-    /// With the dependencies of an older read of the same, what has not changed since is taken from there; the result is the same.
+    /// With the dependencies of an older read of the same, what has not changed since is taken from there; the result
+    /// is the same.
     package func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true,
         after previous: Dependencies? = nil
@@ -137,7 +139,8 @@ package final class Store: RecordSource {
         records.read(type, at: root, selections, tracking: tracking, after: previous)
     }
 
-    /// Reads the data of an operation: of a mutation what its answer and updates have left, without optimistic changes of others.
+    /// Reads the data of an operation: of a mutation what its answer and updates have left, without optimistic changes
+    /// of others.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<Data>
     {
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {

@@ -1,6 +1,7 @@
 /// Who reads which selection set of which record.
 ///
-/// A list for each record, threaded through one array of entries. What a publish costs depends on the readers of the records that it changed, on nothing else.
+/// A list for each record, threaded through one array of entries. What a publish costs depends on the readers of the
+/// records that it changed, on nothing else.
 struct SubscriptionIndex {
     struct Entry {
         var subscription: UInt32
@@ -14,8 +15,8 @@ struct SubscriptionIndex {
 
     /// What a publish looks at of a subscription, apart from the rest so that it lies within a cache line.
     struct Slot {
-        /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is most of what a publish costs with very many of
-        /// them (benchmark `notify.growth`).
+        /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is
+        /// most of what a publish costs with very many of them (benchmark `notify.growth`).
         var subscriber: (any StoreSubscriber)?
         var plan: BoundPlan?
         /// The last pass that found it.

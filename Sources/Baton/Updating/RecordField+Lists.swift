@@ -3,8 +3,8 @@
 extension RecordField {
     /// Adds a record at the end of a list; says whether it did.
     ///
-    /// A record that is in the list already is not added again, unless repetition is allowed. A list that is missing or null stays as it is, for nobody knows what
-    /// else belongs there: set it with `setLinkedRecords`.
+    /// A record that is in the list already is not added again, unless repetition is allowed. A list that is missing or
+    /// null stays as it is, for nobody knows what else belongs there: set it with `setLinkedRecords`.
     @discardableResult
     public func append(_ target: RecordProxy, allowingRepetition: Bool = false) throws(UpdateError) -> Bool {
         try insert(target, at: .max, allowingRepetition: allowingRepetition)
@@ -16,7 +16,8 @@ extension RecordField {
         try insert(target, at: 0, allowingRepetition: allowingRepetition)
     }
 
-    /// Adds a record at an index of a list, or at the end that is nearer if there is no such index; otherwise like ``append(_:allowingRepetition:)``.
+    /// Adds a record at an index of a list, or at the end that is nearer if there is no such index; otherwise like
+    /// ``append(_:allowingRepetition:)``.
     @discardableResult
     public func insert(
         _ target: RecordProxy, at index: Int, allowingRepetition: Bool = false
@@ -86,7 +87,8 @@ extension RecordProxy {
         try field(name, arguments: arguments).remove(target)
     }
 
-    /// Adds a record at the end of a list field with every combination of arguments that the record has; the number of lists that took it.
+    /// Adds a record at the end of a list field with every combination of arguments that the record has; the number of
+    /// lists that took it.
     @discardableResult
     public func append(_ target: RecordProxy, toEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -94,7 +96,8 @@ extension RecordProxy {
         return count
     }
 
-    /// Adds a record in front of a list field with every combination of arguments that the record has; the number of lists that took it.
+    /// Adds a record in front of a list field with every combination of arguments that the record has; the number of
+    /// lists that took it.
     @discardableResult
     public func prepend(_ target: RecordProxy, toEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -102,7 +105,8 @@ extension RecordProxy {
         return count
     }
 
-    /// Takes a record out of a list field with every combination of arguments that the record has; the number of items that went.
+    /// Takes a record out of a list field with every combination of arguments that the record has; the number of items
+    /// that went.
     @discardableResult
     public func remove(_ target: RecordProxy, fromEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -112,7 +116,8 @@ extension RecordProxy {
 }
 
 extension Value {
-    /// The records of a list of records; nil for anything else. An empty list may have been written without saying of what.
+    /// The records of a list of records; nil for anything else. An empty list may have been written without saying of
+    /// what.
     var linkList: [RecordID]? {
         switch self {
         case .links(let links): links

@@ -46,7 +46,8 @@ public struct RecordField {
         return stored.json { _ in "" }
     }
 
-    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a mapping.
+    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a
+    /// mapping.
     public func setValue(_ value: JSONValue) throws(UpdateError) { try write(Self.stored(value, depth: 0)) }
 
     static func stored(_ value: JSONValue, depth: Int) throws(UpdateError) -> Value {
@@ -121,7 +122,8 @@ public struct RecordField {
 
     // MARK: - Lists of lists of links
 
-    /// The records of a field whose type is a list of lists, or of anything else that links; nil if it is missing or holds scalars.
+    /// The records of a field whose type is a list of lists, or of anything else that links; nil if it is missing or
+    /// holds scalars.
     public var linkedItems: LinkedItem? { stored.flatMap { item($0) } }
 
     private func item(_ value: Value) -> LinkedItem? {

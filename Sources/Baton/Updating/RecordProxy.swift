@@ -1,7 +1,8 @@
 /// One record in a local update.
 ///
-/// Fields are named as in the schema, with the values of their arguments if they have any, in any order; defaults of the schema are not filled in, because the store does not know the
-/// schema. Two proxies of one record see the same, and are equal.
+/// Fields are named as in the schema, with the values of their arguments if they have any, in any order; defaults of
+/// the schema are not filled in, because the store does not know the schema. Two proxies of one record see the same,
+/// and are equal.
 public struct RecordProxy {
     let source: RecordSourceProxy
     let record: RecordID
@@ -21,7 +22,8 @@ public struct RecordProxy {
         return RecordField(record: self, key: source.names.key(key.rawValue))
     }
 
-    /// Every field of that name which the record has, with whatever arguments it was asked for, in the order of their storage keys.
+    /// Every field of that name which the record has, with whatever arguments it was asked for, in the order of their
+    /// storage keys.
     ///
     ///     for todos in user.fields("todos") { try todos.append(todo) }
     ///
@@ -43,7 +45,8 @@ public struct RecordProxy {
         field(name, arguments: arguments).value
     }
 
-    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a mapping.
+    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a
+    /// mapping.
     public func setValue(
         _ value: JSONValue, forField name: String, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) {

@@ -3,10 +3,11 @@
 extension RecordSourceProxy {
     private static let edgeMark = ":__edge:"
 
-    /// What all edges of a connection that the client keeps begin with; with the node behind it, it is the identity of an edge: `client:<connection>:__edge:<node>`.
+    /// What all edges of a connection that the client keeps begin with; with the node behind it, it is the identity of
+    /// an edge: `client:<connection>:__edge:<node>`.
     ///
-    /// Connection and node decide it, so that whether a node is in a connection need not be asked of its edges. A text and not a place, because it outlives the
-    /// numbers of the two.
+    /// Connection and node decide it, so that whether a node is in a connection need not be asked of its edges. A text
+    /// and not a place, because it outlives the numbers of the two.
     func edgePrefix(of connection: RecordID) -> String { names.dataID(of: connection).rawValue + Self.edgeMark }
 
     /// Notes that the edges of a connection were set by hand: they are looked through before the next page is added.

@@ -5,8 +5,9 @@ extension RecordSourceProxy {
     ///
     ///     try store.get("Film", id: "film-4")?.setValue(true, forField: "isFavorite")
     ///
-    /// It is looked for where answers write such an object: under its `id` if the type implements `Node`, under `Film:film-4` if it does not, or where the
-    /// environment's data ID function puts an object with this `id`. If that function decides by other fields, find the record by its `DataID`.
+    /// It is looked for where answers write such an object: under its `id` if the type implements `Node`, under
+    /// `Film:film-4` if it does not, or where the environment's data ID function puts an object with this `id`. If that
+    /// function decides by other fields, find the record by its `DataID`.
     public func get(_ type: TypeName, id: String) -> RecordProxy? {
         let ids = names.dataIDs(of: type, id: id)
         for id in ids {
@@ -25,7 +26,8 @@ extension RecordSourceProxy {
         get(TypeName(object.__typename), id: object.id)
     }
 
-    /// The record of a reference; nil if it was deleted, or collected since the reference was made, or if the reference is of another environment.
+    /// The record of a reference; nil if it was deleted, or collected since the reference was made, or if the reference
+    /// is of another environment.
     public func get<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
         guard reference.owner.source.names === names else { return nil }
         return existing(reference)
@@ -33,7 +35,8 @@ extension RecordSourceProxy {
 
     /// Makes a record with an `id`, under the identity by which answers will find it. Throws if there is one already.
     ///
-    /// Before any answer has brought an object of that type, and without a data ID function, the type is taken not to implement `Node`.
+    /// Before any answer has brought an object of that type, and without a data ID function, the type is taken not to
+    /// implement `Node`.
     @discardableResult
     public func create(_ type: TypeName, id: String) throws(UpdateError) -> RecordProxy {
         let dataID = names.dataIDs(of: type, id: id).first ?? DataID(id)
@@ -56,7 +59,8 @@ extension RecordSourceProxy {
         names.record(id, adding: false).flatMap { records?.state(of: $0) }.map { $0 != .unknown } ?? false
     }
 
-    /// Notes the name of a field that nobody selects while there are others that may be meant. What the record has was named before.
+    /// Notes the name of a field that nobody selects while there are others that may be meant. What the record has was
+    /// named before.
     func noteField(_ name: String, of record: RecordID) {
         guard checkedNames.insert(name).inserted, name != "id", !name.hasPrefix("__") else { return }
         let near = names.spelling.withLock { $0.knows(name) ? [] : $0.fields(near: name) }

@@ -1,23 +1,28 @@
 // Deletion that leaves no holes.
 
 extension RecordSourceProxy {
-    /// Deletes a record and, if asked, takes out what points at it: items of lists, and edges of connections, anywhere in the store.
+    /// Deletes a record and, if asked, takes out what points at it: items of lists, and edges of connections, anywhere
+    /// in the store.
     ///
-    /// Deletion alone leaves lists and connections as long as they were, with nulls in them, as Relay's `@deleteRecord` does.
-    /// See ``removeReferences(to:)`` for what goes and what it costs.
+    /// Deletion alone leaves lists and connections as long as they were, with nulls in them, as Relay's `@deleteRecord`
+    /// does. See ``removeReferences(to:)`` for what goes and what it costs.
     public func delete(_ id: DataID, removingReferences: Bool) throws(UpdateError) {
         try delete(id)
         if removingReferences { try removeReferences(to: id) }
     }
 
-    /// Takes a record, deleted or not, out of every list and every connection that this store holds; the number of items and edges that went.
+    /// Takes a record, deleted or not, out of every list and every connection that this store holds; the number of
+    /// items and edges that went.
     ///
-    /// - Items of lists of links go, those of lists of lists too. A field that links to the record alone stays: it reads as null once the record is deleted.
-    /// - Of a connection, under whatever key and filters, the edge goes whose node is the record. Where it was the first or the last edge and the page info has its
-    ///   cursor, that becomes the cursor of the edge which is first or last now, or null if there is none, so that the next page can be asked for.
+    /// - Items of lists of links go, those of lists of lists too. A field that links to the record alone stays: it
+    ///   reads as null once the record is deleted.
+    /// - Of a connection, under whatever key and filters, the edge goes whose node is the record. Where it was the
+    ///   first or the last edge and the page info has its cursor, that becomes the cursor of the edge which is first or
+    ///   last now, or null if there is none, so that the next page can be asked for.
     ///
-    /// It goes through the links of the whole store, once for the record and once more for its edges: a few milliseconds for 100,000 records. What is
-    /// known to be in one list is removed at less cost by `RecordField.remove(_:)` and ``ConnectionProxy/deleteNode(_:)``.
+    /// It goes through the links of the whole store, once for the record and once more for its edges: a few
+    /// milliseconds for 100,000 records. What is known to be in one list is removed at less cost by
+    /// `RecordField.remove(_:)` and ``ConnectionProxy/deleteNode(_:)``.
     @discardableResult
     public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
         guard records != nil else { throw .ended }

@@ -1,7 +1,8 @@
 /// The records of a store as an update sees and changes them.
 ///
-/// What it reads is the store as it was when the update began, with the update's own changes on top. The changes land together when the update returns; if it
-/// throws, none does. Used after the update has ended, it reads nothing and throws `UpdateError.ended` on writes. It belongs to the thread of the update.
+/// What it reads is the store as it was when the update began, with the update's own changes on top. The changes land
+/// together when the update returns; if it throws, none does. Used after the update has ended, it reads nothing and
+/// throws `UpdateError.ended` on writes. It belongs to the thread of the update.
 public final class RecordSourceProxy {
     let names: NameTable
     private let payloadRoot: RecordID?
@@ -68,7 +69,8 @@ public final class RecordSourceProxy {
 
     /// An existing record; nil if it is not in the store or was deleted.
     ///
-    /// For identities that were taken from the store, as ``RecordProxy/dataID`` and ``FragmentReference/dataID`` are. An object with an `id` is found by
+    /// For identities that were taken from the store, as ``RecordProxy/dataID`` and ``FragmentReference/dataID`` are.
+    /// An object with an `id` is found by
     /// ``get(_:id:)``, whether its type implements `Node` or not.
     public func get(_ id: DataID) -> RecordProxy? {
         let found = find(id)
@@ -115,8 +117,8 @@ public final class RecordSourceProxy {
 
     /// Makes a record that only this client knows, under an ID that no other record has.
     ///
-    /// Each call gives another ID, `client:local:1` and so on. An optimistic updater runs again when the store changes under it: what is to stay the same
-    /// record needs an ID that is chosen outside, with ``create(_:type:)``.
+    /// Each call gives another ID, `client:local:1` and so on. An optimistic updater runs again when the store changes
+    /// under it: what is to stay the same record needs an ID that is chosen outside, with ``create(_:type:)``.
     @discardableResult
     public func createLocal(type: TypeName) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
@@ -125,9 +127,11 @@ public final class RecordSourceProxy {
         return RecordProxy(source: self, record: record)
     }
 
-    /// Deletes a record, which must not be the root: links to it read as null from now on, and it counts as present, not as missing.
+    /// Deletes a record, which must not be the root: links to it read as null from now on, and it counts as present,
+    /// not as missing.
     ///
-    /// Lists and connections keep their places, which read as null; ``delete(_:removingReferences:)`` takes those out too.
+    /// Lists and connections keep their places, which read as null; ``delete(_:removingReferences:)`` takes those out
+    /// too.
     public func delete(_ id: DataID) throws(UpdateError) {
         guard records != nil else { throw .ended }
         guard let record = names.record(id, adding: true) else { return }

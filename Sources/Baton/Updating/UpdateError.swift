@@ -12,7 +12,8 @@ public enum UpdateError: Error, Sendable, Hashable {
     case foreignRecord(DataID)
     /// A value is nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// A condition excludes the field that was assigned through a typed struct, by its position in the plan, or the plan has no such field.
+    /// A condition excludes the field that was assigned through a typed struct, by its position in the plan, or the
+    /// plan has no such field.
     case unusableField(DataID, position: Int)
 }
 

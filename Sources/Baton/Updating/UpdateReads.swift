@@ -156,7 +156,8 @@ struct UpdateCheck: Sendable {
     /// Nobody has published anything since the update began.
     func isCurrent(at epoch: Epoch) -> Bool { spans.isEmpty && last.epoch == epoch }
 
-    /// Holds no version any more, and must not be asked again: what is held would be copied when it is changed (benchmark `notify.publish-us`).
+    /// Holds no version any more, and must not be asked again: what is held would be copied when it is changed
+    /// (benchmark `notify.publish-us`).
     func letGo() { last.version.withLock { $0 = nil } }
 
     /// Says whether the update would read the same on top of a version.

@@ -14,7 +14,8 @@ import Synchronization
 
 /// Lets an update go first that others have overtaken again and again.
 ///
-/// No lock: who waits gives up after a while and goes on, so that an update whose body waits for another one on another thread comes to its end.
+/// No lock: who waits gives up after a while and goes on, so that an update whose body waits for another one on another
+/// thread comes to its end.
 struct UpdateTurn: ~Copyable, Sendable {
     private static let patience = Duration.milliseconds(50)
     private let isTaken = Atomic(false)

@@ -1,10 +1,12 @@
-/// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the update's own changes.
+/// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the
+/// update's own changes.
 ///
 /// It does not see optimistic layers, but for those below it if it is one itself: then a `LayerLevel` says what they
 /// leave, the answer's part included, or it sees what readers see.
 ///
-/// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the more records there are
-/// (benchmark `notify.growth`). A look at a field asks the three in turn. A class, because a struct of that many parts would be copied with each look (benchmark
+/// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the
+/// more records there are (benchmark `notify.growth`). A look at a field asks the three in turn. A class, because a
+/// struct of that many parts would be copied with each look (benchmark
 /// `connection.append-us`).
 final class UpdatedRecords {
     let base: Records

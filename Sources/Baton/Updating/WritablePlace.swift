@@ -1,8 +1,9 @@
 extension GeneratedCode {
-    /// Stands on one record in an update and reads and writes its fields by their position in a reader plan, with the arguments that the plan gives them.
+    /// Stands on one record in an update and reads and writes its fields by their position in a reader plan, with the
+    /// arguments that the plan gives them.
     ///
-    /// What cannot be assigned, because the record was deleted or the update has ended, or because a condition of the plan excludes the field, is noted in the update, which then
-    /// throws when its body returns: nothing of it lands.
+    /// What cannot be assigned, because the record was deleted or the update has ended, or because a condition of the
+    /// plan excludes the field, is noted in the update, which then throws when its body returns: nothing of it lands.
     public struct WritablePlace {
         let record: RecordProxy
         let plan: BoundPlan
@@ -153,7 +154,8 @@ extension RecordSourceProxy {
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 
-    /// A record as a typed struct; nil if it is not there. The fragment's plan is bound anew each time: a few microseconds.
+    /// A record as a typed struct; nil if it is not there. The fragment's plan is bound anew each time: a few
+    /// microseconds.
     ///
     /// - Parameters:
     ///   - type: the fragment.

@@ -1,5 +1,6 @@
 extension GeneratedCode {
-    /// What a generated struct conforms to that updates write through: properties with setters instead of field names as text.
+    /// What a generated struct conforms to that updates write through: properties with setters instead of field names
+    /// as text.
     ///
     ///     public struct HeroName_hero: GeneratedCode.WritableSelections {
     ///         private let place: GeneratedCode.WritablePlace

@@ -18,7 +18,8 @@ extension Normalizer {
         }
     }
 
-    /// The first field on a path that has no value in this answer; nil if all of them have, or if there is no such path.
+    /// The first field on a path that has no value in this answer; nil if all of them have, or if there is no such
+    /// path.
     private func missing(
         _ path: ArraySlice<PathComponent>, from record: RecordID, _ nodes: [Int]
     ) -> (record: RecordID, field: FoundPlace)? {

@@ -1,6 +1,7 @@
 /// The parts of one answer on their way into a store: what has come, what was announced, and what waits for its place.
 ///
-/// A value, used by the one task that carries the request. Each payload lands whole or not at all; a part that comes before its parent waits.
+/// A value, used by the one task that carries the request. Each payload lands whole or not at all; a part that comes
+/// before its parent waits.
 struct IncrementalDelivery: Sendable {
     /// Parts that may wait, and the bytes that they may hold.
     private static let limits = (parts: 1000, bytes: 16 << 20)

@@ -1,7 +1,8 @@
 /// One payload of an answer that comes in parts, taken apart; what its parts hold is still bytes.
 ///
-/// Two forms are understood. The older one has `label`, `path` and `data` or `items` at the top, or in the elements of `incremental`. The newer one (specification, draft,
-/// section 7.1) announces parts with `id`, `path` and `label` under `pending`, refers to them by `id` and `subPath` in `incremental`, and ends them under
+/// Two forms are understood. The older one has `label`, `path` and `data` or `items` at the top, or in the elements of
+/// `incremental`. The newer one (specification, draft, section 7.1) announces parts with `id`, `path` and `label` under
+/// `pending`, refers to them by `id` and `subPath` in `incremental`, and ends them under
 /// `completed`.
 struct IncrementalPayload: Sendable {
     /// A later part of the answer.

@@ -1,6 +1,8 @@
-/// Where the later parts of one answer belong: for each path and label the record and the selection sets, as the answer itself made them.
+/// Where the later parts of one answer belong: for each path and label the record and the selection sets, as the answer
+/// itself made them.
 ///
-/// A part is not looked up in the store when it comes: another answer or an update may have linked other records by then.
+/// A part is not looked up in the store when it comes: another answer or an update may have linked other records by
+/// then.
 struct IncrementalPlaces: Sendable {
     /// An object of the answer that gets more fields.
     struct Object: Sendable {
@@ -124,7 +126,8 @@ struct IncrementalPlaces: Sendable {
         }
     }
 
-    /// Notes the places in an item of a list, or in a list of lists. Recursion is bounded by the number of lists in a type.
+    /// Notes the places in an item of a list, or in a list of lists. Recursion is bounded by the number of lists in a
+    /// type.
     mutating func note(
         _ value: Value, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues, limit: Int,
         handled: HandledCall? = nil

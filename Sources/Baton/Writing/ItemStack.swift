@@ -1,7 +1,7 @@
 /// The items of lists that are being read, those of inner lists above those of outer ones: memory that is used again.
 ///
-/// A list is made when its last item is there, in one piece of memory that it fills. One that grows item by item is moved
-/// for the third, the fifth and the ninth, and is half empty at the end (benchmark `shape.short-lists`).
+/// A list is made when its last item is there, in one piece of memory that it fills. One that grows item by item is
+/// moved for the third, the fifth and the ninth, and is half empty at the end (benchmark `shape.short-lists`).
 final class ItemStack<Item> {
     private(set) var count = 0
     private var capacity = 64

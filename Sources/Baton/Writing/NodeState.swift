@@ -169,8 +169,8 @@ struct Discriminators: Equatable {
     }
 }
 
-/// The states of the nodes of a plan, each at a fixed place, so that reading a field neither moves nor counts anything: through objects and arrays
-/// an answer takes a third longer (benchmark `ingest.vs-foundation`).
+/// The states of the nodes of a plan, each at a fixed place, so that reading a field neither moves nor counts anything:
+/// through objects and arrays an answer takes a third longer (benchmark `ingest.vs-foundation`).
 ///
 /// A node has a state for each type that it met, up to a limit: lists of an interface hold several types in turn
 /// (benchmark `ingest.variants`).

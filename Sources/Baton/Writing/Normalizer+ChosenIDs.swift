@@ -20,8 +20,9 @@ extension Normalizer {
         return record == .root ? nil : record
     }
 
-    /// The record of an object whose `id` the application was seen to turn into the record's identity, asking for nothing
-    /// else; nil if it has to be asked. The same type and `id` give the same identity (benchmark `reingest.custom-ids`).
+    /// The record of an object whose `id` the application was seen to turn into the record's identity, asking for
+    /// nothing else; nil if it has to be asked. The same type and `id` give the same identity (benchmark
+    /// `reingest.custom-ids`).
     @inline(__always)
     mutating func knownChoice(
         _ cursor: JSONCursor, _ state: NodeStates.State, _ typenameEnd: Int, expected: RecordID, depth: Int
@@ -60,8 +61,8 @@ extension Normalizer {
         }
     }
 
-    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, and of which it says nothing new; nil if
-    /// something else is next.
+    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, and of which it says nothing new; nil
+    /// if something else is next.
     mutating func chosenLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
     ) throws(JSONFailure) -> RecordID? {
@@ -163,7 +164,8 @@ final class ChosenFields: ObjectFields.Reader {
         return value
     }
 
-    /// Moves to the value of a field that is neither a list nor an object; which it is, nil if there is none that is wanted.
+    /// Moves to the value of a field that is neither a list nor an object; which it is, nil if there is none that is
+    /// wanted.
     static func find(
         _ isWanted: (Int) -> Bool, _ cursor: inout JSONCursor, _ state: NodeStates.State, depth: Int
     ) throws(JSONFailure) -> Int? {

@@ -1,8 +1,9 @@
 // Which record an object is.
 
 extension Normalizer {
-    /// Reads the `id` of an object, which decides its record: as a token of the answer if it is plain text, or else as a value. `expected` is the record
-    /// that stood there before. Gives the value of the field; nil if it is that of the base.
+    /// Reads the `id` of an object, which decides its record: as a token of the answer if it is plain text, or else as
+    /// a value. `expected` is the record that stood there before. Gives the value of the field; nil if it is that of
+    /// the base.
     @inline(__always)
     mutating func id(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ index: Int,

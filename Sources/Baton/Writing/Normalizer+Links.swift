@@ -57,7 +57,8 @@ extension Normalizer {
 
     /// Moves past the links `{"id":"1"},{"id":"2"}` that a list of the base begins with; the number of them.
     ///
-    /// Neither the records nor their texts are touched, only their numbers: what a record says is far from the caches (benchmark `reingest.vs-foundation`).
+    /// Neither the records nor their texts are touched, only their numbers: what a record says is far from the caches
+    /// (benchmark `reingest.vs-foundation`).
     private mutating func confirmLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ list: BorrowedList
     ) -> Int {
@@ -127,7 +128,8 @@ extension Normalizer {
 
     /// Reads links `{"id":"1"},{"id":"2"}` up to the end of the list; false if something else is next.
     ///
-    /// Some at a time, because looking them up waits for memory: the loads of several overlap, those of one after the other do not (benchmark
+    /// Some at a time, because looking them up waits for memory: the loads of several overlap, those of one after the
+    /// other do not (benchmark
     /// `ingest.growth`).
     @inline(__always)
     private mutating func mereLinks(
@@ -254,7 +256,8 @@ extension Normalizer {
         return true
     }
 
-    /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic layer covers.
+    /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic
+    /// layer covers.
     @inline(__always)
     mutating func hasID(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         let row = look.row(of: record)

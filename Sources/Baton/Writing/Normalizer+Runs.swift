@@ -17,7 +17,8 @@ extension Normalizer {
         return try fill(&cursor, state, &expected, isIdentified: isIdentified)
     }
 
-    /// Moves past fields that say what a record of the base says, and stops before the first that does not or is no plain one.
+    /// Moves past fields that say what a record of the base says, and stops before the first that does not or is no
+    /// plain one.
     private static func confirm(
         _ cursor: inout JSONCursor, _ fields: WriteFields, _ row: BorrowedRow, _ expected: inout Int
     ) throws(JSONFailure) -> Bool {

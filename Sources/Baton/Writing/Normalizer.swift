@@ -1,14 +1,14 @@
 /// Reads the `data` of an answer along a bound plan, in one pass over the bytes, into staged records.
 ///
-/// It knows which key to expect next and compares before it looks anything up. What it does not know it skips, checked as JSON.
-/// It holds no lock while it calls a conversion or a data ID function.
+/// It knows which key to expect next and compares before it looks anything up. What it does not know it skips, checked
+/// as JSON. It holds no lock while it calls a conversion or a data ID function.
 struct Normalizer {
     let plan: BoundPlan
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     let customDataID: DataIDFunction?
-    /// The version that was newest when reading began. What it holds already is not staged, only confirmed; records that an optimistic layer covers are
-    /// staged, because what it shows of them is not what the base has.
+    /// The version that was newest when reading began. What it holds already is not staged, only confirmed; records
+    /// that an optimistic layer covers are staged, because what it shows of them is not what the base has.
     let base: Records
     /// A look at `base`: through that each object takes a copy of all its fields (benchmark `shape.deep`).
     let look: BorrowedRecords
@@ -317,8 +317,8 @@ struct Normalizer {
         return staged.positionAdding(record, type)
     }
 
-    /// A record of which this answer has confirmed what the base says turns out to be of another type: what the answer said before must not go with the
-    /// record that it replaces.
+    /// A record of which this answer has confirmed what the base says turns out to be of another type: what the answer
+    /// said before must not go with the record that it replaces.
     @inline(never)
     private mutating func stageConfirmed(_ record: RecordID) {
         if staged.isConfirmed(record) { staged.add(record, of: base, names) }
@@ -327,7 +327,8 @@ struct Normalizer {
     private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {
         let count = state.pointee.values.count
         let indices = state.pointee.isInOrder ? Array(0..<count) : state.pointee.indices
-        // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the last value stays last.
+        // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the
+        // last value stays last.
         let order = indices.indices.sorted { (indices[$0], $0) < (indices[$1], $1) }
         let keys = order.map { state.pointee.fields[indices[$0]].pointee.key }
         let values = order.map { state.pointee.values[$0] }

@@ -120,7 +120,8 @@ extension GraphQLError {
         }
     }
 
-    /// A path; what is neither a key nor a position is kept as a key, its text, for without it the path would lead elsewhere.
+    /// A path; what is neither a key nor a position is kept as a key, its text, for without it the path would lead
+    /// elsewhere.
     private static func path(_ value: JSONValue) -> (path: [PathComponent], isRegular: Bool) {
         guard case .array(let values) = value else { return ([component(value) ?? .key(value.text)], false) }
         var isRegular = true

@@ -34,7 +34,8 @@ package struct StagedResponse: Sendable {
     let generation: Int
 
     init(
-        records: consuming StagedRecords, handled: [HandledCall], generation: Int, presence: DataPresence, errors: [GraphQLError], extensions: JSONValue?,
+        records: consuming StagedRecords, handled: [HandledCall], generation: Int, presence: DataPresence,
+        errors: [GraphQLError], extensions: JSONValue?,
         irregularities: [AnswerIrregularity] = [], root: RecordID, hold: NumberHold
     ) {
         self.irregularities = irregularities
@@ -51,7 +52,8 @@ package struct StagedResponse: Sendable {
     /// Handlers of the application have to run before it lands.
     var needsFieldHandlers: Bool { handled.contains { !$0.isOfStore } }
 
-    /// Hands out the records for a layer. That an object is not of an abstract type proves nothing in an answer that is only expected, so it is left out.
+    /// Hands out the records for a layer. That an object is not of an abstract type proves nothing in an answer that is
+    /// only expected, so it is left out.
     func takeForLayer() -> StagedRecords {
         var records = take()
         records.facts = records.facts.filter(\.value)

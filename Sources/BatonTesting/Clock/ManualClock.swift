@@ -3,8 +3,8 @@ import Baton
 /// A clock whose time moves only when a test says so.
 ///
 /// Sleepers wake in the order of their deadlines, and those with the same deadline in the order in which they fell
-/// asleep. Every method may be called from any thread. `advance(by:)` only resumes sleepers; what they do next is waited
-/// for with `settle`.
+/// asleep. Every method may be called from any thread. `advance(by:)` only resumes sleepers; what they do next is
+/// waited for with `settle`.
 public final class ManualClock: Clock {
     /// A point in time, counted from the clock's start.
     public struct Instant: InstantProtocol {

@@ -21,7 +21,8 @@ final class RestingRequests: Sendable {
 
     var counts: Counts { state.withLock(\.counts) }
 
-    /// To be called before requests that end their rest go on; nil is the owner of what is no request of an environment.
+    /// To be called before requests that end their rest go on; nil is the owner of what is no request of an
+    /// environment.
     func move(_ owners: [ObjectIdentifier?], by difference: Int) {
         let owners = owners.compactMap { $0 }
         guard !owners.isEmpty else { return }

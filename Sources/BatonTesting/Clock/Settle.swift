@@ -1,11 +1,11 @@
 public import Baton
 
-/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, no collection runs, and every
-/// request in flight rests.
+/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, no collection
+/// runs, and every request in flight rests.
 ///
 /// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer. With
-/// neither of them given, all requests must have ended. What the test's own tasks do is not waited for. Returns early if
-/// the waiting task is cancelled.
+/// neither of them given, all requests must have ended. What the test's own tasks do is not waited for. Returns early
+/// if the waiting task is cancelled.
 public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil) async {
     let activity = environment.activity
     let rests = [clock?.resting, network?.resting].compactMap { $0 }

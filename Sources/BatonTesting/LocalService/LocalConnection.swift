@@ -1,6 +1,7 @@
 /// One page of a list in the form that the connection specification of Relay asks for.
 ///
-/// It answers for `edges` (with `node` and `cursor`), `nodes`, `pageInfo` and `totalCount`, which counts the whole list.
+/// It answers for `edges` (with `node` and `cursor`), `nodes`, `pageInfo` and `totalCount`, which counts the whole
+/// list.
 /// `hasNextPage` and `hasPreviousPage` say truly whether there is more in the list on that side.
 ///
 /// Specification: https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm

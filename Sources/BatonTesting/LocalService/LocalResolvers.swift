@@ -5,9 +5,9 @@ public import Baton
 /// A field without a resolver of its own takes the one that is registered for an interface of its type, else the member
 /// or stored property of its name from the value that its parent's resolver returned. Registering twice replaces.
 ///
-/// A resolver returns a Swift value: numbers, strings, `JSONValue`, values with a raw value for enums and IDs, arrays for
-/// lists, anything for objects, nil for null. It is called on the thread that executes the request; state that it changes
-/// must be guarded by its owner.
+/// A resolver returns a Swift value: numbers, strings, `JSONValue`, values with a raw value for enums and IDs, arrays
+/// for lists, anything for objects, nil for null. It is called on the thread that executes the request; state that it
+/// changes must be guarded by its owner.
 public struct LocalResolvers: Sendable {
     typealias Resolver = @Sendable (_ source: Any, LocalFieldContext) throws -> Any?
 

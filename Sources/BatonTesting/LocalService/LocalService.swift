@@ -6,12 +6,12 @@ import BatonSyntax
 /// A GraphQL service inside the process: it executes operations against a schema with resolvers.
 ///
 /// It is a `NetworkLayer`, so an app, a test or a demo runs on it without a server; `execute` can be called by itself.
-/// The delay and the failures of its network can be changed at any time. Every method may be called from any thread, and
-/// requests run side by side; resolvers guard their own state.
+/// The delay and the failures of its network can be changed at any time. Every method may be called from any thread,
+/// and requests run side by side; resolvers guard their own state.
 ///
 /// Execution follows the specification: arguments and variables are coerced, `@skip` and `@include` obeyed, results
-/// coerced, nulls propagated, and the fields of a mutation run one after the other. A document is checked once, and then
-/// only as far as execution relies on it.
+/// coerced, nulls propagated, and the fields of a mutation run one after the other. A document is checked once, and
+/// then only as far as execution relies on it.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
 public final class LocalService: Sendable {
@@ -49,7 +49,8 @@ public final class LocalService: Sendable {
     /// - Parameters:
     ///   - schema: The schema in the schema definition language.
     ///   - resolvers: Where fields get their values.
-    ///   - root: What the resolvers of root fields receive as their parent, and where root fields without one are found.
+    ///   - root: What the resolvers of root fields receive as their parent, and where root fields without one are
+    ///     found.
     ///   - delay: How long each answer takes by way of `NetworkLayer`, on the clock.
     ///   - clock: What the delay is measured with; a `ManualClock` in tests.
     ///   - limits: What one request may ask for.

@@ -32,7 +32,8 @@ public final class MockNetwork: NetworkLayer {
         pending.first { $0.request.operationName == operationName }
     }
 
-    /// The oldest request that waits for an answer and was not returned by this method before; waits until there is one.
+    /// The oldest request that waits for an answer and was not returned by this method before; waits until there is
+    /// one.
     ///
     /// Throws `CancellationError` when its task is cancelled.
     public func nextRequest() async throws -> MockRequest {

@@ -63,6 +63,7 @@ import Testing
             update.revert()
             // Nobody but the store holds what the first brings, when the second takes its place.
             for _ in 0..<2 { _ = try? await environment.fetch(ProbedQuery(id: "5")) }
+            askForTheRest(environment)
             environment.invalidate("1")
             _ = handle.get(probe.variables("2"))
             await handle.refetch()
@@ -73,6 +74,19 @@ import Testing
         while environment.operations.releaseOldest() {}
         environment.collectGarbage()
         await settle(environment)
+    }
+
+    /// Asks for what is there but for one field, of which a handler knows.
+    private static func askForTheRest(_ environment: RelayEnvironment) {
+        let query = ProbedQuery(id: "6")
+        let retention = environment.retain(query)
+        try? environment.update { records in
+            let film = try records.get("6") ?? records.create("6", type: "Film")
+            for field in ["id", "title", "released"] { try film.setValue("6", forField: field) }
+            try records.root.setLinkedRecord(film, forField: "film", arguments: ["id": "6"])
+        }
+        _ = QueryHandle<ProbedQuery>(in: environment, fetchPolicy: .storeOrNetwork).get(query.variables)
+        retention.release()
     }
 
     private static func settle(_ environment: RelayEnvironment) async {

@@ -51,7 +51,8 @@ struct ResolverTable: Sendable {
         return nil
     }
 
-    /// What an object of an abstract type is: by the resolver of that type, by what the value says, or by its Swift type.
+    /// What an object of an abstract type is: by the resolver of that type, by what the value says, or by its Swift
+    /// type.
     func typeName(of source: Any, for type: SchemaType, _ schema: Schema) throws -> String? {
         if let name = try resolvers.typeResolvers[type.name]?(source) { return name }
         if let name = ResolvedValue.typeName(of: source) { return name }

@@ -1,6 +1,7 @@
 /// The powers of ten by which numbers are scaled that are longer than a double is exact: 10^-64 to 10^64.
 ///
-/// Of each its 128 most significant bits, cut off, not rounded: 10^n = (bits + d) * 2^k with 0 <= d < 1. A test works them out anew.
+/// Of each its 128 most significant bits, cut off, not rounded: 10^n = (bits + d) * 2^k with 0 <= d < 1. A test works
+/// them out anew.
 struct DecimalPower {
     static let range = -64...64
     /// Powers of five of these exponents have no more than 128 bits.
