@@ -28,7 +28,8 @@ package struct AgeLimits: Sendable, Hashable {
 ///
 /// After, in the notation of plans:
 ///
-///     {film:+Film{id:ID! title:String!@maxAge(60)} hero:+*Character{id:ID! name:String! <Droid>{name:String!@maxAge(10)}}}
+///     {film:+Film{id:ID! title:String!@maxAge(60)}
+///      hero:+*Character{id:ID! name:String! <Droid>{name:String!@maxAge(10)}}}
 ///
 /// Runs after `SkipRedundant`, which would take the second selection away.
 package struct LimitAges {

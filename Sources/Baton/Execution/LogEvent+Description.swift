@@ -65,7 +65,10 @@ extension Staleness: CustomStringConvertible {
 }
 
 extension PublishEvent: CustomStringConvertible {
-    /// `publish 12, query 'Films', request 3: wrote 20 records, changed 4; told 2 of 5 components; took 0.31 ms (normalizing 0.2 ms)`
+    /// One line:
+    ///
+    ///     publish 12, query 'Films', request 3: wrote 20 records, changed 4;
+    ///     told 2 of 5 components; took 0.31 ms (normalizing 0.2 ms)
     public var description: String {
         let normalizing = normalizing.map { ", after \($0.short) of normalizing" } ?? ""
         return "publish \(number), \(source): wrote \(recordsWritten.of("record")), changed \(recordsChanged); "

@@ -165,7 +165,7 @@ public final class RelayEnvironment: Sendable {
 extension RelayEnvironment: StoreOwner {
     /// The environment whose store it is.
     static func home(of operation: BoundOperation) -> RelayEnvironment {
-        // Nobody but a store binds operations.
+        // Nobody but a store binds operations; of anything else there is nothing to read.
         guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }
         return store.owner.withLock { $0.value } as? RelayEnvironment ?? RelayEnvironment(around: store)
     }

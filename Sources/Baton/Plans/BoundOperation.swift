@@ -7,7 +7,7 @@ package final class BoundOperation: Sendable {
     package let artifact: GeneratedCode.OperationArtifact
     /// The variables to send: an object of those that were not left out.
     package let variables: JSONValue
-    /// The store in which its names are numbers.
+    /// The store in which its names are numbers: what reading needs of it.
     let source: any RecordSource
     /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events
     /// of a subscription.

@@ -1,7 +1,7 @@
 /// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the
 /// update's own changes.
 ///
-/// It does not see optimistic layers, but for those below it if it is one itself: then a `LayerLevel` says what they
+/// It does not see optimistic layers, but for those below it if it is one itself: then `LowerRecords` say what they
 /// leave, the answer's part included, or it sees what readers see.
 ///
 /// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the
