@@ -30,8 +30,8 @@ extension GeneratedCode {
     public struct VariableEncoder: Sendable {
         /// What was added, in order.
         package var members: [JSONValue.Member] = []
-        /// The first of the members that is nested too deep, and null for that reason.
-        private(set) var tooDeep: String?
+        /// The members that are nested too deep, and null for that reason.
+        private(set) var tooDeep: [String] = []
         /// How deep the members may be nested.
         private let levels: Int
 
@@ -40,16 +40,21 @@ extension GeneratedCode {
             self.levels = levels
         }
 
-        /// The variables of an operation; those that are nested too deep are null, and why it is not to be sent then.
+        /// The variables of an operation, and why it is not to be sent if one of them is nested too deep. In the place
+        /// of such a one stands what nothing was ever fetched with: it is not to be taken for null.
         static func encode(
             _ variables: some GraphQLVariables, for operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
             var encoder = Self()
             variables.encode(into: &encoder)
-            let refusal = encoder.tooDeep.map { name in
-                RelayError.variableTooDeep(operationName: operationName, variable: name, limit: encoder.levels)
+            guard let first = encoder.tooDeep.first else { return (encoder.members, nil) }
+            let members = encoder.members.map { member in
+                encoder.tooDeep.contains(member.name)
+                    ? .init(member.name, ["client:tooDeep": true]) : member
             }
-            return (encoder.members, refusal)
+            return (
+                members, .variableTooDeep(operationName: operationName, variable: first, limit: encoder.levels)
+            )
         }
 
         /// Adds a value.
@@ -57,7 +62,7 @@ extension GeneratedCode {
             if let json = value.jsonValue(levels: levels) {
                 members.append(.init(name, json))
             } else {
-                if tooDeep == nil { tooDeep = name }
+                tooDeep.append(name)
                 members.append(.init(name, .null))
             }
         }
@@ -94,7 +99,7 @@ extension GraphQLInputObject {
     private func encoded(levels: Int) -> (json: JSONValue, isTooDeep: Bool) {
         var encoder = GeneratedCode.VariableEncoder(levels: levels - 1)
         encode(into: &encoder)
-        return (.object(encoder.members), encoder.tooDeep != nil)
+        return (.object(encoder.members), !encoder.tooDeep.isEmpty)
     }
 }
 

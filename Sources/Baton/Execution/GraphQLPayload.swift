@@ -65,6 +65,7 @@ extension RelayEnvironment {
         _ payload: GraphQLPayload<Operation>, for operation: Operation
     ) throws(RelayError) {
         let operation = store.bind(operation)
+        if let refusal = operation.refusal { throw refusal }
         let fetch = FetchMark(time: now(), began: store.epoch)
         let staged: StagedResponse
         do throws(ResponseError) {

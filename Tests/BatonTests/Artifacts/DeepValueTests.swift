@@ -110,6 +110,31 @@ import Testing
         #expect(stage.network.sent.allSatisfy { !JSONValue.object($0.variables).isDeeper(than: 3) })
     }
 
+    /// What is too deep is no null: the data of an operation with null in its place belongs to that one alone.
+    @Test func whatIsTooDeepIsNotTakenForNull() async throws {
+        let stage = Stage()
+        let environment = stage.environment
+        let tooDeep = SearchQuery(variables: .init(json: Self.deep()))
+        let refusal = RelayError.variableTooDeep(
+            operationName: "Search", variable: "json", limit: JSONValue.maximumDepth)
+        try environment.publish(.data(["total": 3]), for: SearchQuery(variables: .init()))
+        #expect(environment.read(SearchQuery(variables: .init())).data?.total == 3)
+        #expect(environment.read(tooDeep).data?.total == nil)
+        #expect(environment.read(tooDeep).isMissingData)
+        #expect(try await environment.fetch(tooDeep, policy: .storeOnly) == nil)
+        await #expect(throws: refusal) { try await environment.fetch(tooDeep, policy: .storeOrNetwork) }
+        await #expect(throws: refusal) { try await environment.prefetch(tooDeep) }
+        #expect(throws: refusal) { try environment.publish(.data(["total": 4]), for: tooDeep) }
+        let handle = QueryHandle<SearchQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        #expect(handle.get(tooDeep.variables).isLoading)
+        await stage.settle()
+        #expect(handle.get(tooDeep.variables) == .failure(refusal))
+        let reader = QueryHandle<SearchQuery>(in: environment, fetchPolicy: .storeOnly)
+        #expect(reader.get(tooDeep.variables).data?.total == nil)
+        #expect(reader.isMissingData)
+        #expect(stage.network.sent.isEmpty)
+    }
+
     @Test func whatIsJustDeepEnoughIsSent() async throws {
         let stage = Stage()
         // A list between two objects is a level as well.
