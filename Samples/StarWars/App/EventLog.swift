@@ -74,6 +74,8 @@ final class EventLog: Sendable {
         if let failure { return [failure] }
         guard let publish else { return ["nothing published yet"] }
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
+        // Of a screen that shows what was expected, or what it showed before, three zeros would say the wrong thing.
+        if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
         let long =
             "\(Self.count(changed, "record")) changed, \(Self.count(told, "component")) told, "
             + "\(publish.componentsRendered) drawn"

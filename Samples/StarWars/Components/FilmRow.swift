@@ -19,7 +19,8 @@ enum FilmRow {
     static func render(_ film: FilmRow_film.Data, width: Int) -> [StyledLine] {
         var line = StyledLine(film.isFavorite ? " \u{2605} " : "   ", Style(foreground: .yellow))
         line.append("\(film.episodeNumber)", .dim, width: 2)
-        line.append(film.title, .bold, width: min(26, max(8, width - 46)))
+        // The title has room before the director, who is cut at the edge.
+        line.append(film.title, .bold, width: min(26, max(8, width - 16)))
         line.append("\(film.releaseDate.year)", width: 4)
         line.append(film.averageStars.map { "\($0)" } ?? "-", Style(foreground: .yellow), width: 4)
         line.append(film.director, .dim, width: 20)
