@@ -30,7 +30,18 @@ extension HTTPError: CustomStringConvertible {
             "the server redirects to '\(location)' with status \(status), which a POST does not follow"
         case .tooManyRedirects(let count): "the server redirected \(count) times"
         case .notHTTP: "the answer is no HTTP response"
-        case .connection(_, let reason): "the server could not be reached (\(reason))"
+        case .connection(let code, let reason):
+            Self.isUnreached(code) ? "the server could not be reached (\(reason))" : "the connection failed (\(reason))"
+        }
+    }
+}
+
+extension HTTPError {
+    /// No connection was made at all; what breaks off later has reached the server.
+    private static func isUnreached(_ code: URLError.Code) -> Bool {
+        switch code {
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: true
+        default: false
         }
     }
 }

@@ -313,22 +313,23 @@ struct HTTPNetworkTests {
         let closed = try LoopbackServer { _ in .json("{}") }
         let url = closed.url
         closed.stop()
-        await expectConnectionError(HTTPNetwork(url: url))
+        await expectConnectionError(HTTPNetwork(url: url), "the server could not be reached (")
         let nothing = try LoopbackServer { _ in .bytes([]) }
-        await expectConnectionError(HTTPNetwork(url: nothing.url))
+        await expectConnectionError(HTTPNetwork(url: nothing.url), "the connection failed (")
         let half = try LoopbackServer { _ in
             .bytes(Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{".utf8))
         }
-        await expectConnectionError(HTTPNetwork(url: half.url))
+        await expectConnectionError(HTTPNetwork(url: half.url), "the connection failed (")
     }
 
-    private func expectConnectionError(_ network: HTTPNetwork) async {
+    private func expectConnectionError(_ network: HTTPNetwork, _ text: String) async {
         let error = await #expect(throws: RelayError.self) { try await network.send(Self.request) }
-        guard case .transport(HTTPError.connection(_, let reason))? = error else {
+        guard case .transport(HTTPError.connection(let code, let reason))? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(!reason.isEmpty)
+        #expect("\(HTTPError.connection(code, reason))".hasPrefix(text))
     }
 
     @Test("many requests run at a time")
