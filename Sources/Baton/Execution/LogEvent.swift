@@ -31,7 +31,8 @@ public enum LogEvent: Sendable {
     /// An answer is not in all as the specifications demand, and was read nevertheless; what was made of it is in the
     /// event.
     case irregularAnswer(IrregularAnswerEvent)
-    /// An update names a field or a record that nobody knows, and others are spelled much like it.
+    /// An update names a field or a record that nobody knows, or an invalidation does a record, and others are spelled
+    /// much like it.
     case unknownName(UnknownNameEvent)
     /// An update threw, so nothing of it landed.
     case updateFailed(UpdateFailureEvent)

@@ -11,6 +11,7 @@ extension RelayEnvironment {
     /// record that the store does not hold.
     public func invalidate(_ id: DataID) {
         reportInvalidation { store.invalidate(id) }
+        reportUnknown(id)
     }
 
     /// Makes every operation stale that reads a record of this type and fetched what it reads of it before.

@@ -21,6 +21,16 @@ extension RelayEnvironment {
         dataID(of: TypeName(object.__typename), id: object.id)
     }
 
+    /// Tells the log of a record that the store does not hold while there are others that may be meant.
+    func reportUnknown(_ id: DataID) {
+        let (names, records) = (store.names, store.records)
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
+        guard names.record(id, adding: false).map({ records.state(of: $0) == .unknown }) ?? true else { return }
+        names.noteUnknown(id) { records.state(of: $0) == .existing }
+        reportNames()
+    }
+
     /// Tells the log of names in updates that nothing is known by.
     func reportNames() {
         for event in store.names.spelling.withLock({ $0.takeEvents() }) { emit(.unknownName(event)) }

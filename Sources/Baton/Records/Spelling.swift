@@ -41,8 +41,19 @@ struct Spelling: Sendable {
     }
 }
 
-/// A name in an update that nothing is known by, while others are spelled much like it, for the log; once for each
-/// name.
+extension NameTable {
+    /// Notes that a record is not there while there are others that may be meant.
+    func noteUnknown(_ id: DataID, isExisting: (RecordID) -> Bool) {
+        guard !id.rawValue.hasPrefix("client:") else { return }
+        let near = records(near: id).filter(isExisting)
+        guard !near.isEmpty else { return }
+        let ids = near.prefix(5).map { dataID(of: $0).rawValue }
+        spelling.withLock { $0.tell(.record(id), near: ids) }
+    }
+}
+
+/// A name in an update or invalidation that nothing is known by, while others are spelled much like it, for the log;
+/// once for each name.
 public struct UnknownNameEvent: Sendable, Hashable {
     /// What was named.
     public enum Name: Sendable, Hashable {
@@ -70,7 +81,7 @@ extension UnknownNameEvent: CustomStringConvertible {
         return switch name {
         case .field(let field, let id):
             "an update names the field '\(field)' of the record '\(id)', which no operation selects; near it: \(near)"
-        case .record(let id): "an update names the record '\(id)', which is not in the store; near it: \(near)"
+        case .record(let id): "the record '\(id)' is named, which is not in the store; near it: \(near)"
         }
     }
 }

@@ -47,11 +47,8 @@ extension RecordSourceProxy {
 
     /// Notes that a record is not there while there are others that may be meant.
     func noteUnknown(_ id: DataID) {
-        guard let records, !id.rawValue.hasPrefix("client:"), !isKnown(id) else { return }
-        let near = names.records(near: id).filter { records.state(of: $0) == .existing }
-        guard !near.isEmpty else { return }
-        let ids = near.prefix(5).map { names.dataID(of: $0).rawValue }
-        names.spelling.withLock { $0.tell(.record(id), near: ids) }
+        guard let records, !isKnown(id) else { return }
+        names.noteUnknown(id) { records.state(of: $0) == .existing }
     }
 
     /// The store holds the record or knows that it was deleted.

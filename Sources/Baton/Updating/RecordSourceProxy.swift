@@ -134,6 +134,7 @@ public final class RecordSourceProxy {
     /// too.
     public func delete(_ id: DataID) throws(UpdateError) {
         guard records != nil else { throw .ended }
+        noteUnknown(id)
         guard let record = names.record(id, adding: true) else { return }
         guard record != .root else { throw .root }
         noteChangedEdge(record)

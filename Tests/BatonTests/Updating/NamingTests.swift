@@ -102,11 +102,29 @@ import Testing
         #expect(unknown.map(\.near) == [["9"], ["1", "U:1"]])
         #expect(
             unknown.first?.description
-                == "an update names the record 'U:9', which is not in the store; near it: '9'")
+                == "the record 'U:9' is named, which is not in the store; near it: '9'")
         let explanation = stage.environment.explain("Film:1")
         #expect(explanation.nearestRecords == ["1", "U:1"])
         #expect(explanation.description.hasSuffix("Near it: '1', 'U:1'."))
         #expect(stage.environment.explain("U:11").nearestRecords == ["U:1"])
+    }
+
+    @Test func aRecordThatIsDeletedOrInvalidatedUnderAnotherNameIsTold() throws {
+        try seeded(stage.environment)
+        try stage.environment.update { store in
+            try store.delete("Film:1")
+            try store.delete("9")
+            try store.delete("nobody", removingReferences: true)
+        }
+        stage.environment.invalidate("U:9")
+        stage.environment.invalidate("Film:9")
+        stage.environment.invalidate("1")
+        stage.environment.invalidate("U:2")
+        // The film 9 was deleted: nobody may mean it.
+        #expect(unknown.map(\.name) == [.record("Film:1")])
+        stage.environment.invalidate("Other:1")
+        #expect(unknown.map(\.name) == [.record("Film:1"), .record("Other:1")])
+        #expect(unknown.map(\.near) == [["1", "U:1"], ["1", "U:1"]])
     }
 
     @Test func aMisspelledFieldIsTold() throws {
