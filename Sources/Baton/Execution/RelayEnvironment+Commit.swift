@@ -45,10 +45,10 @@ extension RelayEnvironment {
         }
         _ = request.add(waiter, key: nil)
         begin(request)
-        let task = Task { await finish(request) }
-        request.run(in: task)
-        await withTaskCancellationHandler {
-            await task.value
+        let end = Reply<Void>()
+        let task = send(request) { end.give(.success(())) }
+        _ = await withTaskCancellationHandler {
+            await end.value
         } onCancel: {
             task.cancel()
         }

@@ -56,7 +56,24 @@ extension RelayEnvironment {
 
     private func launch(_ request: Request) {
         begin(request)
-        request.run(in: Task { await finish(request) })
+        send(request)
+    }
+
+    /// Sends a request that has begun, in a task of its own.
+    @discardableResult
+    func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
+        let passage = Passage(Landing(of: request, in: self, whenOver: whenOver))
+        let (message, network, refusal, activity) = (request.network, network, request.operation.refusal, activity)
+        // The task holds neither the request nor the environment: a network that does not stop keeps neither.
+        let task = Task {
+            if let refusal {
+                passage.end(with: refusal)
+            } else {
+                await passage.run(message, over: network, countedIn: activity)
+            }
+        }
+        request.run(in: task)
+        return task
     }
 
     /// Gives a request up and tells everybody who waits for it.
@@ -65,7 +82,7 @@ extension RelayEnvironment {
         for waiter in request.abandon() { waiter.receive(.failed(.cancelled)) }
     }
 
-    /// Counts a request and tells the log; `finish` must follow.
+    /// Counts a request and tells the log; `send` must follow.
     func begin(_ request: Request) {
         activity.requestStarted()
         requests.begin(request)
@@ -77,9 +94,8 @@ extension RelayEnvironment {
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
     }
 
-    /// Carries a request to its end.
-    func finish(_ request: Request) async {
-        let failure = await carry(request)
+    /// Ends a request, because of a failure or after its last answer; called once for each that has begun.
+    func end(_ request: Request, with failure: RelayError?) {
         requests.remove(request)
         if let layer = request.layer { drop(layer, of: request.network.operationName) }
         if failure != nil && request.isCancelled {
@@ -97,35 +113,8 @@ extension RelayEnvironment {
         activity.requestEnded()
     }
 
-    /// Sends a request and lands its answers; what went wrong, if something did.
-    private func carry(_ request: Request) async -> RelayError? {
-        if let refusal = request.operation.refusal { return refusal }
-        var last: Answer?
-        var delivery = IncrementalDelivery(request.operation)
-        do {
-            let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request.network) }
-            for try await response in responses {
-                do {
-                    guard let answer = try land(response, for: request, &delivery) else { return .cancelled }
-                    last = answer
-                } catch let error as ResponseError {
-                    return .invalidResponse(error.quoting(response.body))
-                }
-                if last?.hasNext != true { return nil }
-            }
-        } catch {
-            return RelayError(wrapping: error)
-        }
-        if Task.isCancelled { return .cancelled }
-        guard let last else { return .noResponse }
-        do { try delivery?.finish() } catch { return .invalidResponse(error) }
-        // The stream has ended although another answer was announced: what has landed is all there is.
-        conclude(request, with: last.asLast)
-        return nil
-    }
-
     /// Brings one answer, or a part of one, into the store and tells those who wait; nil if nobody does any more.
-    private func land(
+    func land(
         _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
     ) throws -> Answer? {
         let operation = request.operation
@@ -174,7 +163,8 @@ extension RelayEnvironment {
         return answer
     }
 
-    private func conclude(_ request: Request, with answer: Answer) {
+    /// Tells those who wait of the last answer.
+    func conclude(_ request: Request, with answer: Answer) {
         requests.remove(request)
         emit(.fetchFinished(event(of: request), errors: answer.errors))
         conclude(request, with: .answered(answer))

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What carries a request to a GraphQL service and brings the answer back.
 ///
 /// `send` is the only requirement for a transport that answers once. It is called off every lock, on no particular
@@ -12,23 +14,19 @@ public protocol NetworkLayer: Sendable {
     /// Sends the request and gives every answer that comes for it.
     ///
     /// This is what ``RelayEnvironment`` calls, once for each request. The request is over with the first response
-    /// whose ``NetworkResponse/hasNext`` is false, or when the stream ends. The default gives what `send` returns.
+    /// whose ``NetworkResponse/hasNext`` is false, or when the stream ends. The default gives what `send` returns; it
+    /// calls it in the task that asks for the answer, when it does.
     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
 }
 
 extension NetworkLayer {
     /// One response: what `send` returns.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        AsyncThrowingStream { continuation in
-            let task = Task {
-                do {
-                    continuation.yield(try await send(request))
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
+        let activity = RequestScope.activity
+        let isSent = Atomic(false)
+        return AsyncThrowingStream {
+            if isSent.exchange(true, ordering: .relaxed) { return nil }
+            return try await RequestScope.$activity.withValue(activity) { try await send(request) }
         }
     }
 }

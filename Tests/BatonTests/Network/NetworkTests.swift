@@ -28,6 +28,22 @@ import Testing
         #expect(stage.network.sent.map(\.id) == [1, 2, 3])
     }
 
+    /// Says of its one answer that others follow.
+    struct Announcing: NetworkLayer {
+        func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+            NetworkResponse(body: Array(Films.film("1", "one").utf8), hasNext: true)
+        }
+    }
+
+    @Test func aTransportThatAnswersOnceIsAskedOnce() async throws {
+        let request = NetworkRequest(id: 1, operationName: "Film", kind: .query, text: "", variables: [])
+        var count = 0
+        for try await _ in Announcing().responses(to: request) { count += 1 }
+        #expect(count == 1)
+        let response = try await RelayEnvironment(network: Announcing()).fetch(Films.FilmQuery(id: "1"))
+        #expect(response.data?.film?.title == "one")
+    }
+
     struct Several: NetworkLayer {
         let bodies: [String]
         let endsEarly: Bool

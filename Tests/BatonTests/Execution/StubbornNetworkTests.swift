@@ -1,0 +1,166 @@
+import Testing
+
+@testable import Baton
+
+/// A network that is not moved by cancellation: it answers when the test says so.
+private final class StubbornNetwork: NetworkLayer {
+    private let calls = Guarded<[CheckedContinuation<NetworkResponse, Never>]>([])
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        await withCheckedContinuation { continuation in calls.withLock { $0.append(continuation) } }
+    }
+
+    /// Waits until it was called so often without an answer.
+    func waits(for count: Int) async {
+        while calls.withLock({ $0.count }) < count { await Task.yield() }
+    }
+
+    /// Answers the oldest call.
+    func answer(_ json: String, hasNext: Bool = false) {
+        let call = calls.withLock { $0.removeFirst() }
+        call.resume(returning: NetworkResponse(body: Array(json.utf8), hasNext: hasNext))
+    }
+}
+
+/// The same as a stream without end.
+private struct StubbornStream: NetworkLayer {
+    let network: StubbornNetwork
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await network.send(request) }
+
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        AsyncThrowingStream { try await send(request) }
+    }
+}
+
+/// What is given up does not wait for the network.
+@Suite(.timeLimit(.minutes(10))) struct StubbornNetworkTests {
+    private let network = StubbornNetwork()
+    private let log = EventLog()
+    private let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
+
+    private func environment(isStream: Bool) -> RelayEnvironment {
+        let layer: any NetworkLayer = isStream ? StubbornStream(network: network) : network
+        return RelayEnvironment(network: layer) { [log] in log.add($0) }
+    }
+
+    /// Waits until nothing is under way, though the network may wait.
+    private func settle(_ environment: RelayEnvironment) async {
+        while true {
+            let counts = environment.activity.counts
+            if counts.requests == 0 && counts.deliveries == 0 && counts.collections == 0 { return }
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: [false, true]) func theLastHandleLetsEverythingGo(isStream: Bool) async {
+        weak var remains: RelayEnvironment?
+        do {
+            let environment = environment(isStream: isStream)
+            remains = environment
+            do {
+                let handle = QueryHandle<Films.FilmQuery>(in: environment)
+                _ = handle.get(id: "1")
+                await network.waits(for: 1)
+            }
+            await settle(environment)
+        }
+        while remains != nil { await Task.yield() }
+        #expect(log.fetches == ["started", "cancelled"])
+        network.answer(Films.film("1", "late"))
+    }
+
+    @Test(arguments: [false, true]) func aFetchThatIsCancelledEndsAndItsAnswerIsDropped(isStream: Bool) async throws {
+        let environment = environment(isStream: isStream)
+        let task = Task { try await environment.fetch(Films.FilmQuery(id: "1")) }
+        await network.waits(for: 1)
+        task.cancel()
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        await settle(environment)
+        network.answer(Films.film("1", "late"))
+        async let other = environment.fetch(Films.FilmQuery(id: "2"))
+        await network.waits(for: 1)
+        network.answer(Films.film("2", "two"))
+        #expect(try await other.data?.film?.title == "two")
+        #expect(try await environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)?.data?.film == nil)
+        #expect(log.fetches == ["started", "cancelled", "started", "finished"])
+    }
+
+    @Test(arguments: [false, true]) func aCommitThatIsCancelledTakesBackWhatItShowed(isStream: Bool) async {
+        let environment = environment(isStream: isStream)
+        let task = Task { [mutation] in
+            try await environment.commit(
+                mutation, optimistic: .update { store in try store.create("9", type: "Film") }
+            ) { _, _ in Issue.record("called") }
+        }
+        await network.waits(for: 1)
+        #expect(environment.holds("9"))
+        task.cancel()
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        #expect(!environment.holds("9"))
+        #expect(environment.activity.counts.requests == 0)
+        #expect(log.fetches == ["started", "failed"])
+        network.answer(Films.favourite("1", true))
+    }
+
+    @Test(arguments: [false, true]) func afterAResetTheOldAnswerDoesNotLand(isStream: Bool) async {
+        let environment = environment(isStream: isStream)
+        let handle = QueryHandle<Films.FilmQuery>(in: environment)
+        _ = handle.get(id: "1")
+        await network.waits(for: 1)
+        environment.reset()
+        await network.waits(for: 2)
+        network.answer(Films.film("1", "old"))
+        network.answer(Films.film("1", "new"))
+        await settle(environment)
+        #expect(handle.get(id: "1").data?.film?.title == "new")
+        #expect(log.fetches.filter { $0 == "started" }.count == 2)
+        #expect(log.fetches.filter { $0 == "cancelled" }.count == 1)
+        #expect(log.fetches.filter { $0 == "finished" }.count == 1)
+    }
+
+    @Test func anAnswerThatLandsWhileItsRequestIsCancelledEndsItOnce() async throws {
+        let environment = environment(isStream: false)
+        let task = await commitThatCancelsItself(in: environment)
+        network.answer(Films.favourite("1", true))
+        #expect(try await task.value.data?.setFavourite?.film?.favourite == true)
+        await settle(environment)
+        #expect(environment.activity.counts.requests == 0)
+        #expect(log.fetches == ["started", "finished"])
+    }
+
+    @Test func aPartThatLandsWhileItsRequestIsCancelledIsTheLast() async {
+        let environment = environment(isStream: true)
+        let task = await commitThatCancelsItself(in: environment)
+        network.answer(Films.favourite("1", true), hasNext: true)
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        await settle(environment)
+        #expect(environment.activity.counts.requests == 0)
+        #expect(log.fetches == ["started", "failed"])
+    }
+
+    /// A commit whose updater cancels it, once its request waits for the network.
+    private func commitThatCancelsItself(in environment: RelayEnvironment) async -> Commit {
+        let own = OwnTask()
+        let task = Task { [mutation] in
+            try await environment.commit(mutation) { _, _ in own.task.withLock { $0 }?.cancel() }
+        }
+        own.task.withLock { $0 = task }
+        await network.waits(for: 1)
+        return task
+    }
+
+    private typealias Commit = Task<GraphQLResponse<Films.SetFavouriteMutation>, any Error>
+
+    private final class OwnTask: Sendable {
+        let task = Guarded<Commit?>(nil)
+    }
+}
+
+extension RelayEnvironment {
+    /// Says whether a record is there, with optimistic changes.
+    fileprivate func holds(_ id: String) -> Bool {
+        guard let record = store.names.record(DataID(id), adding: false) else { return false }
+        return store.records.state(of: record) == .existing
+    }
+}
