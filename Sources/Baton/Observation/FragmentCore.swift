@@ -41,6 +41,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     private let lateAudience = LateAudience()
     private let state: Guarded<State>
 
+    // Inlined, so that the environment is counted once: it is referred to weakly too, and then each count takes a detour.
+    @inline(__always)
     init(
         _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
     ) {
@@ -158,17 +160,17 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
             refuse(&work)
             return nil
         }
-        let (isDifferent, problems) = fragment.look(
+        let finding = fragment.look(
             at: bound, in: environment.store, &work.sight, publish: lastPublish.load(ordering: .relaxed)
         ) { isMissingData, hasData in
-            isMissingData ? face(of: bound.owner, hasData: hasData) : (.window, nil)
+            isMissingData ? choice(for: bound.owner, hasData: hasData) : FragmentSight.Choice(face: .window)
         }
         let (reading, isMissingData) = (work.sight.reading, work.sight.isMissingData)
         let (isInstalled, hasChanged, mustStop) = install(&work)
         if hasChanged { mark() }
         if mustStop { environment.operations.unwatch(bound.owner, self) }
-        if let problems { environment.report(problems, of: bound.owner) }
-        if isInstalled && isDifferent && isMissingData {
+        if let problems = finding.problems { environment.report(problems, of: bound.owner) }
+        if isInstalled && finding.isDifferent && isMissingData {
             environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
         }
         return isInstalled && !hasChanged && changes.load(ordering: .acquiring) == work.seen ? reading : nil
@@ -211,12 +213,12 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
 
     /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it
     /// when that changes.
-    private func face(of owner: BoundOperation, hasData: Bool) -> (FragmentSight.Face, RelayError?) {
+    private func choice(for owner: BoundOperation, hasData: Bool) -> FragmentSight.Choice {
         environment.operations.watch(owner, self)
-        if environment.requests[owner] != nil { return (.loading, nil) }
+        if environment.requests[owner] != nil { return FragmentSight.Choice(face: .loading) }
         if !hasData, let failure = environment.operations.failure(of: owner) {
-            return (.failure(failure.number), failure.error)
+            return FragmentSight.Choice(face: .failure(failure.number), error: failure.error)
         }
-        return (.window, nil)
+        return FragmentSight.Choice(face: .window)
     }
 }

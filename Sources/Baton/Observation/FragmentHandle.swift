@@ -14,9 +14,9 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     /// Points at a record through a fragment.
     ///
     /// The environment is that from which the reference comes; it may be left out, since the reference knows it.
-    public init(_ reference: FragmentReference<Fragment>, in environment: RelayEnvironment? = nil) {
+    public init(_ reference: FragmentReference<Fragment>, in environment: borrowing RelayEnvironment? = nil) {
         core = FragmentCore(
-            Fragment.self, reference.target, in: environment ?? .home(of: reference.owner))
+            Fragment.self, reference.target, in: copy environment ?? .home(of: reference.owner))
     }
 
     deinit { core.close() }

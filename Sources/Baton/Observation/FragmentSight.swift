@@ -7,6 +7,13 @@ struct FragmentSight: Sendable {
         case window
     }
 
+    /// What to show of what was found: that, or a failure. No tuple: code for any type of data asks for the metadata of
+    /// one at run time.
+    struct Choice: Sendable {
+        let face: Face
+        var error: RelayError?
+    }
+
     var face = Face.loading
     /// A `Reading` of the data; nil before the first read.
     var reading: (any AnyObject & Sendable)?
@@ -29,6 +36,14 @@ struct FragmentSight: Sendable {
     }
 }
 
+/// What comes of a read besides the data.
+struct FragmentFinding: Sendable {
+    /// What was read is not what was read before.
+    let isDifferent: Bool
+    /// What is to be logged.
+    let problems: ReadProblems?
+}
+
 /// Data that was read and is not shown.
 private final class HiddenData<Data: Sendable>: Sendable {
     let data: Data
@@ -43,18 +58,18 @@ extension GraphQLFragment {
     /// - Parameters:
     ///   - sight: what was read and shown before, then what is.
     ///   - publish: the one that is the reason if what is shown changes.
-    ///   - face: says what to show of what was found: that, or a failure.
-    /// - Returns: whether what was read is not what was read before, and what is to be logged.
+    ///   - choose: says what to show of what was found.
     static func look(
         at bound: BoundFragment, in store: Store, _ sight: inout FragmentSight, publish: Int,
-        face: (_ isMissingData: Bool, _ hasData: Bool) -> (FragmentSight.Face, RelayError?)
-    ) -> (isDifferent: Bool, problems: ReadProblems?) {
+        choose: (_ isMissingData: Bool, _ hasData: Bool) -> FragmentSight.Choice
+    ) -> FragmentFinding {
         var data: Data?
         let outcome = store.records.read(at: bound.record, bound.selections, tracking: true, after: sight.dependencies)
         { data = Data(&$0) }
         if outcome.isVoid { data = nil }
         let failure = outcome.problems?.failure
-        let (face, error) = face(outcome.isMissingData, data != nil)
+        let choice = choose(outcome.isMissingData, data != nil)
+        let face = choice.face
         let old = sight.reading as? Reading<Data>
         let isDifferent =
             sight.dependencies == nil || sight.isMissingData != outcome.isMissingData || sight.failure != failure
@@ -64,7 +79,7 @@ extension GraphQLFragment {
             let result: QueryResult<Data> =
                 switch face {
                 case .loading: .loading
-                case .failure: .failure(error ?? .noResponse)
+                case .failure: .failure(choice.error ?? .noResponse)
                 case .window: if let failure { .failure(failure) } else { .success(data) }
                 }
             sight.reading = Reading(after: old, result, changedBy: isChange ? publish : nil)
@@ -75,10 +90,15 @@ extension GraphQLFragment {
         sight.hidden = nil
         sight.face = face
         sight.isRetargeted = false
-        if face != .window, let data { sight.hidden = HiddenData(data) }
-        return (isDifferent, outcome.problems)
+        if face != .window, let data { hide(data, in: &sight) }
+        return FragmentFinding(isDifferent: isDifferent, problems: outcome.problems)
     }
 
+    // Both apart, so that a first read does not ask for the metadata of what it does not need.
+    @inline(never)
+    private static func hide(_ data: Data, in sight: inout FragmentSight) { sight.hidden = HiddenData(data) }
+
+    @inline(never)
     private static func oldData(_ shown: Reading<Data>?, _ sight: FragmentSight) -> Data? {
         sight.face == .window ? shown?.result.data : (sight.hidden as? HiddenData<Data>)?.data
     }
@@ -97,5 +117,6 @@ struct FragmentView<Fragment: GraphQLFragment>: HandleCore {
     var audience: Audience { core.audience }
     var component: String { core.component }
 
+    @inline(__always)
     func reading() -> Reading<Fragment.Data> { core.reading() as? Reading<Fragment.Data> ?? Reading() }
 }

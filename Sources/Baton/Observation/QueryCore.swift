@@ -403,6 +403,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
                 }
                 guard state.machine.phase == .showing, let ask = state.ask else { return .done(state.reading) }
                 guard state.window.isCurrent(seen) else { return .read(ask, state.window) }
+                if isShown(state) { return .done(state.reading) }
                 let old = Old(state)
                 showWindow(&state, isDifferent: false)
                 return .done(state.reading, old)
@@ -525,13 +526,22 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         settleStatus(&state)
     }
 
-    /// A change of status is a change for those who observe, though the result is the same.
-    private func settleStatus(_ state: inout State) {
-        let status = Status(
+    /// Says whether the window is on show already, with everything that belongs to it.
+    private func isShown(_ state: State) -> Bool {
+        state.face == .window && state.arrival == nil && state.status == status(of: state)
+    }
+
+    private func status(of state: State) -> Status {
+        Status(
             isFetching: state.machine.request != nil,
             isMissingData: state.face == .window && state.window.isMissingData,
             errors: state.errorChanges
         )
+    }
+
+    /// A change of status is a change for those who observe, though the result is the same.
+    private func settleStatus(_ state: inout State) {
+        let status = status(of: state)
         if state.status != status { state.reading = state.reading.next(state.reading.result) }
         state.status = status
     }

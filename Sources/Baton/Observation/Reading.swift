@@ -16,6 +16,7 @@ final class Reading<Data: Sendable>: Sendable {
 
     /// What comes after a reading, or without one after that of a handle that was asked for nothing yet: something else
     /// to show, or another status, because of a publish if one is given.
+    @inline(__always)
     init(after last: Reading?, _ result: QueryResult<Data>, changedBy publish: Int? = nil) {
         let revision = (last?.revision ?? 1) + 1
         self.result = result
