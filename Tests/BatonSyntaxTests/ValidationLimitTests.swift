@@ -84,7 +84,8 @@ import Testing
 
     /// Compares fields with a budget that does not grow with their number.
     private static func merge(_ text: String, _ schema: Schema, budget: Int) -> [Diagnostic] {
-        let program = visit(text, schema).program
-        return FieldSelectionMerging.check(program, schema, budget: budget - 100 * program.selections.entries.count)
+        let definitions = visit(text, schema).definitions
+        return FieldSelectionMerging.check(
+            definitions, schema, budget: budget - 100 * definitions.selections.entries.count)
     }
 }

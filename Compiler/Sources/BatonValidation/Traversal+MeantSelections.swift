@@ -27,7 +27,7 @@ extension Traversal {
                 && field.directives.isEmpty && field.selectionSet == nil
         case .fragmentSpread(let spread):
             return spread.name.text.utf8.count <= 3 && spread.directives.isEmpty
-                && program.fragmentIndex[spread.name.text] == nil
+                && definitions.fragmentIndex[spread.name.text] == nil
                 && !Spelling.suggestions(for: spread.name.text, among: ["on"]).isEmpty
         case .inlineFragment: return false
         }
@@ -76,7 +76,7 @@ extension Traversal {
     /// The spread that an unknown field meant, which is called like a fragment.
     func spread(meantBy field: Field, on parent: SchemaType) -> FragmentSpread? {
         guard field.alias == nil, field.arguments.isEmpty, field.selectionSet == nil,
-            program.fragmentIndex[field.name.text] != nil
+            definitions.fragmentIndex[field.name.text] != nil
         else { return nil }
         report(
             .unknownField,

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Definitions that follow each other: operations or fragments, by their numbers in the program.
+/// Definitions that follow each other: operations or fragments, by their numbers in the table.
 private struct Part: Sendable {
     let areFragments: Bool
     let range: Range<Int>
@@ -27,16 +27,16 @@ extension Traversal {
     private static let partSize = 128
 
     /// Visits every definition once. The workers share the parts, and what they find is put together in the order of
-    /// the program. Benchmark: `validate.two-cores`.
+    /// the table. Benchmark: `validate.two-cores`.
     func visitDefinitions(_ workers: Workers) {
         let schema = schema
-        let program = program
+        let definitions = definitions
         let parts =
-            Self.parts(program.operations.count, areFragments: false)
-            + Self.parts(program.fragments.count, areFragments: true)
+            Self.parts(definitions.operations.count, areFragments: false)
+            + Self.parts(definitions.fragments.count, areFragments: true)
         let visited = workers.map(parts, weight: \.range.count) { parts in
             parts.map { part in
-                Spelling.withBudget { Traversal(schema: schema, program: program).visit(part) }
+                Spelling.withBudget { Traversal(schema: schema, definitions: definitions).visit(part) }
             }
         }
         for part in visited.joined() { take(part) }
@@ -53,25 +53,25 @@ extension Traversal {
         return VisitedPart(
             part: part,
             facts: facts,
-            selections: program.selections,
+            selections: definitions.selections,
             diagnostics: diagnostics,
             unknownSpreads: unknownSpreads,
             unknownFragmentArguments: unknownFragmentArguments,
             excusedFragments: excusedFragments,
             excusedArguments: excusedArguments,
-            hasIncrementalDelivery: program.hasIncrementalDelivery
+            hasIncrementalDelivery: definitions.hasIncrementalDelivery
         )
     }
 
     private func take(_ visited: VisitedPart) {
-        let offset = program.selections.append(visited.selections)
+        let offset = definitions.selections.append(visited.selections)
         for (index, facts) in zip(visited.part.range, visited.facts) {
             var facts = facts
             if facts.root >= 0 { facts.root += offset }
             if visited.part.areFragments {
-                program.note(facts, of: index)
+                definitions.note(facts, of: index)
             } else {
-                program.operations[index].facts = facts
+                definitions.operations[index].facts = facts
             }
         }
         diagnostics += visited.diagnostics
@@ -81,6 +81,6 @@ extension Traversal {
         unknownFragmentArguments += visited.unknownFragmentArguments
         excusedFragments.formUnion(visited.excusedFragments)
         excusedArguments.merge(visited.excusedArguments) { $0.union($1) }
-        program.hasIncrementalDelivery = program.hasIncrementalDelivery || visited.hasIncrementalDelivery
+        definitions.hasIncrementalDelivery = definitions.hasIncrementalDelivery || visited.hasIncrementalDelivery
     }
 }

@@ -15,11 +15,12 @@ struct OperationVariable {
 extension Traversal {
     /// Follows every operation through the fragments that it reaches and asks the rules about variables at each use.
     func checkVariables() {
-        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
+        var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
         let matters = fragmentsThatMatter()
         var undefined = UndefinedVariables()
-        operations: for index in program.operations.indices where !program.operations[index].definition.isBroken {
-            let operation = program.operations[index]
+        operations: for index in definitions.operations.indices where !definitions.operations[index].definition.isBroken
+        {
+            let operation = definitions.operations[index]
             var variables: [String: OperationVariable] = [:]
             for definition in operation.definition.variables where variables[definition.name.text] == nil {
                 let type = schema.resolve(definition.type)
@@ -37,14 +38,14 @@ extension Traversal {
             while let fragment = pending.popLast() {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
-                excused.formUnion(program.fragments[fragment].facts.bareWords)
-                if program.fragments[fragment].facts.hasUnknownSpread
-                    || program.fragments[fragment].definition.isBroken || program.duplicates.contains(fragment)
+                excused.formUnion(definitions.fragments[fragment].facts.bareWords)
+                if definitions.fragments[fragment].facts.hasUnknownSpread
+                    || definitions.fragments[fragment].definition.isBroken || definitions.duplicates.contains(fragment)
                 {
                     isKnown = false
                 }
-                let usages = program.fragments[fragment].facts.usages
-                let spreads = program.fragments[fragment].facts.spreads
+                let usages = definitions.fragments[fragment].facts.usages
+                let spreads = definitions.fragments[fragment].facts.spreads
                 guard mayFollow(operation.definition, steps: 1 + usages.count + spreads.count) else { break operations }
                 check(usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
                 for spread in spreads.reversed() { pending.append(spread.fragment) }
@@ -67,7 +68,7 @@ extension Traversal {
         for usage in usages {
             let name = usage.variable.name
             guard let variable = variables[name] else {
-                let facts = fragment.map { program.fragments[$0] }
+                let facts = fragment.map { definitions.fragments[$0] }
                 // An argument that could not be read may have this name.
                 if facts?.mayDeclareMore == true { continue }
                 let meant = undefined.add(usage, in: operation, fragment: facts, variables.keys)
@@ -92,14 +93,15 @@ extension Traversal {
 
     /// For each fragment, whether it or a fragment that it reaches uses a variable of the operation's, or may do so.
     private func fragmentsThatMatter() -> [Bool] {
-        var uses = program.fragments.indices.map { index in
-            !program.fragments[index].facts.usages.isEmpty || program.fragments[index].facts.hasUnknownSpread
-                || !program.fragments[index].facts.bareWords.isEmpty || program.fragments[index].definition.isBroken
-                || program.duplicates.contains(index)
+        var uses = definitions.fragments.indices.map { index in
+            !definitions.fragments[index].facts.usages.isEmpty || definitions.fragments[index].facts.hasUnknownSpread
+                || !definitions.fragments[index].facts.bareWords.isEmpty
+                || definitions.fragments[index].definition.isBroken
+                || definitions.duplicates.contains(index)
         }
         var users: [[Int]] = Array(repeating: [], count: uses.count)
-        for index in program.fragments.indices {
-            for spread in program.fragments[index].facts.spreads { users[spread.fragment].append(index) }
+        for index in definitions.fragments.indices {
+            for spread in definitions.fragments[index].facts.spreads { users[spread.fragment].append(index) }
         }
         var pending = uses.indices.filter { uses[$0] }
         while let index = pending.popLast() {

@@ -5,10 +5,10 @@ import BatonSyntax
 /// Walks through definitions with the schema's types at hand, and asks the rules at each node.
 ///
 /// Where a type is unknown it goes on without: what is wrong there was said, and variables and spreads below still
-/// count. Used by one thread; `visitDefinitions` makes one for each part of the program.
+/// count. Used by one thread; `visitDefinitions` makes one for each part of the definitions.
 final class Traversal {
     let schema: Schema
-    var program = Program()
+    var definitions = DefinitionTable()
     var diagnostics: [Diagnostic] = []
 
     /// The types that variables may have, those of introspection left out; made when the first is misspelled.
@@ -47,9 +47,9 @@ final class Traversal {
     /// How many more fragments and uses are looked at while operations are followed through their fragments.
     var stepsLeft = 0
 
-    init(schema: Schema, program: Program = Program()) {
+    init(schema: Schema, definitions: DefinitionTable = DefinitionTable()) {
         self.schema = schema
-        self.program = program
+        self.definitions = definitions
     }
 
     func report(
@@ -80,7 +80,7 @@ final class Traversal {
     }
 
     /// Counts what is looked at in an operation while it is followed through its fragments. False when so many
-    /// operations reach so many fragments that the program is taken for an attack, which is reported once.
+    /// operations reach so many fragments that the documents are taken for an attack, which is reported once.
     func mayFollow(_ operation: OperationDefinition, steps: Int) -> Bool {
         if stepsLeft < 0 { return false }
         stepsLeft -= steps
@@ -98,15 +98,15 @@ final class Traversal {
     /// Takes the definitions in; nothing is judged but what does not belong in the documents.
     func collect(_ documents: [Document]) {
         for (number, document) in documents.enumerated() {
-            if document.isIncomplete { program.incompleteDocuments.insert(number) }
+            if document.isIncomplete { definitions.incompleteDocuments.insert(number) }
             for definition in document.definitions {
                 switch definition {
                 case .operation(let operation):
-                    program.hasBrokenDefinitions = program.hasBrokenDefinitions || operation.isBroken
-                    program.operations.append(OperationFacts(definition: operation, document: number))
+                    definitions.hasBrokenDefinitions = definitions.hasBrokenDefinitions || operation.isBroken
+                    definitions.operations.append(OperationFacts(definition: operation, document: number))
                 case .fragment(let fragment):
-                    program.hasBrokenDefinitions = program.hasBrokenDefinitions || fragment.isBroken
-                    program.append(
+                    definitions.hasBrokenDefinitions = definitions.hasBrokenDefinitions || fragment.isBroken
+                    definitions.append(
                         FragmentFacts(
                             definition: fragment,
                             document: number,
@@ -121,28 +121,28 @@ final class Traversal {
                 }
             }
         }
-        stepsLeft = 30_000_000 + 500 * (program.operations.count + program.fragments.count)
+        stepsLeft = 30_000_000 + 500 * (definitions.operations.count + definitions.fragments.count)
     }
 
     /// Visits one operation and gives what it contains.
     func visitOperation(_ index: Int) -> DefinitionFacts {
         facts = DefinitionFacts()
-        if program.operations[index].definition.isBroken { return facts }
-        currentDocument = program.operations[index].document
-        visit(program.operations[index].definition)
+        if definitions.operations[index].definition.isBroken { return facts }
+        currentDocument = definitions.operations[index].document
+        visit(definitions.operations[index].definition)
         return facts
     }
 
     /// Visits one fragment and gives what it contains.
     func visitFragment(_ index: Int) -> DefinitionFacts {
         facts = DefinitionFacts()
-        if program.fragments[index].definition.isBroken { return facts }
-        localArguments = program.fragments[index].arguments
-        mayDeclareMore = program.fragments[index].mayDeclareMore
-        currentDocument = program.fragments[index].document
+        if definitions.fragments[index].definition.isBroken { return facts }
+        localArguments = definitions.fragments[index].arguments
+        mayDeclareMore = definitions.fragments[index].mayDeclareMore
+        currentDocument = definitions.fragments[index].document
         currentFragment = Int32(truncatingIfNeeded: index)
-        visit(program.fragments[index].definition.directives, at: .fragmentDefinition)
-        facts.root = visit(program.fragments[index].definition.selectionSet, on: program.fragments[index].type)
+        visit(definitions.fragments[index].definition.directives, at: .fragmentDefinition)
+        facts.root = visit(definitions.fragments[index].definition.selectionSet, on: definitions.fragments[index].type)
         localArguments = nil
         mayDeclareMore = false
         currentFragment = -1
@@ -174,9 +174,9 @@ final class Traversal {
 
     /// Visits a selection set that is one of its own for merging.
     private func visit(_ selectionSet: SelectionSet, on parent: SchemaType?) -> Int32 {
-        let mark = program.selections.beginSet()
+        let mark = definitions.selections.beginSet()
         visitSelections(selectionSet, on: parent)
-        return program.selections.finishSet(mark, in: currentFragment)
+        return definitions.selections.finishSet(mark, in: currentFragment)
     }
 
     private func visitSelections(_ selectionSet: SelectionSet, on parent: SchemaType?) {
@@ -249,16 +249,16 @@ final class Traversal {
 
     private func addEntry(_ field: Field, _ head: FieldHead, on parent: SchemaType, children: Int32) {
         guard let definition = head.definition else { return }
-        let name = program.selections.intern(field.name.text)
-        program.selections.addEntry(
+        let name = definitions.selections.intern(field.name.text)
+        definitions.selections.addEntry(
             SelectionTable.Entry(
-                key: field.alias.map { program.selections.intern($0.text) } ?? name,
+                key: field.alias.map { definitions.selections.intern($0.text) } ?? name,
                 name: name,
                 parent: parent.id,
                 isParentObject: parent.kind == .object,
                 type: definition.type,
                 children: children,
-                arguments: program.selections.add(field.arguments),
+                arguments: definitions.selections.add(field.arguments),
                 fragment: currentFragment,
                 scope: head.usesLocalVariables ? currentFragment : -1,
                 hasWrongArguments: head.hasWrongArguments,
@@ -272,8 +272,8 @@ final class Traversal {
         let index = checkSpreadTarget(spread)
         if let index {
             facts.spreads.append(SpreadUse(fragment: index, span: spread.name.span))
-            program.selections.addSpread(index)
-            if let parent, let type = program.fragments[index].type {
+            definitions.selections.addSpread(index)
+            if let parent, let type = definitions.fragments[index].type {
                 checkSpreadIsPossible(type, on: parent, at: spread.name.span, fragment: spread.name.text)
             }
         }

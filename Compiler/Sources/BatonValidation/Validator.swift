@@ -2,10 +2,10 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Judges executable documents by section 5 of the specification, all documents together as one program.
+/// Judges executable documents by section 5 of the specification, all documents of a run together.
 ///
 /// Most rules look at one place and are called by one traversal of each definition, which also notes what is judged
-/// afterwards over the whole program: variables, cycles, unused fragments, merging of fields. Each rule has a file with
+/// afterwards over all definitions: variables, cycles, unused fragments, merging of fields. Each rule has a file with
 /// its name in `Rules`.
 ///
 /// Definitions that the parser marked as broken are known by name and not judged further.
@@ -35,7 +35,7 @@ package enum Validator {
             traversal.reportUnknownSpreads()
             traversal.reportUnknownFragmentArguments()
         }
-        let conflicts = FieldSelectionMerging.check(traversal.program, schema, undefined: traversal.undefinedUses)
+        let conflicts = FieldSelectionMerging.check(traversal.definitions, schema, undefined: traversal.undefinedUses)
         return (traversal.diagnostics + conflicts).sortedByPosition()
     }
 }

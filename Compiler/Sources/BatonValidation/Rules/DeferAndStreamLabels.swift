@@ -15,7 +15,7 @@ extension Traversal {
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func noteLabel(_ directive: Directive, _ definition: SchemaDirective) {
         guard Self.isIncremental(directive) else { return }
-        program.hasIncrementalDelivery = true
+        definitions.hasIncrementalDelivery = true
         guard definition.argument(named: "label") != nil, let value = directive.argument("label") else { return }
         switch value {
         case .string(let string): facts.labels.append(LabelUse(text: string.text, span: string.span))
@@ -53,8 +53,8 @@ extension Traversal {
         }
         let shared = documentCounts.filter { $1 > 1 }
         if shared.isEmpty { return }
-        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
-        for (number, operation) in program.operations.enumerated() {
+        var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
+        for (number, operation) in definitions.operations.enumerated() {
             var seen: [String: Span] = [:]
             var pending = [operation.facts]
             while let facts = pending.popLast() {
@@ -63,7 +63,7 @@ extension Traversal {
                 for label in facts.labels where shared[label.text] != nil { checkLabel(label, &seen, &reported) }
                 for spread in facts.spreads where lastVisit[spread.fragment] != number {
                     lastVisit[spread.fragment] = number
-                    pending.append(program.fragments[spread.fragment].facts)
+                    pending.append(definitions.fragments[spread.fragment].facts)
                 }
             }
         }
@@ -71,10 +71,10 @@ extension Traversal {
 
     /// All labels in the order of the source, each with the number of its document.
     private func labelsByDocument() -> [(document: Int, label: LabelUse)] {
-        let operations = program.operations.flatMap { operation in
+        let operations = definitions.operations.flatMap { operation in
             operation.facts.labels.map { (document: operation.document, label: $0) }
         }
-        let fragments = program.fragments.flatMap { fragment in
+        let fragments = definitions.fragments.flatMap { fragment in
             fragment.facts.labels.map { (document: fragment.document, label: $0) }
         }
         return (operations + fragments).sorted { $0.label.span < $1.label.span }

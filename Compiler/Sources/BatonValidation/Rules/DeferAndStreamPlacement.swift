@@ -8,9 +8,9 @@ extension Traversal {
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func checkDeferAndStreamPlacement() {
-        if !program.hasIncrementalDelivery { return }
+        if !definitions.hasIncrementalDelivery { return }
         var reported: Set<Span> = []
-        for operation in program.operations where operation.definition.kind != .query {
+        for operation in definitions.operations where operation.definition.kind != .query {
             checkRootIsComplete(of: operation, &reported)
             if operation.definition.kind == .subscription { checkIsUnconditional(operation, &reported) }
         }
@@ -65,10 +65,10 @@ extension Traversal {
                 case .field(let field): if let below = field.selectionSet { pending.append((below, document)) }
                 case .inlineFragment(let fragment): pending.append((fragment.selectionSet, document))
                 case .fragmentSpread(let spread):
-                    guard let index = program.fragment(named: spread.name.text, spreadIn: document),
+                    guard let index = definitions.fragment(named: spread.name.text, spreadIn: document),
                         visited.insert(index).inserted
                     else { continue }
-                    let fragment = program.fragments[index]
+                    let fragment = definitions.fragments[index]
                     pending.append((fragment.definition.selectionSet, fragment.document))
                 }
             }

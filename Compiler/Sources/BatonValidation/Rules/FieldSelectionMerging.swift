@@ -5,7 +5,7 @@ import BatonSyntax
 /// Fields with one response key can be merged: the same field with the same arguments where one object may have both,
 /// and results of one shape everywhere.
 ///
-/// The specification compares every pair of fields. Here every selection set of the program is looked at once: its
+/// The specification compares every pair of fields. Here every selection set of the documents is looked at once: its
 /// fields, those of its fragments included, are grouped by response key; as "may be merged" is an equivalence inside a
 /// group, each is compared with the first only; and the sets below a group are looked at together, as one set. Sets
 /// that were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea
@@ -25,7 +25,7 @@ struct FieldSelectionMerging {
         let isShapeOnly: Bool
     }
 
-    private let program: Program
+    private let definitions: DefinitionTable
     private let table: SelectionTable
     private let schema: Schema
     private let undefined: Set<UndefinedVariables.Use>
@@ -35,7 +35,7 @@ struct FieldSelectionMerging {
     private var pendingSetCount = 0
     private var seen: Set<Work> = []
     private var reported: Set<Span> = []
-    /// How many more fields are looked at before a program is taken for an attack.
+    /// How many more fields are looked at before documents are taken for an attack.
     private var budget: Int
     /// How many more spreads are followed to find out where to report what.
     private var stepsLeft = 1_000_000
@@ -52,27 +52,29 @@ struct FieldSelectionMerging {
     /// How many fields may be looked at, besides 100 times as many as there are.
     static let defaultBudget = 20_000_000
 
-    /// Judges a program; variables that are not defined were reported and may mean any other.
+    /// Judges all definitions; variables that are not defined were reported and may mean any other.
     static func check(
-        _ program: Program,
+        _ definitions: DefinitionTable,
         _ schema: Schema,
         undefined: Set<UndefinedVariables.Use> = [],
         budget: Int = defaultBudget
     ) -> [Diagnostic] {
-        var rule = FieldSelectionMerging(program, schema, undefined, budget: budget)
+        var rule = FieldSelectionMerging(definitions, schema, undefined, budget: budget)
         rule.run()
         return rule.diagnostics
     }
 
-    private init(_ program: Program, _ schema: Schema, _ undefined: Set<UndefinedVariables.Use>, budget: Int) {
+    private init(
+        _ definitions: DefinitionTable, _ schema: Schema, _ undefined: Set<UndefinedVariables.Use>, budget: Int
+    ) {
         self.undefined = undefined
-        self.program = program
-        table = program.selections
+        self.definitions = definitions
+        table = definitions.selections
         self.schema = schema
         self.budget = budget + 100 * table.entries.count
         keyStamp = Array(repeating: 0, count: table.names.count)
         firstEntry = Array(repeating: 0, count: table.names.count)
-        fragmentStamp = Array(repeating: 0, count: program.fragments.count)
+        fragmentStamp = Array(repeating: 0, count: definitions.fragments.count)
     }
 
     private mutating func run() {
@@ -89,7 +91,7 @@ struct FieldSelectionMerging {
                 look(at: work.sets, isShapeOnly: work.isShapeOnly)
             }
             if budget < 0 {
-                let span = program.operations.first?.definition.headSpan ?? .none
+                let span = definitions.operations.first?.definition.headSpan ?? .none
                 diagnostics.append(
                     Diagnostic(.mergingLimit, "the fragments are too entangled to compare all fields", at: span)
                 )
@@ -100,12 +102,12 @@ struct FieldSelectionMerging {
 
     private func topsOfSpreadFragments() -> Set<Int> {
         var tops: Set<Int> = []
-        for spread in table.spreads { tops.insert(Int(program.fragments[Int(spread)].facts.root)) }
+        for spread in table.spreads { tops.insert(Int(definitions.fragments[Int(spread)].facts.root)) }
         return tops
     }
 
     private func isReached(_ set: SelectionTable.Set) -> Bool {
-        set.fragment < 0 || program.isReached[Int(set.fragment)]
+        set.fragment < 0 || definitions.isReached[Int(set.fragment)]
     }
 
     /// Groups the fields of some sets by response key and judges groups of more than one.
@@ -121,7 +123,7 @@ struct FieldSelectionMerging {
                 groups[Int32(truncatingIfNeeded: key), default: [firstEntry[key]]].append(index)
             }
         }
-        // In the order of keys, so that equal programs get equal diagnostics.
+        // In the order of keys, so that equal documents get equal diagnostics.
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) { judge(group, isShapeOnly: isShapeOnly) }
     }
 
@@ -140,7 +142,7 @@ struct FieldSelectionMerging {
                 let fragment = Int(table.spreads[Int(spread)])
                 if fragmentStamp[fragment] == stamp { continue }
                 fragmentStamp[fragment] = stamp
-                next.append(program.fragments[fragment].facts.root)
+                next.append(definitions.fragments[fragment].facts.root)
             }
         }
     }
@@ -337,7 +339,7 @@ struct FieldSelectionMerging {
         while let next = pending.popLast(), stepsLeft > 0 {
             if next == Int(fragment) { return true }
             guard visited.insert(next).inserted else { continue }
-            let below = program.fragments[next].facts.spreads
+            let below = definitions.fragments[next].facts.spreads
             stepsLeft -= 1 + below.count
             pending += below.map(\.fragment)
         }

@@ -28,7 +28,7 @@ extension Traversal {
             checkUntyped(directive.arguments)
             return
         }
-        let fragment = program.fragments[target]
+        let fragment = definitions.fragments[target]
         let name = fragment.definition.name
         let declared = fragment.arguments ?? [:]
         var unknown: [Argument] = []
@@ -75,8 +75,8 @@ extension Traversal {
 
     /// A fragment whose arguments need values cannot be spread without `@arguments`.
     func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int) {
-        guard program.fragments[target].arguments != nil else { return }
-        let fragment = program.fragments[target]
+        guard definitions.fragments[target].arguments != nil else { return }
+        let fragment = definitions.fragments[target]
         // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
         for directive in spread.directives {
             if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
@@ -109,11 +109,12 @@ extension Traversal {
 
     /// Every argument that a fragment declares is used in it. A warning, as Relay accepts it.
     func checkFragmentArgumentsUsed() {
-        for index in program.fragments.indices {
-            guard program.fragments[index].arguments != nil, !program.fragments[index].definition.isBroken else {
+        for index in definitions.fragments.indices {
+            guard definitions.fragments[index].arguments != nil, !definitions.fragments[index].definition.isBroken
+            else {
                 continue
             }
-            let fragment = program.fragments[index]
+            let fragment = definitions.fragments[index]
             let arguments = (fragment.arguments ?? [:]).values.sorted { $0.name.span < $1.name.span }
             for argument in arguments where !argument.mayBeUnused && !argument.isWrong {
                 let name = argument.name.text

@@ -6,14 +6,14 @@ extension Traversal {
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness
     func checkFragmentNameUniqueness() {
-        for index in program.fragments.indices where !program.fragments[index].definition.isBroken {
-            let name = program.fragments[index].definition.name
-            guard let first = program.fragmentIndex[name.text], first != index else { continue }
+        for index in definitions.fragments.indices where !definitions.fragments[index].definition.isBroken {
+            let name = definitions.fragments[index].definition.name
+            guard let first = definitions.fragmentIndex[name.text], first != index else { continue }
             report(
                 .duplicateFragment,
                 "fragment '\(name.text)' is defined twice",
                 at: name.span,
-                notes: [.init("first defined here", at: program.fragments[first].definition.name.span)]
+                notes: [.init("first defined here", at: definitions.fragments[first].definition.name.span)]
             )
         }
     }

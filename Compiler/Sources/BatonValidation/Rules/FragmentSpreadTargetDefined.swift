@@ -20,16 +20,16 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
     func checkSpreadTarget(_ spread: FragmentSpread) -> Int? {
         let name = spread.name.text
-        if let index = program.fragment(named: name, spreadIn: currentDocument) { return index }
+        if let index = definitions.fragment(named: name, spreadIn: currentDocument) { return index }
         facts.hasUnknownSpread = true
         // It may be one of those that could not be read. Other documents may well belong to other programs.
-        if program.incompleteDocuments.contains(currentDocument) { return nil }
+        if definitions.incompleteDocuments.contains(currentDocument) { return nil }
         let key = UnknownSpread.Key(document: currentDocument, name: name)
         if unknownSpreads[key] != nil {
             unknownSpreads[key]?.spans.append(spread.name.span)
             return nil
         }
-        let suggestions = Spelling.suggestions(for: name, among: program.fragmentIndex.keys)
+        let suggestions = Spelling.suggestions(for: name, among: definitions.fragmentIndex.keys)
         excusedFragments.formUnion(suggestions)
         let message = "unknown fragment '\(name)'"
         var diagnostic = Diagnostic.unknown(.unknownFragment, message, spread.name, meant: suggestions)

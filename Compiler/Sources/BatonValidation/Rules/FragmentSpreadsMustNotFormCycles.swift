@@ -21,13 +21,13 @@ extension Traversal {
             case open(position: Int)
             case done
         }
-        var visits = [Visit](repeating: .new, count: program.fragments.count)
-        for start in program.fragments.indices {
+        var visits = [Visit](repeating: .new, count: definitions.fragments.count)
+        for start in definitions.fragments.indices {
             guard case .new = visits[start] else { continue }
             var path = [Step(fragment: start)]
             visits[start] = .open(position: 0)
             while let top = path.last {
-                let spreads = program.fragments[top.fragment].facts.spreads
+                let spreads = definitions.fragments[top.fragment].facts.spreads
                 guard top.next < spreads.count else {
                     visits[top.fragment] = .done
                     path.removeLast()
@@ -56,13 +56,13 @@ extension Traversal {
     /// A fragment on a cycle that was reported need not be used.
     private func leave(_ step: Step, at position: Int) {
         guard step.cycleStart <= position else { return }
-        excusedFragments.insert(program.fragments[step.fragment].definition.name.text)
+        excusedFragments.insert(definitions.fragments[step.fragment].definition.name.text)
     }
 
     private func reportCycle(_ steps: ArraySlice<Step>, of fragment: Int) {
         let shown = steps.dropLast().prefix(5).map(spread)
         guard let last = steps.last.map(spread) else { return }
-        func name(_ fragment: Int) -> String { program.fragments[fragment].definition.name.text }
+        func name(_ fragment: Int) -> String { definitions.fragments[fragment].definition.name.text }
         let through = shown.map { "'\(name($0.fragment))'" }.joined(separator: ", ")
         report(
             .fragmentCycle,
@@ -74,6 +74,6 @@ extension Traversal {
 
     /// The spread that leads from a fragment on the way to the next one.
     private func spread(_ step: Step) -> SpreadUse {
-        program.fragments[step.fragment].facts.spreads[step.next - 1]
+        definitions.fragments[step.fragment].facts.spreads[step.next - 1]
     }
 }

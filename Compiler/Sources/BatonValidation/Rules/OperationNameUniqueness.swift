@@ -7,7 +7,7 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Name-Uniqueness
     func checkOperationNameUniqueness() {
         var seen: [String: Name] = [:]
-        for operation in program.operations where !operation.definition.isBroken {
+        for operation in definitions.operations where !operation.definition.isBroken {
             guard let name = operation.definition.name else { continue }
             if let first = seen[name.text] {
                 report(

@@ -20,10 +20,11 @@ extension Traversal {
     func checkSubscriptionRoots() {
         // Without the type it was said that there are no subscriptions.
         guard let root = schema.subscriptionType else { return }
-        var ofFragments = [RootSelections?](repeating: nil, count: program.fragments.count)
-        var lastVisit = [Int](repeating: -1, count: program.fragments.count)
+        var ofFragments = [RootSelections?](repeating: nil, count: definitions.fragments.count)
+        var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
         var reported: Set<Span> = []
-        for (number, operation) in program.operations.enumerated() where operation.definition.kind == .subscription {
+        for (number, operation) in definitions.operations.enumerated() where operation.definition.kind == .subscription
+        {
             if operation.definition.isBroken { continue }
             let definition = operation.definition
             var found = rootSelections(of: definition.selectionSet, document: operation.document, on: root)
@@ -34,7 +35,7 @@ extension Traversal {
                 if let known = ofFragments[index] {
                     below = known
                 } else {
-                    let fragment = program.fragments[index]
+                    let fragment = definitions.fragments[index]
                     let set = fragment.definition.selectionSet
                     below = rootSelections(of: set, document: fragment.document, on: root)
                     ofFragments[index] = below
@@ -114,8 +115,8 @@ extension Traversal {
                     let type = fragment.typeCondition.flatMap { schema.type(named: $0.text) }
                     if type.map({ schema.overlap($0, root) }) ?? true { pending.append(fragment.selectionSet) }
                 case .fragmentSpread(let spread):
-                    guard let index = program.fragment(named: spread.name.text, spreadIn: document),
-                        program.fragments[index].type.map({ schema.overlap($0, root) }) ?? true
+                    guard let index = definitions.fragment(named: spread.name.text, spreadIn: document),
+                        definitions.fragments[index].type.map({ schema.overlap($0, root) }) ?? true
                     else { continue }
                     found.spreads.append(index)
                 }

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 /// All executable definitions of a run, over all documents, with what the traversal learned about each.
-struct Program {
+struct DefinitionTable {
     var operations: [OperationFacts] = []
     private(set) var fragments: [FragmentFacts] = []
     /// The fragment that counts for each name: the first that could be read, or the first if none could.
@@ -20,7 +20,7 @@ struct Program {
     var hasBrokenDefinitions = false
     /// Documents of which some definition could not be read at all, not even its name.
     var incompleteDocuments: Set<Int> = []
-    /// Whether `@defer` or `@stream` is used at all; few programs do.
+    /// Whether `@defer` or `@stream` is used at all; few documents do.
     var hasIncrementalDelivery = false
 
     private struct OwnFragment: Hashable {

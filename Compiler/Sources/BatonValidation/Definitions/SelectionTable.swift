@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Every selection set of a program in a form made for comparing: flat arrays of plain numbers, inline fragments
+/// Every selection set of the documents in a form made for comparing: flat arrays of plain numbers, inline fragments
 /// dissolved, names interned.
 struct SelectionTable: Sendable {
     /// A field as it competes with others for a response key.
