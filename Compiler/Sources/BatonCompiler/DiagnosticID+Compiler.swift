@@ -1,6 +1,4 @@
-import BatonCodegen
 import BatonDiagnostics
-import BatonTransforms
 
 extension DiagnosticID {
     // Configuration
@@ -38,53 +36,16 @@ extension DiagnosticID {
     // What is sent
     package static let refusedText = DiagnosticID(rawValue: "refused-text")
 
-    /// Every id that is reported by this module itself.
+    /// Every id that this module declares.
     package static let compilerIDs: [DiagnosticID] = [
-        .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .artifactConflict,
-        .artifactUnwritable, .fileNotFound, .fileUnreadable, .introspection, .introspectionDefect, .patternInvalid,
-        .patternUnmatched,
-        .swiftArgument,
-        .swiftEscape,
-        .swiftInterpolation, .swiftUnterminated, .fragmentName, .fragmentNameCase, .operationName, .refusedText,
-        .reservedAlias,
-        .unknownScalar,
+        .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownScalar,
+        .artifactConflict, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid, .patternUnmatched,
+        .swiftArgument, .swiftEscape, .swiftInterpolation, .swiftUnterminated, .introspection, .introspectionDefect,
+        .fragmentName, .fragmentNameCase, .operationName, .reservedAlias, .refusedText,
     ]
 
-    /// Those of this module that are warnings.
+    /// Those that this module reports as warnings, always or in some places.
     package static let compilerWarningIDs: [DiagnosticID] = [
         .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .swiftArgument, .unknownScalar,
     ]
-
-    // MARK: - All modules
-
-    /// Every id that there is, each once, sorted by name.
-    package static let all: [DiagnosticID] = sorted(
-        syntaxIDs + schemaIDs + validationIDs + transformIDs + codegenIDs + compilerIDs
-    )
-
-    /// Every id whose diagnostics are warnings, always or in some places; their level can be chosen.
-    package static let warnings: [DiagnosticID] = sorted(
-        schemaWarningIDs + validationWarningIDs + codegenWarningIDs + compilerWarningIDs
-    )
-
-    /// What a name that a person wrote for a warning stands for.
-    package enum WarningName: Hashable, Sendable {
-        case found(DiagnosticID)
-        /// It exists, but is no warning anywhere.
-        case alwaysError
-        /// With a question such as "did you mean 'deprecated'?".
-        case unknown(question: String?)
-    }
-
-    /// Looks for a warning of this name, or for ids with a similar one.
-    package static func findWarning(_ name: String) -> WarningName {
-        let id = DiagnosticID(rawValue: name)
-        if warnings.contains(id) { return .found(id) }
-        if all.contains(id) { return .alwaysError }
-        return .unknown(question: Spelling.question(for: name, among: warnings.map(\.rawValue)))
-    }
-
-    private static func sorted(_ ids: [DiagnosticID]) -> [DiagnosticID] {
-        Set(ids).sorted { $0.rawValue < $1.rawValue }
-    }
 }

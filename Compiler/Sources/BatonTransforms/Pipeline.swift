@@ -152,15 +152,3 @@ extension Program {
         )
     }
 }
-
-extension DiagnosticID {
-    package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
-    package static let selectionSize = DiagnosticID(rawValue: "selection-size")
-    package static let unsupportedDirective = DiagnosticID(rawValue: "unsupported-directive")
-    package static let unsupportedField = DiagnosticID(rawValue: "unsupported-field")
-
-    /// Every id of the transforms.
-    package static let transformIDs: [DiagnosticID] = [
-        .selectionDepth, .selectionSize, .unsupportedDirective, .unsupportedField,
-    ]
-}

@@ -1,3 +1,5 @@
+import BatonDiagnostics
+
 extension DiagnosticID {
     // Lexer
     package static let invalidCharacter = DiagnosticID(rawValue: "invalid-character")
@@ -17,10 +19,13 @@ extension DiagnosticID {
     package static let tokenLimit = DiagnosticID(rawValue: "token-limit")
     package static let unexpectedDescription = DiagnosticID(rawValue: "unexpected-description")
 
-    /// Every id of the lexer and the parser.
+    /// Every id that this module declares.
     package static let syntaxIDs: [DiagnosticID] = [
-        .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString,
-        .emptyDocument, .emptyList, .mistakeLimit, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
+        .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString, .emptyDocument,
+        .emptyList, .mistakeLimit, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
         .unexpectedDescription,
     ]
+
+    /// Those that this module reports as warnings, always or in some places.
+    package static let syntaxWarningIDs: [DiagnosticID] = []
 }

@@ -1,6 +1,10 @@
+import BatonDiagnostics
+import BatonSyntax
+
 extension DiagnosticID {
-    package static let directiveCycle = DiagnosticID(rawValue: "directive-cycle")
+    // Definitions
     package static let defaultCycle = DiagnosticID(rawValue: "default-cycle")
+    package static let directiveCycle = DiagnosticID(rawValue: "directive-cycle")
     package static let duplicateArgument = DiagnosticID(rawValue: "duplicate-argument")
     package static let duplicateDefinition = DiagnosticID(rawValue: "duplicate-definition")
     package static let duplicateDirective = DiagnosticID(rawValue: "duplicate-directive")
@@ -27,6 +31,17 @@ extension DiagnosticID {
     package static let unknownDirective = DiagnosticID(rawValue: "unknown-directive")
     package static let unknownType = DiagnosticID(rawValue: "unknown-type")
 
+    // Directives and values, which documents have, too
+    package static let duplicateInputField = DiagnosticID(rawValue: "duplicate-input-field")
+    package static let invalidValue = DiagnosticID(rawValue: "invalid-value")
+    package static let misplacedDirective = DiagnosticID(rawValue: "misplaced-directive")
+    package static let missingArgument = DiagnosticID(rawValue: "missing-argument")
+    package static let missingInputField = DiagnosticID(rawValue: "missing-input-field")
+    package static let oneOfField = DiagnosticID(rawValue: "one-of-field")
+    package static let unknownArgument = DiagnosticID(rawValue: "unknown-argument")
+    package static let unknownEnumValue = DiagnosticID(rawValue: "unknown-enum-value")
+    package static let unknownInputField = DiagnosticID(rawValue: "unknown-input-field")
+
     // Defects of real schemas that harm no client, always warnings
     package static let deprecatedRequired = DiagnosticID(rawValue: "deprecated-required")
     package static let interfaceDeprecation = DiagnosticID(rawValue: "interface-deprecation")
@@ -35,17 +50,20 @@ extension DiagnosticID {
     package static let stringEnumDefault = DiagnosticID(rawValue: "string-enum-default")
     package static let unknownSchemaDirective = DiagnosticID(rawValue: "unknown-schema-directive")
 
-    /// Every id of the schema; some of them are also the validator's.
-    package static let schemaIDs: [DiagnosticID] =
-        [
-            .directiveCycle, .defaultCycle, .duplicateArgument, .duplicateDefinition, .duplicateDirective,
-            .duplicateEnumValue, .duplicateField, .duplicateInterface, .duplicateMember, .emptyType,
-            .executableInSchema,
-            .extensionKind, .inputCycle, .interfaceArgument, .interfaceCycle, .invalidInterface, .invalidMember,
-            .invalidRootType, .missingInterface, .missingInterfaceField, .missingQueryType, .notInputType,
-            .notOutputType,
-            .oneOfDefinition, .typeNesting, .unknownDirective, .unknownType,
-        ] + toleratedSchemaIDs
+    /// Every id that this module declares.
+    package static let schemaIDs: [DiagnosticID] = [
+        .defaultCycle, .directiveCycle, .duplicateArgument, .duplicateDefinition, .duplicateDirective,
+        .duplicateEnumValue, .duplicateField, .duplicateInterface, .duplicateMember, .emptyType,
+        .executableInSchema, .extensionKind, .inputCycle, .interfaceArgument, .interfaceCycle, .invalidInterface,
+        .invalidMember, .invalidRootType, .missingInterface, .missingInterfaceField, .missingQueryType,
+        .notInputType, .notOutputType, .oneOfDefinition, .typeNesting, .unknownDirective, .unknownType,
+        .duplicateInputField, .invalidValue, .misplacedDirective, .missingArgument, .missingInputField, .oneOfField,
+        .unknownArgument, .unknownEnumValue, .unknownInputField, .deprecatedRequired, .interfaceDeprecation,
+        .interfaceMismatch, .repeatedField, .stringEnumDefault, .unknownSchemaDirective,
+    ]
+
+    /// Those that this module reports as warnings, always, in some places or by choice.
+    package static let schemaWarningIDs = toleratedSchemaIDs + lowerableSchemaIDs
 
     /// What is wrong in real schemas and tolerated in all of them: the ids that are always warnings.
     package static let toleratedSchemaIDs: [DiagnosticID] = [
@@ -56,7 +74,4 @@ extension DiagnosticID {
     /// What harms no client that selects nothing of it: errors that a project may lower to warnings. The last one is an
     /// error that stays one wherever it is not about a name of the schema.
     package static let lowerableSchemaIDs: [DiagnosticID] = [.missingInterface, .missingInterfaceField, .reservedName]
-
-    /// Those of the schema that are warnings, always, in some places or by choice.
-    package static let schemaWarningIDs = toleratedSchemaIDs + lowerableSchemaIDs
 }

@@ -5,9 +5,9 @@ extension DiagnosticID {
     package static let renamedType = DiagnosticID(rawValue: "renamed-type")
     package static let unmappedScalar = DiagnosticID(rawValue: "unmapped-scalar")
 
-    /// Every id of code generation.
+    /// Every id that this module declares.
     package static let codegenIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
 
-    /// Those of code generation that are warnings: all.
-    package static let codegenWarningIDs: [DiagnosticID] = codegenIDs
+    /// Those that this module reports as warnings, always or in some places.
+    package static let codegenWarningIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
 }
