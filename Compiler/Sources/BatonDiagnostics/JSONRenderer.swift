@@ -19,20 +19,20 @@ package struct JSONRenderer {
         var output = "{\"diagnostics\":["
         for (index, diagnostic) in diagnostics.enumerated() {
             if index > 0 { output += "," }
-            output += "{\"id\":" + diagnostic.id.rawValue.jsonString
-            output += ",\"severity\":" + diagnostic.severity.rawValue.jsonString
-            output += ",\"message\":" + diagnostic.message.jsonString
+            output += "{\"id\":" + diagnostic.id.rawValue.quoted(in: .json)
+            output += ",\"severity\":" + diagnostic.severity.rawValue.quoted(in: .json)
+            output += ",\"message\":" + diagnostic.message.quoted(in: .json)
             appendPosition(of: diagnostic.span, to: &output)
-            if let suggestion = diagnostic.suggestion { output += ",\"suggestion\":" + suggestion.jsonString }
+            if let suggestion = diagnostic.suggestion { output += ",\"suggestion\":" + suggestion.quoted(in: .json) }
             if let fix = diagnostic.fix {
-                output += ",\"fix\":{\"replacement\":" + fix.replacement.jsonString
+                output += ",\"fix\":{\"replacement\":" + fix.replacement.quoted(in: .json)
                 appendPosition(of: fix.span, to: &output)
                 output += "}"
             }
             output += ",\"notes\":["
             for (noteIndex, note) in diagnostic.notes.enumerated() {
                 if noteIndex > 0 { output += "," }
-                output += "{\"message\":" + note.message.jsonString
+                output += "{\"message\":" + note.message.quoted(in: .json)
                 appendPosition(of: note.span, to: &output)
                 output += "}"
             }
@@ -43,7 +43,7 @@ package struct JSONRenderer {
 
     private mutating func appendPosition(of span: Span, to output: inout String) {
         guard let place = locator.place(of: span) else { return }
-        output += ",\"path\":" + place.path.jsonString
+        output += ",\"path\":" + place.path.quoted(in: .json)
         output += ",\"line\":\(place.start.line),\"column\":\(place.start.column)"
         output += ",\"endLine\":\(place.end.line),\"endColumn\":\(place.end.column)"
     }

@@ -1,3 +1,5 @@
+import BatonDiagnostics
+
 /// Writes a tree of Swift as text, with four spaces for each level and lines of at most 120 columns where it can.
 package struct SwiftPrinter {
     private var output = ""
@@ -72,7 +74,8 @@ package struct SwiftPrinter {
     private mutating func open(_ head: SwiftHead, _ rest: String) -> String {
         if let documentation = head.documentation { comment(documentation) }
         if let message = head.deprecation {
-            line("@available(*, deprecated, message: \(SwiftLiteral.escaped(message)))")
+            // Attributes take no raw literals.
+            line("@available(*, deprecated, message: \(message.quoted(in: .swift)))")
         }
         return (head.modifiers + [rest]).joined(separator: " ")
     }

@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import Foundation
 
 /// The configuration that a new project begins with: every key, its default and what it means.
@@ -37,15 +38,11 @@ package struct StarterConfiguration {
 
     private func value(of key: ConfigurationKey) -> String? {
         switch key {
-        case .schema: schema.map { "[\(Self.quoted($0))]" } ?? key.defaultText
-        case .output: Self.quoted(output)
-        case .module: target.map(Self.quoted)
+        case .schema: schema.map { "[\($0.quoted(in: .json))]" } ?? key.defaultText
+        case .output: output.quoted(in: .json)
+        case .module: target?.quoted(in: .json)
         default: key.defaultText
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
     /// The file that is most likely the schema: by name, then by how deep it lies.

@@ -43,7 +43,8 @@ extension Project {
     /// Operations as a JSON list, one line each.
     package static func json(_ operations: [PrintedOperation]) -> String {
         let lines = operations.map { operation in
-            "{\"name\":\(operation.name.jsonString),\"kind\":\(operation.kind.jsonString),\"text\":\(operation.text.jsonString)}"
+            let (name, kind) = (operation.name.quoted(in: .json), operation.kind.quoted(in: .json))
+            return "{\"name\":\(name),\"kind\":\(kind),\"text\":\(operation.text.quoted(in: .json))}"
         }
         return "[" + lines.joined(separator: ",\n ") + "]\n"
     }

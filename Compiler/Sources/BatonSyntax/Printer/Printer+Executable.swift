@@ -176,24 +176,7 @@ extension Printer {
     mutating func append(quoted text: String) {
         // Two strings without a space between them could look like the beginning of a block string.
         if output.utf8.last == UInt8(ascii: "\"") { output += " " }
-        output += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
-            case "\n": output += "\\n"
-            case "\r": output += "\\r"
-            case "\t": output += "\\t"
-            case "\u{8}": output += "\\b"
-            case "\u{C}": output += "\\f"
-            // What a terminal would obey is escaped; servers do not know the escape that longer numbers need.
-            case _ where !scalar.isPrintable && scalar.value <= 0xFFFF:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                output += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        output += "\""
+        output += text.quoted(in: .graphQL)
     }
 }
 
