@@ -44,8 +44,8 @@ import Testing
         #expect(Validator.validate([Self.parse(text)], schema) == [])
         let traversal = Self.visit(text, schema)
         traversal.stepsLeft = 3
-        traversal.checkVariables()
-        traversal.checkVariables()
+        traversal.followVariables()
+        traversal.followVariables()
         #expect(traversal.diagnostics.map(\.id) == [.fragmentLimit])
         #expect(traversal.diagnostics.first?.message == "the operations reach too many fragments to follow them all")
         #expect(traversal.diagnostics.first?.span.range == 32..<33)
@@ -78,7 +78,7 @@ import Testing
         let traversal = Traversal(schema: schema)
         traversal.collect([parse(text)])
         traversal.visitDefinitions(.one)
-        traversal.checkFragmentsUsed()
+        traversal.findReachedFragments()
         return traversal
     }
 

@@ -23,42 +23,52 @@ enum ArgumentOwner {
     }
 }
 
+/// Arguments that are given to a field or directive.
+struct GivenArguments {
+    let owner: ArgumentOwner
+    let arguments: [Argument]
+    /// The names that the owner does not define, each with those that were probably meant.
+    let unknown: [(name: Name, meant: [String])]
+    /// What is required and neither given nor meant by an unknown name.
+    let missing: [SchemaInputValue]
+}
+
 extension Traversal {
-    /// Asks the rules about all arguments of a field or directive.
-    func checkArguments(_ arguments: [Argument], _ definitions: [SchemaInputValue], of owner: ArgumentOwner) {
+    /// Visits all arguments of a field or directive and asks the rules about them.
+    func visit(_ arguments: [Argument], _ definitions: [SchemaInputValue], of owner: ArgumentOwner) {
         if arguments.isEmpty, !definitions.contains(where: \.isRequired) { return }
-        checkArgumentUniqueness(arguments)
-        var unknown: [Argument] = []
+        var unknown: [Name] = []
         for argument in arguments {
             let definition = definitions.first { $0.name == argument.name.text }
             if let definition {
                 if let reason = definition.deprecation {
                     let what = "argument '\(definition.name)' of \(owner.description)"
-                    reportDeprecated(what, reason, at: argument.name.span)
+                    askDeprecated(what, reason, at: argument.name.span)
                 }
             } else {
-                unknown.append(argument)
+                unknown.append(argument.name)
             }
-            checkValue(argument.value, definition?.type, hasDefault: definition?.defaultValue != nil)
+            visit(argument.value, definition?.type, hasDefault: definition?.defaultValue != nil)
         }
         var missing = definitions.filter { definition in
             definition.isRequired && !arguments.contains { $0.name.text == definition.name }
                 && !Self.isLabel(definition, of: owner)
         }
+        var named: [(name: Name, meant: [String])] = []
         if !unknown.isEmpty {
             var meant = MeantNames(
                 defined: definitions.map(\.name),
                 given: arguments.map(\.name.text),
                 missing: missing.map(\.name)
             )
-            for argument in unknown { reportUnknownArgument(argument, of: owner, meant: &meant) }
+            named = unknown.map { (name: $0, meant: meant.names(for: $0.text)) }
             missing.removeAll { !meant.missing.contains($0.name) }
         }
-        for definition in missing { reportMissingArgument(definition, of: owner) }
+        ask(rules.arguments, GivenArguments(owner: owner, arguments: arguments, unknown: named, missing: missing))
     }
 
     /// Visits arguments of something unknown for the sake of the variables in them.
-    func checkUntyped(_ arguments: [Argument]) {
-        for argument in arguments { checkValue(argument.value, nil) }
+    func visitUntyped(_ arguments: [Argument]) {
+        for argument in arguments { visit(argument.value, nil) }
     }
 }

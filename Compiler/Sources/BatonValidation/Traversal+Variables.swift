@@ -14,31 +14,29 @@ struct OperationVariable {
 
 extension Traversal {
     /// Follows every operation through the fragments that it reaches and asks the rules about variables at each use.
-    func checkVariables() {
+    func followVariables() {
         var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
         let matters = fragmentsThatMatter()
-        var undefined = UndefinedVariables()
         operations: for index in definitions.operations.indices where !definitions.operations[index].definition.isBroken
         {
             let operation = definitions.operations[index]
             var variables: [String: OperationVariable] = [:]
             for definition in operation.definition.variables where variables[definition.name.text] == nil {
-                let type = schema.resolve(definition.type)
                 variables[definition.name.text] = OperationVariable(
                     span: definition.name.span,
                     defaultValue: definition.defaultValue,
-                    type: type.flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
+                    type: inputType(of: definition)
                 )
             }
-            var excused = operation.facts.bareWords
+            excusedVariables = operation.facts.bareWords
             undefined.beginOperation()
-            check(operation.facts.usages, in: operation, fragment: nil, &variables, &undefined, &excused)
+            follow(operation.facts.usages, in: index, fragment: nil, &variables)
             var isKnown = !operation.facts.hasUnknownSpread
             var pending = Array(operation.facts.spreads.map(\.fragment).reversed())
             while let fragment = pending.popLast() {
                 if lastVisit[fragment] == index || !matters[fragment] { continue }
                 lastVisit[fragment] = index
-                excused.formUnion(definitions.fragments[fragment].facts.bareWords)
+                excusedVariables.formUnion(definitions.fragments[fragment].facts.bareWords)
                 if definitions.fragments[fragment].facts.hasUnknownSpread
                     || definitions.fragments[fragment].definition.isBroken || definitions.duplicates.contains(fragment)
                 {
@@ -47,48 +45,34 @@ extension Traversal {
                 let usages = definitions.fragments[fragment].facts.usages
                 let spreads = definitions.fragments[fragment].facts.spreads
                 guard mayFollow(operation.definition, steps: 1 + usages.count + spreads.count) else { break operations }
-                check(usages, in: operation, fragment: fragment, &variables, &undefined, &excused)
+                follow(usages, in: index, fragment: fragment, &variables)
                 for spread in spreads.reversed() { pending.append(spread.fragment) }
             }
             // What could not be read or found may use the rest.
-            if isKnown { checkVariablesUsed(operation, variables, excused: excused) }
+            guard isKnown else { continue }
+            ask(
+                rules.variablesOfOperation,
+                FollowedOperation(operation: operation, variables: variables, excused: excusedVariables))
         }
         diagnostics += undefined.diagnostics
-        undefinedUses = undefined.uses
     }
 
-    private func check(
-        _ usages: [VariableUsage],
-        in operation: OperationFacts,
-        fragment: Int?,
-        _ variables: inout [String: OperationVariable],
-        _ undefined: inout UndefinedVariables,
-        _ excused: inout Set<String>
+    private func follow(
+        _ usages: [VariableUsage], in operation: Int, fragment: Int?, _ variables: inout [String: OperationVariable]
     ) {
         for usage in usages {
             let name = usage.variable.name
-            guard let variable = variables[name] else {
-                let facts = fragment.map { definitions.fragments[$0] }
-                // An argument that could not be read may have this name.
-                if facts?.mayDeclareMore == true { continue }
-                let meant = undefined.add(usage, in: operation, fragment: facts, variables.keys)
-                excused.formUnion(meant)
-                if let fragment {
-                    excusedArguments[fragment, default: []].formUnion(meant)
-                    undefinedInFragments.insert(UnknownFragmentArgument.Key(fragment: fragment, name: name))
-                }
-                continue
-            }
-            if !variable.isUsed { variables[name]?.isUsed = true }
-            if let type = variable.type {
-                checkUsageIsAllowed(
-                    usage,
-                    type: type,
-                    defaultValue: variable.defaultValue,
-                    definedAt: variable.span
-                )
-            }
+            let variable = variables[name]
+            if variable?.isUsed == false { variables[name]?.isUsed = true }
+            let use = VariableUse(
+                usage: usage, operation: operation, fragment: fragment, variable: variable, variables: variables)
+            ask(rules.variableUse, use)
         }
+    }
+
+    /// The type of a variable, or nil if it is unknown or no input type.
+    func inputType(of variable: VariableDefinition) -> TypeReference? {
+        schema.resolve(variable.type).flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
     }
 
     /// For each fragment, whether it or a fragment that it reaches uses a variable of the operation's, or may do so.

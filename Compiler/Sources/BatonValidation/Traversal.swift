@@ -8,6 +8,7 @@ import BatonSyntax
 /// count. Used by one thread; `visitDefinitions` makes one for each part of the definitions.
 final class Traversal {
     let schema: Schema
+    let rules = RulesByPlace.all
     var definitions = DefinitionTable()
     var diagnostics: [Diagnostic] = []
 
@@ -42,8 +43,11 @@ final class Traversal {
     var unknownFragmentArguments: [UnknownFragmentArgument] = []
     /// Variables that fragments use and some operation lacks.
     var undefinedInFragments: Set<UnknownFragmentArgument.Key> = []
-    /// Variables that some operation lacks.
-    var undefinedUses: Set<UndefinedVariables.Use> = []
+    /// Variables that some operation lacks, with what is to be said of them.
+    var undefined = UndefinedVariables()
+    /// Variables of the operation that is being followed which need not be used, since something misspelled probably
+    /// meant them.
+    var excusedVariables: Set<String> = []
     /// How many more fragments and uses are looked at while operations are followed through their fragments.
     var stepsLeft = 0
 
@@ -95,7 +99,7 @@ final class Traversal {
 
     // MARK: - Definitions
 
-    /// Takes the definitions in; nothing is judged but what does not belong in the documents.
+    /// Takes the definitions in; nothing is judged but their types and what does not belong in the documents.
     func collect(_ documents: [Document]) {
         for (number, document) in documents.enumerated() {
             if document.isIncomplete { definitions.incompleteDocuments.insert(number) }
@@ -111,13 +115,13 @@ final class Traversal {
                             definition: fragment,
                             document: number,
                             // Where the parser found no type it said so.
-                            type: fragment.isBroken ? nil : checkFragmentType(fragment.typeCondition),
+                            type: fragment.isBroken ? nil : compositeType(fragment.typeCondition),
                             arguments: fragmentArguments(of: fragment),
                             mayDeclareMore: fragment.isBroken
                                 || fragment.directives.contains { schema.directive(named: $0.name.text) == nil }
                         )
                     )
-                case .schema, .type, .directive: checkIsExecutable(definition)
+                case .schema, .type, .directive: ask(rules.definition, definition)
                 }
             }
         }
@@ -150,12 +154,10 @@ final class Traversal {
     }
 
     private func visit(_ operation: OperationDefinition) {
-        checkHasName(operation)
-        let root = checkOperationType(operation)
-        checkVariableUniqueness(operation)
+        ask(rules.operation, operation)
         for variable in operation.variables {
-            let type = checkIsInputType(variable)
-            if let value = variable.defaultValue { checkValue(value, type) }
+            ask(rules.variable, variable)
+            if let value = variable.defaultValue { visit(value, inputType(of: variable)) }
             visit(variable.directives, at: .variableDefinition)
         }
         let location: DirectiveLocation
@@ -166,7 +168,7 @@ final class Traversal {
         }
         currentVariables = operation.variables
         visit(operation.directives, at: location)
-        facts.root = visit(operation.selectionSet, on: root)
+        facts.root = visit(operation.selectionSet, on: schema.rootType(for: operation.kind))
         currentVariables = []
     }
 
@@ -215,30 +217,22 @@ final class Traversal {
                 visit(spread, on: parent)
                 return FieldHead()
             }
-            reportUnknownField(field.name, on: parent)
         } else if let parent, let reason = definition?.deprecation {
-            reportDeprecated("field '\(field.name.text)' of type '\(parent.name)'", reason, at: field.name.span)
+            askDeprecated("field '\(field.name.text)' of type '\(parent.name)'", reason, at: field.name.span)
         }
+        if let parent { ask(rules.field, SelectedField(field: field, parent: parent, definition: definition)) }
         metLocalVariable = false
         let reportCount = diagnostics.count
         if let definition {
-            checkArguments(
-                field.arguments,
-                definition.arguments,
-                of: .field(field.name)
-            )
+            visit(field.arguments, definition.arguments, of: .field(field.name))
         } else {
-            checkUntyped(field.arguments)
+            visitUntyped(field.arguments)
         }
         let usesLocalVariables = metLocalVariable
         let hasWrongArguments = diagnostics.dropFirst(reportCount).hasErrors
-        if !field.directives.isEmpty {
-            visit(field.directives, at: .field)
-            if let definition { checkStreamIsOnList(field, definition) }
-        }
+        visit(field.directives, at: .field)
         guard let definition else { return FieldHead() }
         let type = schema.namedType(of: definition.type)
-        checkLeafSelection(field, definition, type)
         return FieldHead(
             definition: definition,
             compositeType: type.isComposite ? type : nil,
@@ -269,16 +263,19 @@ final class Traversal {
     }
 
     private func visit(_ spread: FragmentSpread, on parent: SchemaType?) {
-        let index = checkSpreadTarget(spread)
+        let index = definitions.fragment(named: spread.name.text, spreadIn: currentDocument)
+        ask(rules.spread, TargetedSpread(spread: spread, target: index))
         if let index {
             facts.spreads.append(SpreadUse(fragment: index, span: spread.name.span))
             definitions.selections.addSpread(index)
             if let parent, let type = definitions.fragments[index].type {
-                checkSpreadIsPossible(type, on: parent, at: spread.name.span, fragment: spread.name.text)
+                let name = spread.name
+                ask(rules.applied, AppliedFragment(name: name.text, type: type, parent: parent, span: name.span))
             }
+        } else {
+            facts.hasUnknownSpread = true
         }
         visit(spread.directives, at: .fragmentSpread, target: index)
-        if let index { checkRequiredFragmentArguments(spread, target: index) }
     }
 
     private func visit(_ fragment: InlineFragment, on parent: SchemaType?) {
@@ -290,11 +287,20 @@ final class Traversal {
     private func checkHead(of fragment: InlineFragment, on parent: SchemaType?) -> SchemaType? {
         var type = parent
         if let condition = fragment.typeCondition {
-            type = checkFragmentType(condition)
-            if let type, let parent { checkSpreadIsPossible(type, on: parent, at: condition.span, fragment: nil) }
+            type = compositeType(condition)
+            if let type, let parent {
+                ask(rules.applied, AppliedFragment(name: nil, type: type, parent: parent, span: condition.span))
+            }
         }
         visit(fragment.directives, at: .inlineFragment)
         return type
+    }
+
+    /// The type that a fragment is on, or nil if it is unknown or has no fields to select.
+    private func compositeType(_ condition: Name) -> SchemaType? {
+        let type = schema.type(named: condition.text)
+        ask(rules.typeCondition, TypeCondition(name: condition, type: type))
+        return type.flatMap { $0.isComposite ? $0 : nil }
     }
 
     // MARK: - Directives
@@ -302,18 +308,20 @@ final class Traversal {
     /// Visits the directives of one place; `target` is the fragment where that place is a spread.
     func visit(_ directives: [Directive], at location: DirectiveLocation, target: Int? = nil) {
         if directives.isEmpty { return }
-        checkDirectivesAreUnique(directives)
+        ask(rules.directives, directives)
         for directive in directives {
-            guard let definition = checkDirectiveIsDefined(directive, at: location) else {
-                checkUntyped(directive.arguments)
+            let definition = schema.directive(named: directive.name.text)
+            let place = PlacedDirective(
+                directive: directive, definition: definition, location: location, target: target)
+            ask(rules.directive, place)
+            guard let definition else {
+                visitUntyped(directive.arguments)
                 continue
             }
-            checkDirectiveLocation(directive, definition, location)
-            noteLabel(directive, definition)
             if definition.takesAnyArgument {
-                checkFragmentArguments(directive, target: target)
+                ask(rules.fragmentArguments, place)
             } else {
-                checkArguments(directive.arguments, definition.arguments, of: .directive(directive.name))
+                visit(directive.arguments, definition.arguments, of: .directive(directive.name))
             }
         }
     }

@@ -4,9 +4,9 @@ import BatonSyntax
 
 /// Judges executable documents by section 5 of the specification, all documents of a run together.
 ///
-/// Most rules look at one place and are called by one traversal of each definition, which also notes what is judged
-/// afterwards over all definitions: variables, cycles, unused fragments, merging of fields. Each rule has a file with
-/// its name in `Rules`.
+/// `ValidationRule.all` lists the rules by section. Most look at one place and are asked by one traversal of each
+/// definition, which also notes what is judged afterwards over all definitions: variables, cycles, unused fragments,
+/// merging of fields. Each rule has a file with its name in `Rules`.
 ///
 /// Definitions that the parser marked as broken are known by name and not judged further.
 ///
@@ -22,20 +22,13 @@ package enum Validator {
         let traversal = Traversal(schema: schema)
         Spelling.withBudget {
             traversal.collect(documents)
-            traversal.checkOperationNameUniqueness()
-            traversal.checkFragmentNameUniqueness()
+            for step in traversal.rules.collected { step(traversal) }
             traversal.visitDefinitions(workers)
-            traversal.checkFragmentCycles()
-            traversal.checkFragmentsUsed()
-            traversal.checkVariables()
-            traversal.checkFragmentArgumentsUsed()
-            traversal.checkSubscriptionRoots()
-            traversal.checkDeferAndStreamPlacement()
-            traversal.checkLabelUniqueness()
-            traversal.reportUnknownSpreads()
-            traversal.reportUnknownFragmentArguments()
+            for step in traversal.rules.visited { step(traversal) }
+            traversal.findReachedFragments()
+            traversal.followVariables()
+            for step in traversal.rules.followed { step(traversal) }
         }
-        let conflicts = FieldSelectionMerging.check(traversal.definitions, schema, undefined: traversal.undefinedUses)
-        return (traversal.diagnostics + conflicts).sortedByPosition()
+        return traversal.diagnostics.sortedByPosition()
     }
 }

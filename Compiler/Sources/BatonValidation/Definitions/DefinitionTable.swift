@@ -118,6 +118,13 @@ struct VariableUsage {
     let hasDefault: Bool
     /// Whether it is the field of a oneOf input object, which must not be null.
     let isOneOfField: Bool
+
+    init(variable: Variable, _ expected: ExpectedValue) {
+        self.variable = variable
+        type = expected.type
+        hasDefault = expected.hasDefault
+        isOneOfField = expected.isOneOfField
+    }
 }
 
 /// `...Name` of a fragment that exists.

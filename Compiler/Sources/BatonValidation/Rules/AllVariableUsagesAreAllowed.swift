@@ -11,9 +11,14 @@ struct UnfitVariable: Hashable {
 extension Traversal {
     /// The type of a variable fits where it is used; a default makes up for a type that may be null.
     ///
-    /// A field of a oneOf input object is a place that cannot be null, though its type is nullable.
-    ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed
+    func checkUsageIsAllowed(_ use: VariableUse) {
+        guard let variable = use.variable, let type = variable.type else { return }
+        checkUsageIsAllowed(use.usage, type: type, defaultValue: variable.defaultValue, definedAt: variable.span)
+    }
+
+    /// The same for a variable of an operation or a fragment. A field of a oneOf input object is a place that cannot be
+    /// null, though its type is nullable.
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
         let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false

@@ -74,3 +74,19 @@ struct UndefinedVariables {
         return suggestions
     }
 }
+
+extension Traversal {
+    /// Takes note of a use without a definition.
+    func checkUseIsDefined(_ use: VariableUse) {
+        if use.variable != nil { return }
+        let facts = use.fragment.map { definitions.fragments[$0] }
+        // An argument that could not be read may have this name.
+        if facts?.mayDeclareMore == true { return }
+        let operation = definitions.operations[use.operation]
+        let meant = undefined.add(use.usage, in: operation, fragment: facts, use.variables.keys)
+        excusedVariables.formUnion(meant)
+        guard let fragment = use.fragment else { return }
+        excusedArguments[fragment, default: []].formUnion(meant)
+        undefinedInFragments.insert(UnknownFragmentArgument.Key(fragment: fragment, name: use.usage.variable.name))
+    }
+}

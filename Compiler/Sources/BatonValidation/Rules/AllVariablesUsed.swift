@@ -5,14 +5,10 @@ extension Traversal {
     /// Every variable of an operation is used in it or in a fragment that it reaches.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variables-Used
-    func checkVariablesUsed(
-        _ operation: OperationFacts,
-        _ variables: [String: OperationVariable],
-        excused: Set<String>
-    ) {
-        for definition in operation.definition.variables {
+    func checkVariablesUsed(_ followed: FollowedOperation) {
+        for definition in followed.operation.definition.variables {
             let name = definition.name
-            guard let variable = variables[name.text], !variable.isUsed, !excused.contains(name.text),
+            guard let variable = followed.variables[name.text], !variable.isUsed, !followed.excused.contains(name.text),
                 variable.span == name.span
             else { continue }
             report(.unusedVariable, "variable '$\(name.text)' is never used", at: name.span)

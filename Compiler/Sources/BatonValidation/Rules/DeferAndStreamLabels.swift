@@ -13,8 +13,9 @@ extension Traversal {
     /// Notes the label of `@defer` or `@stream`, which is a string and no variable.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
-    func noteLabel(_ directive: Directive, _ definition: SchemaDirective) {
-        guard Self.isIncremental(directive) else { return }
+    func noteLabel(_ placed: PlacedDirective) {
+        let directive = placed.directive
+        guard let definition = placed.definition, Self.isIncremental(directive) else { return }
         definitions.hasIncrementalDelivery = true
         guard definition.argument(named: "label") != nil, let value = directive.argument("label") else { return }
         switch value {

@@ -5,11 +5,11 @@ extension Traversal {
     /// servers keep answering.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Deprecation
-    func reportDeprecated(_ what: String, _ reason: String, at span: Span) {
+    func reportDeprecated(_ element: DeprecatedElement) {
         // Reasons are written as text of several lines, with a period; a message is neither.
-        var words = reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var words = element.reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if words.hasSuffix("."), !words.hasSuffix("..") { words.removeLast() }
         let why = words.isEmpty ? "" : ": \(words)"
-        report(.deprecated, severity: .warning, "\(what) is deprecated\(why)", at: span)
+        report(.deprecated, severity: .warning, "\(element.description) is deprecated\(why)", at: element.span)
     }
 }

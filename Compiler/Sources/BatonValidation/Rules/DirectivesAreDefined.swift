@@ -6,15 +6,15 @@ extension Traversal {
     /// The schema declares the directive, or it is one of Relay's.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-Defined
-    func checkDirectiveIsDefined(_ directive: Directive, at location: DirectiveLocation) -> SchemaDirective? {
+    func checkDirectiveIsDefined(_ placed: PlacedDirective) {
+        if placed.definition != nil { return }
+        let (directive, location) = (placed.directive, placed.location)
         let name = directive.name.text
-        if let definition = schema.directive(named: name) { return definition }
         // One that may stand here was meant, if there is one of a similar name.
         let known = schema.directives.values.filter { !$0.name.hasPrefix("__") }
         let here = known.filter { $0.locations.contains(location) }
         var suggestions = Spelling.suggestions(for: name, among: here.map(\.name))
         if suggestions.isEmpty { suggestions = Spelling.suggestions(for: name, among: known.map(\.name)) }
         reportUnknown(.unknownDirective, "unknown directive '@\(name)'", directive.name, sign: "@", meant: suggestions)
-        return nil
     }
 }

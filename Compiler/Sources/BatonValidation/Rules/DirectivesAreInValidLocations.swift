@@ -6,12 +6,9 @@ extension Traversal {
     /// The directive may stand where it stands.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-in-Valid-Locations
-    func checkDirectiveLocation(
-        _ directive: Directive,
-        _ definition: SchemaDirective,
-        _ location: DirectiveLocation
-    ) {
-        if definition.locations.contains(location) { return }
+    func checkDirectiveLocation(_ placed: PlacedDirective) {
+        let (directive, location) = (placed.directive, placed.location)
+        guard let definition = placed.definition, !definition.locations.contains(location) else { return }
         let allowed = DirectiveLocation.allCases.filter(definition.locations.contains).map(\.rawValue)
         report(
             .misplacedDirective,

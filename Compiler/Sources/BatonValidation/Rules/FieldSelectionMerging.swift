@@ -374,3 +374,10 @@ struct FieldSelectionMerging {
         )
     }
 }
+
+extension Traversal {
+    /// Compares the fields of all selection sets, once it is known what operations reach and which variables they lack.
+    func checkFieldsMerge() {
+        diagnostics += FieldSelectionMerging.check(definitions, schema, undefined: undefined.uses)
+    }
+}

@@ -3,11 +3,13 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The field is defined on the type in scope; this one is not. Asks about a type that has the field and may be met
+    /// The field is defined on the type in scope. Asks about a type that has the field and may be met
     /// here, or else about a field with a similar name.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selections
-    func reportUnknownField(_ name: Name, on parent: SchemaType) {
+    func checkFieldIsDefined(_ selected: SelectedField) {
+        if selected.definition != nil { return }
+        let (name, parent) = (selected.field.name, selected.parent)
         let message = "unknown field '\(name.text)' on type '\(parent.name)'"
         if let question = questionAboutHolders(ofField: name.text, on: parent) {
             report(.unknownField, message, at: name.span, suggestion: question)

@@ -25,7 +25,7 @@ extension Traversal {
             return
         }
         guard let target else {
-            checkUntyped(directive.arguments)
+            visitUntyped(directive.arguments)
             return
         }
         let fragment = definitions.fragments[target]
@@ -34,11 +34,11 @@ extension Traversal {
         var unknown: [Argument] = []
         for argument in directive.arguments {
             guard let declaration = declared[argument.name.text] else {
-                checkValue(argument.value, nil)
+                visit(argument.value, nil)
                 if !fragment.mayDeclareMore { unknown.append(argument) }
                 continue
             }
-            checkValue(argument.value, declaration.type, hasDefault: declaration.defaultValue != nil)
+            visit(argument.value, declaration.type, hasDefault: declaration.defaultValue != nil)
             if declaration.isProvided {
                 report(
                     .providedArgument,
@@ -74,14 +74,24 @@ extension Traversal {
     }
 
     /// A fragment whose arguments need values cannot be spread without `@arguments`.
-    func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int) {
-        guard definitions.fragments[target].arguments != nil else { return }
+    func checkRequiredFragmentArguments(_ targeted: TargetedSpread) {
+        let spread = targeted.spread
+        guard let target = targeted.target, definitions.fragments[target].arguments != nil else { return }
         let fragment = definitions.fragments[target]
         // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
         for directive in spread.directives {
             if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
         }
         reportMissing(meantArguments(of: fragment, given: []).missing, of: fragment, at: spread.name.span)
+    }
+
+    /// A variable of the fragment's own fits where it is used.
+    func checkLocalUse(_ expected: ExpectedValue) {
+        guard case .variable(let variable) = expected.value, let local = localArguments?[variable.name],
+            let type = local.type
+        else { return }
+        let usage = VariableUsage(variable: variable, expected)
+        checkUsageIsAllowed(usage, type: type, defaultValue: local.defaultValue, definedAt: local.name.span)
     }
 
     private func meantArguments(of fragment: FragmentFacts, given: [Argument]) -> MeantNames {

@@ -6,14 +6,15 @@ extension Traversal {
     /// Some object is of both the fragment's type and the type in scope.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible
-    func checkSpreadIsPossible(_ type: SchemaType, on parent: SchemaType, at span: Span, fragment: String?) {
+    func checkSpreadIsPossible(_ applied: AppliedFragment) {
+        let (type, parent) = (applied.type, applied.parent)
         if schema.overlap(type, parent) { return }
-        let what = fragment.map { "fragment '\($0)' on '\(type.name)'" } ?? "a fragment on '\(type.name)'"
+        let what = applied.name.map { "fragment '\($0)' on '\(type.name)'" } ?? "a fragment on '\(type.name)'"
         report(
             .impossibleSpread,
             "\(what) can never apply to '\(parent.name)'",
-            at: span,
-            notes: parent.span == .none || fragment == nil
+            at: applied.span,
+            notes: parent.span == .none || applied.name == nil
                 ? [] : [.init("'\(parent.name)' is defined here", at: parent.span)]
         )
     }

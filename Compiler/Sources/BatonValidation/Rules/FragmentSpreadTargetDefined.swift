@@ -15,19 +15,19 @@ struct UnknownSpread: Sendable {
 }
 
 extension Traversal {
-    /// The fragment that is spread exists in some document.
+    /// The fragment that is spread exists in some document; one that does not is noted until all are known.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
-    func checkSpreadTarget(_ spread: FragmentSpread) -> Int? {
+    func noteUnknownTarget(of targeted: TargetedSpread) {
+        if targeted.target != nil { return }
+        let spread = targeted.spread
         let name = spread.name.text
-        if let index = definitions.fragment(named: name, spreadIn: currentDocument) { return index }
-        facts.hasUnknownSpread = true
         // It may be one of those that could not be read. Other documents may well belong to other programs.
-        if definitions.incompleteDocuments.contains(currentDocument) { return nil }
+        if definitions.incompleteDocuments.contains(currentDocument) { return }
         let key = UnknownSpread.Key(document: currentDocument, name: name)
         if unknownSpreads[key] != nil {
             unknownSpreads[key]?.spans.append(spread.name.span)
-            return nil
+            return
         }
         let suggestions = Spelling.suggestions(for: name, among: definitions.fragmentIndex.keys)
         excusedFragments.formUnion(suggestions)
@@ -38,7 +38,6 @@ extension Traversal {
             diagnostic.fix = nil
         }
         unknownSpreads[key] = UnknownSpread(diagnostic: diagnostic, spans: [spread.name.span])
-        return nil
     }
 
     /// Reports the spreads that were met: each name once in a document, at the first place.

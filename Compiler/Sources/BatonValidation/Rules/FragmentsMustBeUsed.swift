@@ -7,7 +7,6 @@ extension Traversal {
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
-        findReachedFragments()
         if definitions.hasBrokenDefinitions || !definitions.incompleteDocuments.isEmpty { return }
         // What a misspelled spread meant is used, and so is what that spreads; of a name that was taken twice it is
         // said.
@@ -19,7 +18,8 @@ extension Traversal {
         }
     }
 
-    private func findReachedFragments() {
+    /// Notes for each fragment whether some operation reaches it.
+    func findReachedFragments() {
         definitions.isReached = reach(from: definitions.operations.flatMap { $0.facts.spreads.map(\.fragment) })
     }
 

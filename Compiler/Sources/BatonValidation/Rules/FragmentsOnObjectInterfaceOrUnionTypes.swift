@@ -6,13 +6,12 @@ extension Traversal {
     /// The type that a fragment is on has fields to select.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types
-    func checkIsComposite(_ type: SchemaType, at condition: Name) -> Bool {
-        if type.isComposite { return true }
+    func checkIsComposite(_ condition: TypeCondition) {
+        guard let type = condition.type, !type.isComposite else { return }
         report(
             .invalidFragmentType,
             "a fragment cannot be on '\(type.name)', which is no object, interface or union",
-            at: condition.span
+            at: condition.name.span
         )
-        return false
     }
 }

@@ -3,12 +3,14 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// Every field of an input object is defined by its type; this one is not.
+    /// Every field of an input object is defined by its type.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Field-Names
-    func reportUnknownInputField(_ field: ObjectField, of type: SchemaType, meant: inout MeantNames) {
-        let name = field.name.text
-        let message = "unknown field '\(name)' of input object '\(type.name)'"
-        reportUnknown(.unknownInputField, message, field.name, meant: meant.names(for: name))
+    func checkInputFieldNames(_ given: GivenInputObject) {
+        guard let type = given.type else { return }
+        for (name, meant) in given.unknown {
+            let message = "unknown field '\(name.text)' of input object '\(type.name)'"
+            reportUnknown(.unknownInputField, message, name, meant: meant)
+        }
     }
 }

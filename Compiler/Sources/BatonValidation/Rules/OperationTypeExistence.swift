@@ -6,13 +6,12 @@ extension Traversal {
     /// The schema has the root type that an operation starts from.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Type-Existence
-    func checkOperationType(_ operation: OperationDefinition) -> SchemaType? {
-        if let type = schema.rootType(for: operation.kind) { return type }
+    func checkOperationType(_ operation: OperationDefinition) {
+        if schema.rootType(for: operation.kind) != nil { return }
         report(
             .missingRootType,
             "the schema has no \(operation.kind.rawValue) type",
             at: operation.keywordSpan
         )
-        return nil
     }
 }

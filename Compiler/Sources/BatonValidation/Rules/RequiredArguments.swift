@@ -3,15 +3,18 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// An argument that is non-null and has no default is given; this one is not.
+    /// An argument that is non-null and has no default is given.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Required-Arguments
-    func reportMissingArgument(_ definition: SchemaInputValue, of owner: ArgumentOwner) {
-        report(
-            .missingArgument,
-            "\(owner.description) needs argument '\(definition.name)' of type '\(schema.describe(definition.type))'",
-            at: owner.span,
-            notes: definition.span.source == .predeclared ? [] : [.init("declared here", at: definition.span)]
-        )
+    func checkRequiredArguments(_ given: GivenArguments) {
+        for definition in given.missing {
+            let type = schema.describe(definition.type)
+            report(
+                .missingArgument,
+                "\(given.owner.description) needs argument '\(definition.name)' of type '\(type)'",
+                at: given.owner.span,
+                notes: definition.span.source == .predeclared ? [] : [.init("declared here", at: definition.span)]
+            )
+        }
     }
 }

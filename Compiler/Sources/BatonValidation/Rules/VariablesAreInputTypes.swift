@@ -3,15 +3,15 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The type of a variable exists and may go into a server; nil if not.
+    /// The type of a variable exists and may go into a server.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types
-    func checkIsInputType(_ variable: VariableDefinition) -> TypeReference? {
+    func checkIsInputType(_ variable: VariableDefinition) {
         let name = variable.type.innermost
         guard let type = schema.type(named: name.text) else {
             let meant = Spelling.suggestions(for: name.text, among: inputTypeNames)
             reportUnknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant)
-            return nil
+            return
         }
         guard type.isInput else {
             report(
@@ -19,16 +19,13 @@ extension Traversal {
                 "variable '$\(variable.name.text)' cannot have type '\(type.name)', which is no input type",
                 at: name.span
             )
-            return nil
+            return
         }
-        guard let reference = schema.resolve(variable.type) else {
-            report(
-                .typeNesting,
-                "the type of '$\(variable.name.text)' has more than \(TypeReference.maximumDepth) lists and exclamation marks",
-                at: variable.type.span
-            )
-            return nil
-        }
-        return reference
+        if schema.resolve(variable.type) != nil { return }
+        report(
+            .typeNesting,
+            "the type of '$\(variable.name.text)' has more than \(TypeReference.maximumDepth) lists and exclamation marks",
+            at: variable.type.span
+        )
     }
 }

@@ -101,7 +101,7 @@ extension Traversal {
         if case .variable(let variable) = value {
             report(.invalidValue, "a default value cannot be the variable '$\(variable.name)'", at: variable.span)
         } else {
-            checkValue(value, type)
+            visit(value, type)
         }
     }
 
