@@ -54,9 +54,9 @@ struct CommandRun {
     /// Writes what was found, as text to standard error or in another format to standard output, and sets the status by
     /// the worst of it. Errors come first; text leaves warnings out unless all are asked for, which is no matter of
     /// tools.
-    mutating func report(_ project: Project, as format: DiagnosticFormat, _ arguments: ParsedArguments) {
-        let diagnostics = project.diagnostics.errorsFirst()
-        let sources = project.sources
+    mutating func report(_ compiler: Compiler, as format: DiagnosticFormat, _ arguments: ParsedArguments) {
+        let diagnostics = compiler.diagnostics.errorsFirst()
+        let sources = compiler.sources
         switch format {
         case .github:
             var renderer = GitHubRenderer(sources: sources)
@@ -66,7 +66,7 @@ struct CommandRun {
             print(renderer.render(diagnostics))
         case .text:
             guard !diagnostics.isEmpty else { break }
-            let schema = project.serverSources
+            let schema = compiler.serverSources
             let digest = DiagnosticDigest(diagnostics, in: sources, schema: schema, isWhole: arguments.has(.all))
             var renderer = TextRenderer(sources: sources, style: arguments.style(for: self))
             outcome.errors += renderer.render(digest)

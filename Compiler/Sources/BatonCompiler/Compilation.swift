@@ -6,26 +6,23 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 
-/// A schema with documents, from parsed text to generated files; touches no disk.
-package struct Compilation {
+/// What a `Compiler` loaded: a schema with documents, and the stages from there to generated files. It touches no disk.
+package struct Compilation: Sendable {
     package let schema: Schema
     package let documents: [LoadedDocument]
-    private let sources: SourceSet
+    /// Whether documents can be validated against the schema.
+    package internal(set) var isSchemaUsable = true
+    /// Whether the documents are those of a project, for which Swift is made.
+    var isProject = true
     /// How artifacts spell the path of a source.
-    private let artifactPath: @Sendable (String) -> String
+    var artifactPath: @Sendable (String) -> String = { $0 }
+    private let sources: SourceSet
     private let workers: Workers
 
-    package init(
-        schema: Schema,
-        documents: [LoadedDocument],
-        sources: SourceSet,
-        workers: Workers = .all,
-        artifactPath: @escaping @Sendable (String) -> String = { $0 }
-    ) {
+    init(schema: Schema, documents: [LoadedDocument], sources: SourceSet, workers: Workers) {
         self.schema = schema
         self.documents = documents
         self.sources = sources
-        self.artifactPath = artifactPath
         self.workers = workers
     }
 

@@ -3,20 +3,42 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// The compiler in memory: sources in, artifacts and diagnostics out; it touches no file.
+/// The way into the compiler: one value is one run, from configuration to artifacts.
 ///
-///     sources -> parse -> [documents] -> validate -> generate -> files
-///                schema ------------------^------------^
+///     configure   init(workingDirectory:overrides:), readConfiguration(_:)
+///     load        load(_:) from files, or loadSchema and parse from texts in memory; gives a Compilation
+///     use it      validate(_:), generate(_:_:), printedSchema(_:), printedOperations(_:)
 ///
-/// One value is used for one run; it hands out the ids of its sources, and `sources` is what diagnostics are rendered
-/// with.
+/// It hands out the ids of its sources and collects what is to be said. Nothing here writes; `ArtifactPlan` does. Paths
+/// in diagnostics are relative to the working directory.
 package struct Compiler: Sendable {
-    package private(set) var sources = SourceSet()
+    /// The texts that the diagnostics point into.
+    package internal(set) var sources = SourceSet()
     /// What the parser refuses, in each text.
-    package var limits: ParserLimits
-    private let workers: Workers
+    package internal(set) var limits: ParserLimits
+    /// The server's schema, unless it is all there is: what documents are checked against and nobody here can change.
+    package internal(set) var serverSources: Set<SourceID> = []
+    package let workingDirectory: AbsolutePath
+    /// As the stages reported it; the levels of warnings are applied when it is asked for.
+    private(set) var collected: [Diagnostic] = []
+    let overrides: ProjectOverrides
+    var levels: WarningLevels
+    let workers: Workers
 
+    /// A compiler of files.
+    package init(workingDirectory: AbsolutePath, overrides: ProjectOverrides = ProjectOverrides()) {
+        self.workingDirectory = workingDirectory
+        self.overrides = overrides
+        levels = overrides.warnings
+        limits = overrides.limits()
+        workers = .all
+    }
+
+    /// A compiler of texts in memory, which touches no file.
     package init(limits: ParserLimits = ParserLimits(), workers: Workers = .all) {
+        workingDirectory = AbsolutePath(absolute: "/")
+        overrides = ProjectOverrides()
+        levels = WarningLevels()
         self.limits = limits
         self.workers = workers
     }
@@ -31,91 +53,35 @@ package struct Compiler: Sendable {
         sources.add(path: path, text: text)
     }
 
-    /// Artifacts, or what keeps them from being made.
-    package struct Result: Sendable {
-        /// Empty if there are errors.
-        package var files: [GeneratedFile]
-        /// Sorted by position.
-        package var diagnostics: [Diagnostic]
+    // MARK: - What was found
+
+    /// All that was found so far, with the levels that were chosen for warnings, sorted by place.
+    package var diagnostics: [Diagnostic] { sorted(levels.applied(to: collected)) }
+
+    /// Whether anything that was found so far keeps artifacts from being made.
+    package var hasErrors: Bool { levels.applied(to: collected).hasErrors }
+
+    /// Adds what a later stage found.
+    package mutating func report(_ diagnostics: [Diagnostic]) {
+        collected += diagnostics.map(Self.explainingLimits)
     }
 
-    /// A schema and what was said about it.
-    package struct SchemaResult: Sendable {
-        package var schema: Schema
-        package var diagnostics: [Diagnostic]
-        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them.
-        /// What the levels lower is no hindrance.
-        package var isUsable: Bool
-    }
-
-    // MARK: - Stages
-
-    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where
-    /// a text cannot be read to the end, nothing is said about what may only be missing. The levels decide what is
-    /// usable; they are not applied to the diagnostics.
-    package func loadSchema(
-        _ files: [SourceFile],
-        extensions: [SourceFile] = [],
-        levels: WarningLevels = WarningLevels()
-    ) -> SchemaResult {
-        var diagnostics: [Diagnostic] = []
-        var answers: Set<SourceID> = []
-        func parse(_ file: SourceFile) -> Document {
-            let isJSON = IntrospectionReader.recognizes(file)
-            if isJSON { answers.insert(file.id) }
-            let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file, limits: limits)
-            diagnostics += found
-            return document
+    /// The parser knows its limits, but not where they are chosen.
+    private static func explainingLimits(_ diagnostic: Diagnostic) -> Diagnostic {
+        var diagnostic = diagnostic
+        switch diagnostic.id {
+        case .nestingLimit where diagnostic.suggestion == nil:
+            let most = ParserLimits.nestingChoices.upperBound
+            diagnostic.suggestion = "'limits.nesting' or '--max-nesting' can raise the limit to \(most)"
+        case .tokenLimit where diagnostic.suggestion == nil:
+            diagnostic.suggestion = "'limits.tokens' or '--max-tokens' can raise the limit"
+        default: break
         }
-        let documents = files.map(parse)
-        let extensionDocuments = extensions.map(parse)
-        let isWhole = !diagnostics.hasErrors
-        let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
-        // What could not be read is missing everywhere, which is no news.
-        diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
-        // Replacements are in GraphQL, and nobody edits an answer.
-        for index in diagnostics.indices where answers.contains(diagnostics[index].span.source) {
-            diagnostics[index].fix = nil
-        }
-        return SchemaResult(
-            schema: schema,
-            diagnostics: diagnostics.sortedByPosition(),
-            isUsable: !diagnostics.contains { $0.severity == .error && !levels.lower($0) }
-        )
+        return diagnostic
     }
 
-    /// What is reported of a schema when a part of it is missing.
-    private static let absences: Set<DiagnosticID> = [
-        .emptyType, .interfaceArgument, .missingArgument, .missingInterface, .missingInterfaceField, .missingQueryType,
-        .unknownArgument, .unknownEnumValue, .unknownInputField, .unknownSchemaDirective, .unknownType,
-    ]
-
-    /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
-    package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
-        var loader = DocumentLoader(limits: limits, workers: workers)
-        loader.load(files, into: &sources)
-        return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
-    }
-
-    // MARK: - The whole
-
-    /// Parses, validates and generates; all stages that can run report, and with an error there are no files.
-    package mutating func compile(
-        schema: Schema,
-        documents files: [SourceFile],
-        options: GenerationOptions = GenerationOptions()
-    ) -> Result {
-        let (documents, found) = parse(files)
-        let compilation = Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
-        var diagnostics = found + compilation.validate()
-        var artifacts: [GeneratedFile] = []
-        if !diagnostics.hasErrors {
-            let result = compilation.generate(options)
-            diagnostics += result.diagnostics
-            if !diagnostics.hasErrors { artifacts = result.files }
-        }
-        return Result(files: artifacts, diagnostics: sorted(diagnostics))
-    }
+    /// A path as it is shown.
+    package func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
 
     /// By the file that a person sees, in the order in which files were added, then by the position in it.
     package func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
@@ -129,5 +95,16 @@ package struct Compiler: Sendable {
         }
         let placed = diagnostics.sortedByPosition().enumerated().map { (place($1.span), $0, $1) }
         return placed.sorted { ($0.0.0, $0.0.1, $0.1) < ($1.0.0, $1.0.1, $1.1) }.map(\.2)
+    }
+
+    // MARK: - Validation
+
+    /// Validates what was loaded, as far as that can be done.
+    ///
+    /// Age limits are judged too where nothing is generated: `generate` reports its own.
+    package mutating func validate(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit] = [:]) {
+        guard compilation.isSchemaUsable else { return }
+        report(compilation.validate(ownRules: compilation.isProject ? .error : .warning))
+        report(compilation.ageLimits(ageLimits).diagnostics)
     }
 }

@@ -35,7 +35,7 @@ import Testing
             return compiler.addSource(path: file, bytes: Array(try Data(contentsOf: path)))
         }
         let documents = compiler.parse(sources).documents
-        let compilation = Compilation(schema: schema, documents: documents, sources: compiler.sources)
+        let compilation = compiler.compilation(schema: schema, documents: documents)
         try NetworkText.checkAll(of: compilation, name)
     }
 }

@@ -42,7 +42,7 @@ struct CompiledFixture {
         let levels = configuration.warnings
         let loaded = compiler.loadSchema(schemaFiles, extensions: extensions, levels: levels)
         let parsed = compiler.parse(documents)
-        compilation = Compilation(schema: loaded.schema, documents: parsed.documents, sources: compiler.sources)
+        compilation = compiler.compilation(schema: loaded.schema, documents: parsed.documents)
         let limits = compilation.ageLimits(configuration.maxAge)
         ageLimits = limits.limits
         diagnostics =
@@ -131,10 +131,9 @@ struct CompiledFixture {
         for fixture in Fixture.all(in: "codegen") {
             let compiled = try CompiledFixture(fixture)
             if compiled.diagnostics.hasErrors { continue }
-            let reversed = Compilation(
+            let reversed = compiled.compiler.compilation(
                 schema: compiled.compilation.schema,
-                documents: compiled.compilation.documents.reversed(),
-                sources: compiled.compiler.sources
+                documents: compiled.compilation.documents.reversed()
             )
             let options = GenerationOptions()
             #expect(reversed.generate(options).files == compiled.compilation.generate(options).files)

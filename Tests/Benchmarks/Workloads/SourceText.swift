@@ -73,8 +73,7 @@ struct SourceText {
             compiler.addSource(path: "\(index).graphql", bytes: bytes)
         }
         let (parsed, found) = compiler.parse(files)
-        let compilation = Compilation(
-            schema: schema, documents: parsed, sources: compiler.sources, workers: workers)
+        let compilation = compiler.compilation(schema: schema, documents: parsed)
         return (found + compilation.validate()).filter { $0.severity == .error }.count
     }
 }

@@ -45,8 +45,7 @@ package struct PlanComparison {
         var compiler = Compiler(workers: .one)
         let source = compiler.addSource(path: "documents.graphql", text: text)
         let (documents, found) = compiler.parse([source])
-        let compilation = Compilation(
-            schema: schema, documents: documents, sources: compiler.sources, workers: .one)
+        let compilation = compiler.compilation(schema: schema, documents: documents)
         guard !found.hasErrors, !compilation.validate().hasErrors else { return .invalid }
         do {
             return .passed(operations: try compare(compilation, documents.map(\.document), ages(seed, schema)))

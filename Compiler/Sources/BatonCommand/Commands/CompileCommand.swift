@@ -3,10 +3,10 @@ import BatonCompiler
 /// `baton compile`
 enum CompileCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        guard var project = arguments.project(for: &run) else { return }
-        let plan = plan(&run, arguments, &project)
-        if let plan, !arguments.has(.check) { project.report(plan.apply(displayed: run.displayed)) }
-        run.report(project, as: arguments.format, arguments)
+        guard var compiler = arguments.compiler(for: &run) else { return }
+        let plan = plan(&run, arguments, &compiler)
+        if let plan, !arguments.has(.check) { compiler.report(plan.apply(displayed: run.displayed)) }
+        run.report(compiler, as: arguments.format, arguments)
         guard let plan, run.outcome.status == .success else { return }
         if arguments.has(.check) {
             check(plan, &run)
@@ -19,15 +19,15 @@ enum CompileCommand {
     private static func plan(
         _ run: inout CommandRun,
         _ arguments: ParsedArguments,
-        _ project: inout Project
+        _ compiler: inout Compiler
     ) -> ArtifactPlan? {
-        guard let configuration = arguments.configuration(for: &run, &project) else { return nil }
-        let input = project.load(ProjectInputs(configuration))
-        project.validate(input)
-        guard let files = project.generate(input, configuration) else { return nil }
+        guard let configuration = arguments.configuration(for: &run, &compiler) else { return nil }
+        let compilation = compiler.load(ProjectInputs(configuration))
+        compiler.validate(compilation)
+        guard let files = compiler.generate(compilation, configuration) else { return nil }
         let displayed = run.displayed
         let (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: displayed)
-        project.report(found)
+        compiler.report(found)
         return found.isEmpty ? plan : nil
     }
 

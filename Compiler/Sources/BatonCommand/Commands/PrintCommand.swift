@@ -4,13 +4,13 @@ import BatonDiagnostics
 /// `baton print schema` and `baton print operations`
 enum PrintCommand {
     static func printSchema(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        guard var project = arguments.project(for: &run) else { return }
-        var inputs = arguments.inputs(for: &run, &project)
+        guard var compiler = arguments.compiler(for: &run) else { return }
+        var inputs = arguments.inputs(for: &run, &compiler)
         if run.outcome.status != .success { return }
         inputs?.documents = []
-        let input = inputs.map { project.load($0) }
-        run.report(project, as: .text, arguments)
-        if let input, run.outcome.status == .success { run.print(project.printedSchema(input)) }
+        let compilation = inputs.map { compiler.load($0) }
+        run.report(compiler, as: .text, arguments)
+        if let compilation, run.outcome.status == .success { run.print(compiler.printedSchema(compilation)) }
     }
 
     static func printOperations(_ run: inout CommandRun, _ arguments: ParsedArguments) {
@@ -18,16 +18,16 @@ enum PrintCommand {
             run.fail("'--schema' needs '--documents'")
             return
         }
-        guard var project = arguments.project(for: &run) else { return }
-        let inputs = arguments.inputs(for: &run, &project)
+        guard var compiler = arguments.compiler(for: &run) else { return }
+        let inputs = arguments.inputs(for: &run, &compiler)
         if run.outcome.status != .success { return }
-        var operations: [Project.PrintedOperation] = []
+        var operations: [Compiler.PrintedOperation] = []
         if let inputs {
-            let input = project.load(inputs)
-            project.validate(input)
-            operations = project.printedOperations(input)
+            let compilation = compiler.load(inputs)
+            compiler.validate(compilation)
+            operations = compiler.printedOperations(compilation)
         }
-        run.report(project, as: .text, arguments)
+        run.report(compiler, as: .text, arguments)
         guard run.outcome.status == .success else { return }
         let names = operations.map(\.name)
         for name in arguments.operands where !names.contains(name) {
@@ -37,7 +37,7 @@ enum PrintCommand {
         guard run.outcome.status == .success else { return }
         if !arguments.operands.isEmpty { operations.removeAll { !arguments.operands.contains($0.name) } }
         if arguments.value(.outputFormat) == "json" {
-            run.print(Project.json(operations))
+            run.print(Compiler.json(operations))
         } else {
             run.print(operations.map(\.layout).joined(separator: "\n"))
         }

@@ -3,13 +3,13 @@ import BatonCompiler
 /// `baton validate`
 enum ValidateCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        guard var project = arguments.project(for: &run) else { return }
-        if let inputs = arguments.inputs(for: &run, &project) {
-            let input = project.load(inputs)
-            project.validate(input, ageLimits: inputs.ageLimits)
+        guard var compiler = arguments.compiler(for: &run) else { return }
+        if let inputs = arguments.inputs(for: &run, &compiler) {
+            let compilation = compiler.load(inputs)
+            compiler.validate(compilation, ageLimits: inputs.ageLimits)
         } else if run.outcome.status != .success {
             return
         }
-        run.report(project, as: arguments.format, arguments)
+        run.report(compiler, as: arguments.format, arguments)
     }
 }

@@ -3,7 +3,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-extension Project {
+extension Compiler {
     /// An operation as it is sent.
     package struct PrintedOperation: Hashable, Sendable {
         package let name: String
@@ -21,17 +21,17 @@ extension Project {
 
     /// The whole schema in SDL, without what every schema has: the server's extensions merged, then the definitions of
     /// client schema extensions behind a comment.
-    package func printedSchema(_ input: Input) -> String {
-        let server = Printer.print(input.schema.serverDocument)
-        if input.schema.clientDefinitions.isEmpty { return server }
-        let client = Printer.print(Document(definitions: input.schema.clientDefinitions))
+    package func printedSchema(_ compilation: Compilation) -> String {
+        let server = Printer.print(compilation.schema.serverDocument)
+        if compilation.schema.clientDefinitions.isEmpty { return server }
+        let client = Printer.print(Document(definitions: compilation.schema.clientDefinitions))
         return server + "\n# Client schema extensions, which the server does not know\n\n" + client
     }
 
     /// All operations by name, or none if anything that was reported so far or is found now is an error.
-    package mutating func printedOperations(_ input: Input) -> [PrintedOperation] {
+    package mutating func printedOperations(_ compilation: Compilation) -> [PrintedOperation] {
         guard !hasErrors else { return [] }
-        let (texts, found) = compilation(input).operationTexts()
+        let (texts, found) = compilation.operationTexts()
         report(found)
         guard !hasErrors else { return [] }
         return

@@ -16,9 +16,9 @@ extension ParsedArguments {
         }
     }
 
-    /// A project in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if
+    /// A compiler in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if
     /// they make no sense; then it was reported.
-    func project(for run: inout CommandRun) -> Project? {
+    func compiler(for run: inout CommandRun) -> Compiler? {
         var overrides = ProjectOverrides()
         guard let levels = warningLevels(&run) else { return nil }
         overrides.warnings = levels
@@ -30,7 +30,7 @@ extension ParsedArguments {
             guard let value = integer(.maximumTokens, in: ParserLimits.tokenChoices, &run) else { return nil }
             overrides.tokens = value
         }
-        return Project(workingDirectory: run.workingDirectory, overrides: overrides)
+        return Compiler(workingDirectory: run.workingDirectory, overrides: overrides)
     }
 
     private func integer(_ option: OptionDescription, in choices: ClosedRange<Int>, _ run: inout CommandRun) -> Int? {
@@ -64,7 +64,7 @@ extension ParsedArguments {
     /// What to read, from `--schema` and its companions or else from the configuration.
     ///
     /// Nil if that cannot be said; then it was reported.
-    func inputs(for run: inout CommandRun, _ project: inout Project) -> ProjectInputs? {
+    func inputs(for run: inout CommandRun, _ compiler: inout Compiler) -> ProjectInputs? {
         if has(.schema) {
             if has(.config) {
                 run.fail("'--config' and '--schema' exclude each other")
@@ -86,15 +86,15 @@ extension ParsedArguments {
             run.fail("'\(option.name)' needs '--schema'")
             return nil
         }
-        return configuration(for: &run, &project).map(ProjectInputs.init)
+        return configuration(for: &run, &compiler).map(ProjectInputs.init)
     }
 
     /// The configuration that `--config` names, or else the nearest one, from the working folder upwards. One that is
     /// not in the working folder is named to the person at the terminal.
-    func configuration(for run: inout CommandRun, _ project: inout Project) -> Configuration? {
-        if let named = value(.config) { return project.readConfiguration(run.path(named)) }
+    func configuration(for run: inout CommandRun, _ compiler: inout Compiler) -> Configuration? {
+        if let named = value(.config) { return compiler.readConfiguration(run.path(named)) }
         guard let path = Configuration.nearest(to: run.workingDirectory) else {
-            project.report([
+            compiler.report([
                 Diagnostic(
                     .configurationFile,
                     "there is no 'baton.json' in this folder or one above it",
@@ -105,6 +105,6 @@ extension ParsedArguments {
             return nil
         }
         if path.parent != run.workingDirectory, format == .text { run.note("using \(run.displayed(path))") }
-        return project.readConfiguration(path)
+        return compiler.readConfiguration(path)
     }
 }
