@@ -8,6 +8,12 @@ import BatonSyntax
 ///
 /// The messages are those of the best-known implementations. What only makes a document doubtful, such as an unused
 /// variable, passes; of fields that conflict under one response key the first one counts.
+///
+/// `BatonValidation` does not take its place, though this module could depend on it without the runtime's doing so. It
+/// judges the documents of an application for their authors: it wants a name for every operation, accepts Relay's
+/// directives and words its messages for them. A server answers anonymous operations, knows none of these directives
+/// and words its messages as clients know them. Variables that decide conditions are collected here, too, so that the
+/// walk would remain.
 struct DocumentChecker {
     let schema: Schema
     let document: Document
