@@ -47,6 +47,6 @@ struct WideRecords: Sendable {
 extension NameTable {
     /// Says of each key whether it has arguments.
     func haveArguments(_ keys: [StorageKeyID]) -> [Bool] {
-        names.withLock { names in keys.map(names.keys.hasArguments) }
+        access { names in keys.map(names.keys.hasArguments) }
     }
 }

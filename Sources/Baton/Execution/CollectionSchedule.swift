@@ -32,23 +32,21 @@ final class CollectionSchedule: Sendable {
         self.memoryBudget = memoryBudget
         self.sleep = sleep
         self.emit = emit
-        store.collector.whenWanted.withLock { wanted in
-            wanted = Hook { [weak self] cause in
+        store.triggers.setHook(
+            Hook { [weak self] cause in
                 if cause == .memoryBudget { self?.checkBudget() } else { self?.want(cause) }
-            }
-        }
-        ledger.whenReleased.withLock { released in
-            released = Hook { [weak self] expiration in
+            })
+        ledger.setHook(
+            Hook { [weak self] expiration in
                 if let expiration { self?.setAlarm(expiration) }
                 self?.checkBudget()
-            }
-        }
-        if memoryBudget != nil { store.collector.budgetLimit.store(0, ordering: .relaxed) }
+            })
+        if memoryBudget != nil { store.triggers.checkBudgetSoon() }
     }
 
     deinit {
         state.withLock { $0.alarm }?.cancel()
-        store.abandonCollection()
+        store.collector.abandon()
     }
 
     // MARK: - Automatically
@@ -109,13 +107,13 @@ final class CollectionSchedule: Sendable {
     /// Asks for a collection if the store is over its budget; what was released is let go only if that is not enough.
     private func checkBudget() {
         guard memoryBudget != nil else { return }
-        store.collector.nextBudgetCheck(after: store.records.rowCount)
+        store.triggers.nextBudgetCheck(after: store.records.rowCount)
         if isOverBudget { want(.memoryBudget) }
     }
 
     /// Gives up the collection that has begun, if there is one, and notes that it is due.
     private func giveUp() {
-        if let cause = store.abandonCollection() { state.withLock { $0.due = $0.due ?? cause } }
+        if let cause = store.collector.abandon() { state.withLock { $0.due = $0.due ?? cause } }
     }
 
     // MARK: - On request

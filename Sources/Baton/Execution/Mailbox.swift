@@ -35,9 +35,9 @@ protocol Letter<Observer>: Sendable {
 
 /// The mailboxes that are not empty, by actor.
 ///
-/// State: `boxes`, guarded by its own lock, a leaf: nothing is called while it is held.
+/// State: `boxes`, guarded by its own lock, outside that of each mailbox: nothing else is called while it is held.
 final class PostOffice: Sendable {
-    private let boxes = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:])
+    private let boxes = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:], .mailboxes)
     private let activity: Activity
 
     init(activity: Activity) {

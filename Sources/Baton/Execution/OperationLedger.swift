@@ -69,7 +69,7 @@ final class OperationLedger: Sendable {
     /// Lets the store forget operations, and says why.
     private func letGo(_ dropped: [Dropped], _ reason: ReleaseReason) {
         for item in dropped {
-            store.note(release: item.operation, reason, since: item.time)
+            store.journal.noteRelease(of: item.operation, reason, since: item.time)
             store.release(item.operation)
         }
     }
@@ -81,12 +81,12 @@ final class OperationLedger: Sendable {
 
     /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if
     /// there is a limit.
-    let whenReleased = Guarded<Hook<Duration?>?>(nil)
+    private let whenReleased = Guarded<Hook<Duration?>?>(nil)
     private let store: Store
     private let bufferSize: Int
     private let expiration: Duration?
     private let now: @Sendable () -> Duration
-    private let state = Guarded(State())
+    private let state = Guarded(State(), .ledger)
 
     init(store: Store, options: StoreOptions, now: @escaping @Sendable () -> Duration = { .zero }) {
         self.store = store
@@ -94,6 +94,9 @@ final class OperationLedger: Sendable {
         bufferSize = max(0, options.releaseBufferSize)
         expiration = options.expiration
     }
+
+    /// Sets who is told of released operations.
+    func setHook(_ hook: Hook<Duration?>) { whenReleased.withLock { $0 = hook } }
 
     /// Keeps what the operation selects, until `release`.
     func retain(_ operation: BoundOperation) {

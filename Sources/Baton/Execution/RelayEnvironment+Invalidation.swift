@@ -56,11 +56,11 @@ extension RelayEnvironment {
         _ body: @escaping @Sendable (isolated Observer, [DataID]) -> Void
     ) -> ObservationToken {
         let listener = InvalidationObserver(observer, of: ids, in: self, body)
-        store.invalidationWatch.add(listener)
+        store.queue.invalidationWatch.add(listener)
         return ObservationToken { [weak self, weak listener] in
             guard let listener else { return }
             listener.end()
-            self?.store.invalidationWatch.remove(listener)
+            self?.store.queue.invalidationWatch.remove(listener)
         }
     }
 

@@ -33,6 +33,6 @@ extension RelayEnvironment {
 
     /// Tells the log of names in updates that nothing is known by.
     func reportNames() {
-        for event in store.names.spelling.withLock({ $0.takeEvents() }) { emit(.unknownName(event)) }
+        for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
     }
 }

@@ -16,11 +16,11 @@ extension RelayEnvironment {
         for request in requests.all where request.generation < generation { abandon(request) }
         report(summary, .reset, since: start)
         // Everything is as invalid as can be.
-        store.invalidationWatch.notify()
+        store.queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
         // Names and arguments too; what is in use by then goes with the next collection.
-        store.operations.withLock { $0.forgetIdle() }
+        store.operations.forgetIdle()
         _ = store.collectGarbage()
-        if store.collector.mustFreeNames.load(ordering: .relaxed) { store.collector.want(.release) }
+        if store.collector.mustFreeNames.load(ordering: .relaxed) { store.triggers.want(.release) }
     }
 }

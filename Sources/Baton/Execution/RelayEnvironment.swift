@@ -74,7 +74,7 @@ public final class RelayEnvironment: Sendable {
             store: store, ledger: operations, activity: activity, memoryBudget: options.memoryBudget,
             sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
             emit: { event in log?(.collected(event)) })
-        store.owner.withLock { $0.value = self }
+        store.setOwner(self)
     }
 
     /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged
@@ -97,7 +97,7 @@ public final class RelayEnvironment: Sendable {
         var options = other.options
         options.releaseBufferSize = 0
         operations = OperationLedger(store: store, options: options, now: now)
-        store.owner.withLock { $0.value = self }
+        store.setOwner(self)
     }
 
     /// An environment for what came out of a store whose own is gone: what is there is read, and nothing is fetched.
@@ -167,7 +167,7 @@ extension RelayEnvironment: StoreOwner {
     static func home(of operation: BoundOperation) -> RelayEnvironment {
         // Nobody but a store binds operations; of anything else there is nothing to read.
         guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }
-        return store.owner.withLock { $0.value } as? RelayEnvironment ?? RelayEnvironment(around: store)
+        return store.owner as? RelayEnvironment ?? RelayEnvironment(around: store)
     }
 }
 

@@ -95,7 +95,7 @@ final class Request: Sendable {
     let firstKey: FetchKey?
     /// The policy of the first who asked; nil for mutations.
     let policy: FetchPolicy?
-    private let state = Guarded(State())
+    private let state = Guarded(State(), .request)
 
     init(
         _ operation: BoundOperation, id: Int, began: Epoch, generation: Int, startTime: Duration,

@@ -4,8 +4,8 @@
 final class RequestTable: Sendable {
     /// What an environment has in common with those that keep one answer aside.
     private final class Shared: Sendable {
-        let lastNumber = Guarded(0)
-        let running = Guarded<[ObjectIdentifier: Request]>([:])
+        fileprivate let lastNumber = Guarded(0)
+        fileprivate let running = Guarded<[ObjectIdentifier: Request]>([:])
     }
 
     private let requests = Guarded<[ObjectIdentifier: Request]>([:])

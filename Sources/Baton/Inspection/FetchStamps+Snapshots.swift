@@ -5,7 +5,7 @@ extension FetchStamps {
     /// Stamps for no records yet, under which these fetches can be found.
     init(restoring fetches: [FetchMark]) {
         self.init()
-        table = FetchTable(table.entries.withLock { $0 } + fetches.map { Entry(mark: $0) })
+        table = FetchTable(table.entries + fetches.map { Entry(mark: $0) })
     }
 
     /// A record's fields and their stamps.

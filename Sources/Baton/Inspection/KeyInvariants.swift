@@ -10,16 +10,16 @@ extension Store {
         for (record, stamps) in records.stamps.separated {
             users.append((Array(stamps.keys), "stamps of \(record.index)"))
         }
-        let plans = operations.withLock { operations in
+        let plans = operations.look { operations in
             operations.entries.values.flatMap { entry in
                 [entry.kept, entry.operation?.plans].compactMap(\.self).flatMap { [$0.write, $0.read] }
             }
         }
-        for plan in plans + subscriptions.withLock({ $0.slots.compactMap(\.plan) }) {
+        for plan in plans + subscriptions.look({ $0.slots.compactMap(\.plan) }) {
             let keys = plan.nodes.flatMap(\.keys) + plan.marks.values.compactMap(\.handle?.storageKey)
             users.append((keys, "the plan of \(plan.component)"))
         }
-        return names.names.withLock { names in
+        return names.access { names in
             users.filter { $0.keys.contains(where: names.keys.isFree) }
                 .map { "a storage key that was given back is used by \($0.name)" }
         }

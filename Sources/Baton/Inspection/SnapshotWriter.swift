@@ -85,7 +85,7 @@ struct SnapshotWriter {
             let (walk, range) = (walk, next..<end)
             var printer = printer
             self.printer.bytes = []
-            names.names.withLock { names in
+            names.access { names in
                 for index in range {
                     if index > 0 { printer.append(",") }
                     names.records.print(walk.identities[index], into: &printer, walk, numbers)

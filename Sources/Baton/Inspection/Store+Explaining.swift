@@ -7,7 +7,7 @@ extension Store {
             var explanation = Explanation(
                 dataID: id, storageKey: storageKey, state: .unknown, typename: nil, value: nil, write: nil,
                 isFieldExact: false, isSelectedByWriter: nil, invalidations: [])
-            let journal = journal.withLock { $0 }
+            let journal = journal.current
             explanation.nearestRecords = records(near: id)
             let emptied = records.emptied
             explanation.mayBeForgotten =
@@ -39,7 +39,7 @@ extension Store {
 
     private func explain(_ record: RecordID, _ key: StorageKeyID?, in records: Records) -> Explanation {
         let slot = records.slot(of: record)
-        let journal = journal.withLock { $0 }
+        let journal = journal.current
         let isExisting = slot.state == .existing
         let own = isExisting ? key.flatMap { journal.version(of: $0, of: record) } : nil
         // A number in a page that was given back says when the page was, and not who wrote the record.

@@ -8,13 +8,13 @@ extension Store {
         let (recordCount, keyCount, typeCount) = names.counts
         var check = RecordsCheck(records, recordCount: recordCount, keyCount: keyCount, typeCount: typeCount)
         return check.violations() + names.violations()
-            + subscriptions.withLock { $0.violations(recordCount: recordCount) }
-            + operations.withLock { $0.violations() } + keyViolations(records)
+            + subscriptions.look { $0.violations(recordCount: recordCount) }
+            + operations.look { $0.violations() } + keyViolations(records)
             + records.stamps.violations(recordCount: recordCount)
             + records.errorViolations(recordCount: recordCount)
-            + journal.withLock { $0.violations(newest: records.epoch) }
-            + writer.withLock { order in
-                records.coverViolations(order.layers, names) + order.layers.violations()
+            + journal.current.violations(newest: records.epoch)
+            + queue.inTurn { turn in
+                records.coverViolations(turn.layers, names) + turn.layers.violations()
             }
     }
 }
@@ -169,12 +169,12 @@ private struct RecordsCheck {
 extension NameTable {
     /// How many records, keys and types have names.
     fileprivate var counts: (records: Int, keys: Int, types: Int) {
-        names.withLock { ($0.records.count, $0.keys.texts.count, $0.types.count) }
+        access { ($0.records.count, $0.keys.texts.count, $0.types.count) }
     }
 
     /// Every number is found again under its name.
     fileprivate func violations() -> [String] {
-        names.withLock { names in
+        access { names in
             var found: [String] = []
             for index in 0..<names.records.count {
                 let record = RecordID(UInt32(truncatingIfNeeded: index))

@@ -4,7 +4,7 @@ extension Store {
         let entry = journal.entry(at: origin.written)
         let lastWrite = Explanation.Write(origin.written, entry)
         if case .answer(let artifact, _, let key?)? = entry?.source {
-            if operations.withLock({ $0.isRetained(key) }) {
+            if operations.isRetained(key) {
                 return .init(
                     lastWrite: lastWrite, reason: .noLongerReached, operationName: artifact.name,
                     variables: key.variables, isWriter: true, releasedAt: nil, endedAt: nil)

@@ -6,7 +6,7 @@ extension Store {
     package func snapshot(at now: Duration = .zero) -> [UInt8] {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
-        var writer = SnapshotWriter(records, names, operations.withLock { $0.fetched }, at: now)
+        var writer = SnapshotWriter(records, names, operations.fetched, at: now)
         return writer.bytes()
     }
 
@@ -25,10 +25,10 @@ extension Store {
         defer { withExtendedLifetime(hold) {} }
         let records = try snapshot.intern(names, bytes)
         let taken = now - max(elapsed, .zero)
-        let landed = writer.withLock {
-            order -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
-            guard order.layers.isEmpty else { return nil }
-            let old = state.withLock { $0 }
+        let landed = queue.inTurn {
+            turn -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
+            guard turn.layers.isEmpty else { return nil }
+            let old = turn.records
             var next = old
             let changes = next.restore(snapshot, records, names, at: taken)
             let fetched = snapshot.operations.map { operation in
@@ -39,25 +39,25 @@ extension Store {
                         epoch: old.epoch + 1 + Epoch(operation.moment),
                         isRevoked: operation.isRevoked))
             }
-            let retired = operations.withLock { operations in
-                operations.restore(fetched)
-                return operations.takeRetired()
-            }
+            let retired = operations.restore(fetched)
             let epoch = next.epoch
-            collector.noteRestore(changes, next.rowCount)
-            state.withLock { $0 = next }
+            // What was restored is not much too much before anybody has asked for it.
+            triggers.setGrowthLimit(after: next.rowCount)
+            triggers.setCount(next.rowCount)
+            inbox.add(changes)
+            turn.change { $0 = next }
             // The old version goes when no lock is held.
             return (changes, epoch, old, retired)
         }
         guard let landed else { throw .changesInFlight }
         let changes = landed.changes
-        let subscribers = changes.isEmpty ? [] : subscriptions.withLock { $0.affected(by: changes) }
+        let (subscribers, _) = subscriptions.affected(by: changes)
         let summary = PublishSummary(
             epoch: landed.epoch, recordsWritten: changes.recordsWritten,
             recordsChanged: changes.changes.count - changes.repeated, subscriptionsAffected: subscribers.count)
-        note(.restore, at: landed.epoch, changes)
+        journal.notePublish(by: .restore, at: landed.epoch, changes)
         announce(summary)
-        invalidationWatch.notify()
+        queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
         return summary
     }
@@ -67,13 +67,13 @@ extension DecodedSnapshot {
     /// The numbers of the identities. `bytes` are those of which the snapshot was read.
     fileprivate func intern(_ names: NameTable, _ bytes: [UInt8]) throws(SnapshotError) -> [RecordID] {
         let keys = keys.map { names.key($0) }
-        names.names.withLock { $0.records.reserve(ids.count) }
+        names.access { $0.records.reserve(ids.count) }
         let records = JSONCursor.reading(bytes) { cursor in
             var records: [RecordID] = []
             records.reserveCapacity(ids.count)
             while records.count < ids.count {
                 let range = records.count..<min(records.count + 64, ids.count)
-                names.names.withLock { names in
+                names.access { names in
                     for id in ids[range] {
                         switch id {
                         case .bytes(let start, let end):

@@ -50,7 +50,7 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         if isOwn { environment.operations.retain(target.use) }
         self.fragment = fragment
         self.environment = environment
-        state = Guarded(State(target: target, isRetaining: isOwn))
+        state = Guarded(State(target: target, isRetaining: isOwn), .handle)
     }
 
     /// Who observes. One that is made when the handle has died is closed from the beginning.

@@ -140,7 +140,7 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     init(environment: RelayEnvironment, policy: FetchPolicy) {
         self.environment = environment
         self.policy = policy
-        state = Guarded(State(machine: QueryMachine(policy: policy)))
+        state = Guarded(State(machine: QueryMachine(policy: policy)), .handle)
         environment.handles.add(self)
     }
 

@@ -20,7 +20,7 @@ extension BoundPlan {
         do throws(ResponseError) {
             let plan = try plan.get()
             if role == .normalization || !component.isEmpty {
-                names.spelling.withLock { $0.note(plan, of: component, isFragment: role == .reader) }
+                names.withSpelling { $0.note(plan, of: component, isFragment: role == .reader) }
             }
             try binder.bind(plan.items)
             return BoundPlan(

@@ -1,6 +1,6 @@
 /// The selection sets of a normalization plan as the normalizer follows them: flat, for one object type at a time.
 ///
-/// Made while answers are read, kept for the next; one lock, innermost.
+/// Made while answers are read, kept for the next; one lock, within which only names are asked for.
 final class WritePlan: Sendable {
     private struct State {
         var nodes: [[UInt32]: WriteNode] = [:]
@@ -13,7 +13,7 @@ final class WritePlan: Sendable {
         let type: TypeID
     }
 
-    private let state = Guarded(State())
+    private let state = Guarded(State(), .plans)
 
     /// The node for selection sets that apply to the same object.
     func node(_ sources: [UInt32], in plan: BoundPlan) -> WriteNode {

@@ -60,7 +60,7 @@ struct FetchStamps: Sendable {
     }
 
     /// The table as it is, for many lookups.
-    var entries: [Entry] { table.entries.withLock { $0 } }
+    var entries: [Entry] { table.entries }
 
     /// True if a stamp stands for every field of its record.
     static func isWhole(_ stamp: Stamp, _ entries: [Entry]) -> Bool {
@@ -86,7 +86,7 @@ struct FetchStamps: Sendable {
 
     /// Adds an answer to the table.
     mutating func begin(_ mark: FetchMark) -> Stamp {
-        let count = table.entries.withLock { $0.count }
+        let count = table.count
         if count >= table.limit { compact() }
         return table.add(Entry(mark: mark))
     }
@@ -97,7 +97,7 @@ struct FetchStamps: Sendable {
             $0 + ($1.isEmpty ? 8 : $1.count * MemoryLayout<Stamp>.stride + Heap.arrayHeader)
         }
         let ofFields = separated.values.reduce(0) { $0 + Heap.block + $1.capacity * Heap.entry }
-        return ofPages + ofFields + table.entries.withLock { $0.capacity * MemoryLayout<Entry>.stride }
+        return ofPages + ofFields + table.capacity * MemoryLayout<Entry>.stride
     }
 
     mutating func set(_ record: RecordID, _ stamp: Stamp) {
@@ -269,23 +269,27 @@ extension FetchStamps {
 /// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a
 /// leaf.
 final class FetchTable: Sendable {
-    let entries: Guarded<[FetchStamps.Entry]>
+    private let guarded: Guarded<[FetchStamps.Entry]>
     /// The number of entries at which it is worth while to look for those that nobody needs.
     let limit: Int
 
     init() {
         let never = FetchMark(time: .zero, began: 0)
-        entries = Guarded([FetchStamps.Entry(mark: never), FetchStamps.Entry(mark: never)])
+        guarded = Guarded([FetchStamps.Entry(mark: never), FetchStamps.Entry(mark: never)])
         limit = 4096
     }
 
     init(_ kept: [FetchStamps.Entry]) {
-        entries = Guarded(kept)
+        guarded = Guarded(kept)
         limit = max(4096, kept.count * 2)
     }
 
+    var entries: [FetchStamps.Entry] { guarded.withLock { $0 } }
+    var count: Int { guarded.withLock { $0.count } }
+    var capacity: Int { guarded.withLock { $0.capacity } }
+
     func add(_ entry: FetchStamps.Entry) -> FetchStamps.Stamp {
-        entries.withLock { entries in
+        guarded.withLock { entries in
             entries.append(entry)
             return FetchStamps.Stamp(truncatingIfNeeded: entries.count - 1)
         }

@@ -20,7 +20,7 @@ package final class NameTable: Sendable {
         fileprivate var places = 0
     }
 
-    let names: Guarded<Names>
+    private let names: Guarded<Names>
     /// Counts those who keep numbers outside the store.
     let gate = NumberHold.Gate()
     let rootType: TypeID
@@ -31,7 +31,7 @@ package final class NameTable: Sendable {
     /// The application's own rule for identities; called outside every lock.
     let customDataID: DataIDFunction?
     /// What updates may name, and what they named that nobody knows.
-    let spelling = Guarded(Spelling())
+    private let spelling = Guarded(Spelling())
 
     static let rootTypeName = "__Root"
 
@@ -42,7 +42,16 @@ package final class NameTable: Sendable {
         rootType = names.type(Self.rootTypeName)
         idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
-        self.names = Guarded(names)
+        self.names = Guarded(names, .names)
+    }
+
+    /// Works on the names while nobody else does. Nothing else may be asked of the table meanwhile.
+    @inline(__always)
+    func access<Result>(_ body: (inout sending Names) -> sending Result) -> sending Result { names.withLock(body) }
+
+    /// Works on what updates may name.
+    func withSpelling<Result>(_ body: (inout sending Spelling) -> sending Result) -> sending Result {
+        spelling.withLock(body)
     }
 
     /// The bytes of the names of records, of storage keys and of shapes.

@@ -4,11 +4,11 @@ import Synchronization
 ///
 /// Whoever turns names into numbers and keeps the numbers outside the store needs one: an answer from the moment in
 /// which it is read until it has landed, an update while it runs and until it has landed. It must not be made while
-/// `state` or a lock inside it is held.
+/// the newest version is locked, or anything inside of that.
 final class NumberHold: Sendable {
     /// Counts the holds of a store.
     final class Gate: Sendable {
-        private let entrance = Guarded(())
+        private let entrance = Guarded((), .numbers)
         private let count = Atomic(0)
 
         fileprivate func enter() {

@@ -48,7 +48,7 @@ extension NameTable {
         let near = records(near: id).filter(isExisting)
         guard !near.isEmpty else { return }
         let ids = near.prefix(5).map { dataID(of: $0).rawValue }
-        spelling.withLock { $0.tell(.record(id), near: ids) }
+        withSpelling { $0.tell(.record(id), near: ids) }
     }
 }
 

@@ -66,7 +66,7 @@ extension Store {
     private func publish(_ found: [FoundField], _ generation: Int, announce: (PublishSummary) -> Void) {
         var publication = Publication(source: .missingFieldHandlers, generation: generation)
         publication.records.found = found
-        publish(publication, announce: announce)
+        queue.publish(publication, announce: announce)
     }
 
     /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that

@@ -31,38 +31,9 @@ extension Store {
     }
 
     private func invalidate(_ what: (inout StagedInvalidations) -> Void) -> PublishSummary {
-        var publication = nothing
+        var publication = queue.nothing
         publication.source = .invalidation
         what(&publication.records.invalidations)
-        return publish(publication) { _ in }
-    }
-}
-
-/// Somebody who hears of invalidations.
-protocol InvalidationListener: AnyObject, Sendable {
-    /// Called on the publishing thread, outside every lock. False if it will never listen again.
-    func storeWasInvalidated() -> Bool
-}
-
-/// Those who hear of invalidations.
-///
-/// State: guarded by its own lock, a leaf.
-final class InvalidationWatch: Sendable {
-    private let listeners = Guarded<[any InvalidationListener]>([])
-
-    func add(_ listener: any InvalidationListener) {
-        listeners.withLock { $0.append(listener) }
-    }
-
-    func remove(_ listener: any InvalidationListener) {
-        _ = listeners.withLock { listeners in
-            let all = listeners
-            listeners = all.filter { $0 !== listener }
-            return all
-        }
-    }
-
-    func notify() {
-        for listener in listeners.withLock({ $0 }) where !listener.storeWasInvalidated() { remove(listener) }
+        return queue.publish(publication) { _ in }
     }
 }

@@ -1,32 +1,27 @@
 extension Store {
     /// Keeps what the operation selects; balanced by `release`.
     package func retain(_ operation: BoundOperation) {
-        operations.withLock { $0.retain(operation) }
-        collector.note(operation.plans.write, at: operation.root)
+        operations.retain(operation)
+        inbox.add(operation.plans.write, at: operation.root)
     }
 
     /// Takes back one `retain`. After the last, what nothing else needs may be collected at any time.
     package func release(_ operation: BoundOperation) {
-        guard operations.withLock({ $0.release(operation) }) else { return }
-        if operation.artifact.kind == .query {
-            collector.want(.release)
-        } else if collector.endedCalls.add(1, ordering: .relaxed).newValue >= Collector.endedCallsLimit {
-            // One record each, which can wait until there are some.
-            collector.want(.release)
-        }
+        guard operations.release(operation) else { return }
+        triggers.operationEnded(operation.artifact.kind)
     }
 
     /// Keeps what an operation selects while the body runs.
     package func retaining<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
-        operations.withLock { $0.retain(operation) }
-        collector.note(operation.plans.write, at: operation.root)
-        defer { _ = operations.withLock { $0.release(operation) } }
+        operations.retain(operation)
+        inbox.add(operation.plans.write, at: operation.root)
+        defer { _ = operations.release(operation) }
         return try body()
     }
 
     /// How often the operation is retained.
     package func retainCount(of operation: BoundOperation) -> Int {
-        operations.withLock { $0.retainCount(operation) }
+        operations.retainCount(operation)
     }
 
     /// Notes that an answer for the operation is in. `began` is the version when the request began, now if it is nil;
@@ -39,14 +34,39 @@ extension Store {
         var fetch = FetchRecord(key: key, time: time, epoch: began ?? version.epoch)
         fetch.request = request
         fetch.isIncomplete = isIncomplete
-        _ = operations.withLock { operations in
-            operations.note(fetch, of: operation, generation: generation ?? version.generation)
-            return operations.takeRetired()
-        }
+        operations.noteFetch(fetch, of: operation, generation: generation ?? version.generation)
     }
 
     /// When and under which fetch key the operation was last fetched; nil if it never was.
     package func lastFetch(of operation: BoundOperation) -> FetchRecord? {
-        operations.withLock { $0.fetch(of: operation) }
+        operations.fetch(of: operation)
+    }
+
+    // MARK: - Collecting
+
+    /// Begins a collection if none is under way. Gives its number.
+    @discardableResult
+    package func beginCollection(_ cause: CollectionEvent.Cause) -> UInt32 { collector.begin(cause) }
+
+    /// Does a bounded piece of the collection that is under way, if there is one.
+    ///
+    /// While it marks, nobody waits; while it sweeps, reads and publishes wait for less than a millisecond.
+    package func collectSlice() -> CollectionProgress { collector.collectSlice() }
+
+    /// Runs a collection from its beginning to its end, on the calling thread.
+    func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
+        collector.collectGarbage(cause)
+    }
+
+    /// Collects everything that nothing keeps: for tests, which collect between other things.
+    package func collectAll() { _ = collectGarbage() }
+
+    /// Begins a collection if none is under way, and does a few small pieces of it: for tests.
+    package func collectSome(slices: Int, size: Int) {
+        let work = Collector.Work(marking: size, looking: size, sweeping: size, freeing: size, vacating: 1)
+        collector.begin(.request)
+        for _ in 0..<slices {
+            guard case .more = collector.collectSlice(work) else { return }
+        }
     }
 }

@@ -1,17 +1,14 @@
 extension Store {
-    /// The newest version, and how often the store was emptied before it.
-    package var version: (epoch: Epoch, generation: Int) { state.withLock { ($0.epoch, $0.generation) } }
-
     /// Removes every record and every optimistic layer. What was staged before, and is published after, does not land.
     ///
     /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
     package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
         // What a collection has found out is worth nothing any more.
-        abandonCollection()
+        collector.abandon()
         // Let go of when no lock is held: it may be the last to hold objects of the application.
-        let (epoch, old, layers) = writer.withLock { order in
-            let layers = order.layers.removeAll()
-            let (epoch, old) = state.withLock { records in
+        let (epoch, old, layers) = queue.inTurn { turn in
+            let layers = turn.layers.removeAll()
+            let (epoch, old) = turn.change { records in
                 let old = records
                 records = Records(emptying: old)
                 return (records.epoch, old)
@@ -19,15 +16,12 @@ extension Store {
             return (epoch, old, layers)
         }
         defer { _ = layers }
-        journal.withLock { $0 = PublishJournal(options.history) }
+        journal.empty()
         collector.mustFreeNames.store(true, ordering: .relaxed)
-        note(.reset, at: epoch, ChangeSet())
+        journal.notePublish(by: .reset, at: epoch)
         let generation = old.generation + 1
-        _ = operations.withLock { operations in
-            operations.forgetFetches(before: generation)
-            return operations.takeRetired()
-        }
-        let subscribers = subscriptions.withLock { $0.all() }
+        operations.forgetFetches(before: generation)
+        let subscribers = subscriptions.all
         let count = old.known.count
         return (
             subscribers,

@@ -1,5 +1,3 @@
-import Synchronization
-
 // Updates run outside every lock, against a version. They land if what they read is still the same; otherwise they run
 // again, so that none takes back what another has done meanwhile.
 
@@ -26,10 +24,10 @@ extension Store {
             // From here on nobody but the check holds the version: what is held would be copied when it is changed
             // (benchmark `notify.publish-us`).
             let generation = base.generation
-            let (result, staged, reads) = try run(source, seeing: consume base, body)
+            let (result, staged, reads) = try queue.updates.run(source, seeing: consume base, body)
             var publication = Publication(staged, generation: generation)
             publication.check = check(reads, after: runs)
-            guard let summary = publishUnlessOvertaken(publication, by: .newer, announce: announce) else { return nil }
+            guard let summary = queue.publishUnlessOvertaken(publication, by: .newer, announce: announce) else { return nil }
             return (result, summary)
         }
     }
@@ -45,7 +43,7 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
-        if response.root != operation.root { operations.withLock { $0.note(event: response.root, of: operation) } }
+        if response.root != operation.root { operations.setRoot(response.root, of: operation) }
         let source = WriteSource.answer(operation.artifact, request: request ?? 0, operation.key)
         let answer = Publication(response, source: source)
         return try withExtendedLifetime(response) {
@@ -55,7 +53,7 @@ extension Store {
                 seen.settle(against: base, names)
                 let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: response.root)
                 defer { source.end() }
-                let (_, changes, reads) = try run(source, seeing: base) { source in
+                let (_, changes, reads) = try queue.updates.run(source, seeing: base) { source in
                     try source.runHandlers(answer.handled, options.fieldHandlers)
                     try body(source)
                 }
@@ -63,20 +61,12 @@ extension Store {
                 publication.handled = []
                 publication.records.append(changes, names)
                 publication.check = check(reads, after: runs)
-                return publishUnlessOvertaken(
+                return queue.publishUnlessOvertaken(
                     publication, layer.map { .drop([$0]) } ?? .none,
                     by: isNewer ? .newer : writer(of: operation, request),
                     privateTo: [response.root], announce: announce)
             }
         }
-    }
-
-    private func run<Result>(
-        _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
-        runningUpdates.add(1, ordering: .relaxed)
-        defer { runningUpdates.subtract(1, ordering: .relaxed) }
-        return try UpdateRun.run(source, seeing: base, body)
     }
 
     /// What is checked when an update is to land that has run so many times.
@@ -89,27 +79,21 @@ extension Store {
     /// Runs an update until it gives something; the last run does.
     private func untilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
         // Who has the turn may be waiting for this one.
-        let isInside = LayerRun.isInside || callingUpdate != nil
-        if !isInside { updateTurn.letPass() }
+        let isInside = LayerRun.isInside || queue.updates.calling != nil
+        if !isInside { queue.updateTurn.letPass() }
         var hasTurn = false
-        defer { if hasTurn { updateTurn.give() } }
+        defer { if hasTurn { queue.updateTurn.give() } }
         var runs = 1
         while true {
             if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
-                hasTurn = updateTurn.take()
+                hasTurn = queue.updateTurn.take()
             } else if runs > Self.patience + Self.runsInTurn, hasTurn {
                 // Its body waits for others, or they are no updates.
-                updateTurn.give()
+                queue.updateTurn.give()
                 hasTurn = false
             }
             if let result = try run(runs) { return result }
             runs += 1
         }
-    }
-
-    /// The update in whose body the caller is.
-    @inline(__always)
-    var callingUpdate: UpdateRun? {
-        runningUpdates.load(ordering: .relaxed) == 0 ? nil : UpdateRun.calling(names)
     }
 }

@@ -2,60 +2,65 @@ import Synchronization
 
 /// The records of an environment, each once, with who reads them and when they were fetched.
 ///
-/// Every method may be called from any thread. Locks, outer first: that of the collector, `writer`, `state`,
-/// `subscriptions`, `operations`, the collector's inbox, the name table; user code (updates, conversions, data ID
+/// A facade: each of its owners has state of its own and the lock that guards it. Every method may be called from any
+/// thread. The order of the locks is that of ``LockRank``. Code of the application (updates, conversions, data ID
 /// functions, subscribers) runs outside them all.
 package final class Store: RecordSource {
-    /// The newest version; held for a retain, or for a small merge in place.
-    let state = Guarded(Records())
-    /// Held by one publish at a time.
-    let writer = Guarded(PublishOrder())
-    let subscriptions = Guarded(SubscriptionIndex())
-    let operations = Guarded(OperationTable())
+    /// Names and their numbers.
+    let names: NameTable
+    /// The newest version, which everybody reads.
+    private let newest = NewestRecords()
+    /// Who made the last publishes.
+    let journal: StoreJournal
+    /// Who reads what.
+    let subscriptions = Subscriptions()
+    /// What is in use, what is retained, and when it was fetched.
+    let operations = Operations()
+    /// Brings what changes the records into the newest version.
+    let queue: PublishQueue
+    /// Takes away what nothing needs.
+    let collector: Collector
+    /// What asks for a collection.
+    let triggers = CollectionTriggers()
+    /// What a collection under way has to hear of.
+    let inbox = CollectionInbox()
     /// Plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
-    private let calls = Guarded<UInt64>(0)
-    /// The number of updates whose body is running.
-    let runningUpdates = Atomic(0)
-    let updateTurn = UpdateTurn()
-    let collector = Collector()
-    let names: NameTable
-    /// Those who want to know what was invalidated.
-    let invalidationWatch = InvalidationWatch()
-    /// Who made the last publishes.
-    let journal: Guarded<PublishJournal>
+    private let calls = Atomic<UInt64>(0)
+    private let weakOwner = Guarded(WeakOwner())
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
     let customDataID: DataIDFunction?
     let options: StoreOptions
-
-    /// Whose store it is; held weakly.
-    let owner = Guarded(WeakOwner())
 
     /// Makes an empty store. The function and the clock are called outside every lock.
     package init(
         dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
         now: @escaping @Sendable () -> Duration = { .zero }
     ) {
-        journal = Guarded(PublishJournal(options.history))
         self.now = now
         customDataID = dataID
         self.options = options
         names = NameTable(connections: options.connectionNames, dataID: dataID)
+        journal = StoreJournal(options.history, now: now)
+        queue = PublishQueue(
+            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
+            inbox: inbox, triggers: triggers)
+        collector = Collector(
+            names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
     }
+
+    /// Whose store it is, while that lives.
+    var owner: (any StoreOwner)? { weakOwner.withLock { $0.value } }
+
+    /// Sets whose store it is; it is held weakly.
+    func setOwner(_ owner: any StoreOwner) { weakOwner.withLock { $0.value = owner } }
 
     /// The newest version.
-    package var epoch: Epoch { state.withLock { $0.epoch } }
-
-    var records: Records {
-        #if BATON_TSAN
-            var records = state.withLock { $0 }
-            records.mark = VersionMark()
-            return records
-        #else
-            state.withLock { $0 }
-        #endif
-    }
+    package var epoch: Epoch { newest.epoch }
+    /// The newest version, and how often the store was emptied before it.
+    package var version: (epoch: Epoch, generation: Int) { newest.version }
+    var records: Records { newest.records }
 
     // MARK: - Binding
 
@@ -74,24 +79,17 @@ package final class Store: RecordSource {
     ) -> BoundOperation {
         let isQuery = artifact.kind == .query
         let isShared = isQuery && refusal == nil
-        let call: UInt64 = isShared ? 0 : nextCall()
+        let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
-        if isShared, let known = operations.withLock({ $0.operation(key) }) { return known }
+        if isShared, let known = operations.operation(key) { return known }
         // The number of a new root is known to nobody else before the operation is in the table.
         let hold = isQuery ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
-        let plans = operations.withLock { $0.plans(key) } ?? BoundPlans(artifact, variables: variables, names)
+        let plans = operations.plans(key) ?? BoundPlans(artifact, variables: variables, names)
         let operation = BoundOperation(
             artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
             source: self, plans: plans, refusal: refusal)
-        return operations.withLock { $0.add(operation) }
-    }
-
-    private func nextCall() -> UInt64 {
-        calls.withLock { calls in
-            calls += 1
-            return calls
-        }
+        return operations.add(operation)
     }
 
     /// Prepares a fragment; nil if the reference came from another store.
@@ -148,11 +146,52 @@ package final class Store: RecordSource {
         }
         return records.readBelowLayers(type, at: operation.root, operation.reader)
     }
+
+    /// What the store holds of an operation, as JSON.
+    package func json(of operation: BoundOperation) -> JSONValue {
+        JSONExport(records: records, plan: operation.plans.write, names: names).data(at: operation.root)
+    }
+
+    /// The bytes that the records need, with texts, lists, indexes and names: an estimate.
+    package var memoryUse: Int { records.memoryUse + names.memoryUse + subscriptions.memoryUse }
+
+    // MARK: - Subscribing
+
+    /// Tells the subscriber of every change of what was read, until `unsubscribe`; at once if it has changed since the
+    /// read.
+    ///
+    /// The subscriber is held until then. A subscription that replaces another goes on telling the subscriber of that
+    /// one.
+    package func subscribe(
+        _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
+    ) -> SubscriptionID {
+        let (id, hasChanged) = subscribe(quietly: subscriber, to: dependencies, replacing: old)
+        if hasChanged { subscriber.storeDidChange(at: epoch) }
+        return id
+    }
+
+    /// Like `subscribe`, but says whether something has changed since the read instead of telling the subscriber: for
+    /// callers that hold a lock.
+    package func subscribe(
+        quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
+    ) -> (id: SubscriptionID, hasChanged: Bool) {
+        let id = subscriptions.add(subscriber, dependencies, replacing: old)
+        inbox.add(reading: dependencies)
+        // A publish from here on finds the subscription; one before is found by comparing versions.
+        guard epoch != dependencies.epoch else { return (id, false) }
+        return (id, dependencies.haveChanged(in: records))
+    }
+
+    /// Ends a subscription; does nothing if it has ended.
+    package func unsubscribe(_ id: SubscriptionID) { subscriptions.remove(id) }
+
+    /// The number of live subscriptions.
+    package var subscriptionCount: Int { subscriptions.count }
 }
 
 /// Who keeps a store, and works with what comes out of it.
 protocol StoreOwner: AnyObject, Sendable {}
 
-struct WeakOwner: Sendable {
+private struct WeakOwner: Sendable {
     weak var value: (any StoreOwner)?
 }

@@ -53,7 +53,7 @@ extension Substring {
 extension NameTable {
     /// The record whose text is a prefix and the text of a node.
     func edge(of node: RecordID, prefix: String) -> RecordID {
-        names.withLock { names in
+        access { names in
             let text = prefix + names.dataID(of: node).rawValue
             return names.records.intern(Array(text.utf8)) ?? .none
         }

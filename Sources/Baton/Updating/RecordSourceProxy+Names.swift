@@ -60,11 +60,11 @@ extension RecordSourceProxy {
     /// named before.
     func noteField(_ name: String, of record: RecordID) {
         guard checkedNames.insert(name).inserted, name != "id", !name.hasPrefix("__") else { return }
-        let near = names.spelling.withLock { $0.knows(name) ? [] : $0.fields(near: name) }
+        let near = names.withSpelling { $0.knows(name) ? [] : $0.fields(near: name) }
         guard !near.isEmpty, let records else { return }
         let isThere = records.keys(of: record).contains { StorageKey(names.name(of: $0)).fieldName == name[...] }
         if isThere { return }
         let id = names.dataID(of: record)
-        names.spelling.withLock { $0.tell(.field(name, of: id), near: near) }
+        names.withSpelling { $0.tell(.field(name, of: id), near: near) }
     }
 }

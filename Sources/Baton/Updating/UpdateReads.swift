@@ -136,7 +136,7 @@ struct UpdateCheck: Sendable {
     /// The beginning of the last span.
     private final class Beginning: Sendable {
         let epoch: Epoch
-        let version: Guarded<Records?>
+        fileprivate let version: Guarded<Records?>
 
         init(_ version: Records) {
             epoch = version.epoch

@@ -53,7 +53,7 @@ extension Normalizer {
         _ cursor: JSONCursor, _ text: IDText, _ state: NodeStates.State, expected: RecordID
     ) -> RecordID? {
         let choice = RecordTable.Choice(type: state.pointee.type, prefixCount: text.prefix.count)
-        return names.names.withLock { names in
+        return names.access { names in
             let record =
                 names.records.isText(expected, text, in: cursor)
                 ? expected : names.records.find(text, in: cursor) ?? .none

@@ -56,7 +56,7 @@ extension Normalizer {
     /// The record of a data ID that stands in an answer.
     @inline(__always)
     mutating func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
-        names.names.withLock { names in
+        names.access { names in
             names.records.isText(expected, text, in: cursor) ? expected : names.records.intern(text, in: cursor)
         }
     }
@@ -77,7 +77,7 @@ extension Normalizer {
 
     private static func record(of text: String, _ prefix: IDPrefix, _ names: NameTable) -> RecordID {
         let bytes = Array(text.utf8)
-        return names.names.withLock { names in
+        return names.access { names in
             JSONCursor.reading(bytes) { cursor in
                 names.records.intern(IDText(prefix: prefix, range: 0..<bytes.count), in: cursor)
             }

@@ -79,7 +79,7 @@ extension Normalizer {
             // Nothing of the normalizer is named in the closure: it would be copied for it.
             let (first, states) = (count, linkBatch.states)
             let ahead = cursor
-            (count, cursor.position) = names.names.withLock { names in
+            (count, cursor.position) = names.access { names in
                 Self.confirm(ahead, states, list, first, names.records)
             }
             if count < end { break }
@@ -155,7 +155,7 @@ extension Normalizer {
             var records: [RecordID] = []
             swap(&records, &linkBatch.records)
             defer { swap(&records, &linkBatch.records) }
-            names.names.withLock { $0.records.intern(texts, in: ahead, into: &records) }
+            names.access { $0.records.intern(texts, in: ahead, into: &records) }
             for offset in texts.indices {
                 let record = records[offset]
                 guard record != .root else {

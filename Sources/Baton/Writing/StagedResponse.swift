@@ -11,7 +11,7 @@ package struct StagedResponse: Sendable {
     }
 
     private final class Records: Sendable {
-        let staged: Guarded<StagedRecords>
+        fileprivate let staged: Guarded<StagedRecords>
 
         init(_ staged: consuming StagedRecords) { self.staged = Guarded(staged) }
     }

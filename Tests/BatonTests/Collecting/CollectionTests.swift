@@ -107,14 +107,14 @@ import Testing
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Alien"))
         stage.environment.collectGarbage()
         let count = stage.environment.store.records.rowCount
-        for _ in 0..<(Collector.endedCallsLimit * 3) {
+        for _ in 0..<(CollectionTriggers.endedCallsLimit * 3) {
             let operation = stage.environment.store.bind(Films.TitleQuery.artifact.asMutation, variables: .object([]))
             stage.environment.operations.retain(operation)
             try stage.environment.store.write(Films.film("1", "Alien"), for: operation)
             stage.environment.operations.release(operation)
         }
         await stage.settle()
-        #expect(stage.environment.store.records.rowCount <= count + Collector.endedCallsLimit)
+        #expect(stage.environment.store.records.rowCount <= count + CollectionTriggers.endedCallsLimit)
         stage.environment.collectGarbage()
         #expect(stage.environment.store.records.rowCount == count)
         films.release()
@@ -191,7 +191,7 @@ import Testing
                 #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
             await stage.settle()
         }
-        #expect(environment.store.records.rowCount < 2 * Collector.smallestGrowth)
+        #expect(environment.store.records.rowCount < 2 * CollectionTriggers.smallestGrowth)
         environment.collectGarbage()
         #expect(environment.store.records.rowCount == 1002, "the films, their director and the root")
         #expect(environment.store.check(operation).isAvailable)

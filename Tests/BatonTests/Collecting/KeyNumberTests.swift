@@ -100,10 +100,10 @@ import Testing
         _ = handle.get(id: "a public word")
         stage.environment.reset()
         #expect(!texts(store).contains { $0.contains("secret") })
-        #expect(store.names.names.withLock { $0.records.usedCount } == 1)
-        #expect(store.operations.withLock { $0.entries.keys.allSatisfy { !$0.variables.text.contains("secret") } })
+        #expect(store.names.access { $0.records.usedCount } == 1)
+        #expect(store.operations.look { $0.entries.keys.allSatisfy { !$0.variables.text.contains("secret") } })
         #expect(!stage.environment.records.description.contains("secret"))
-        #expect(store.journal.withLock { $0.collections.count } == 0)
+        #expect(store.journal.current.collections.count == 0)
         #expect(texts(store).contains { $0.contains("public") })
         #expect(store.checkInvariants() == [])
     }
@@ -119,7 +119,7 @@ import Testing
         looked = nil
         _ = store.collectGarbage(.release)
         #expect(!texts(store).contains { $0.contains("secret") })
-        #expect(store.names.names.withLock { $0.records.usedCount } == 1)
+        #expect(store.names.access { $0.records.usedCount } == 1)
     }
 
     /// What a table of keys does, against a dictionary.

@@ -81,7 +81,7 @@ import Testing
             }
             try store.write(#"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
             _ = store.collectGarbage()
-            names.append(store.names.names.withLock { $0.records.usedCount })
+            names.append(store.names.access { $0.records.usedCount })
             bytes.append(store.memoryUse)
         }
         #expect(names.dropFirst(2).allSatisfy { $0 == names[2] }, "\(names.prefix(5)) ... \(names.suffix(3))")
@@ -104,9 +104,9 @@ import Testing
                 #"{"data":{"films":[{"id":"n\#(round)","title":"T","director":{"id":"d\#(round)","name":null}}]}}"#
             #expect(throws: ResponseError.self) { try store.write(body, for: operation) }
         }
-        #expect(store.names.names.withLock { $0.records.usedCount } > 100)
+        #expect(store.names.access { $0.records.usedCount } > 100)
         _ = store.collectGarbage()
-        #expect(store.names.names.withLock { $0.records.usedCount } == 1)
+        #expect(store.names.access { $0.records.usedCount } == 1)
     }
 
     @Test func aReferenceToACollectedRecordNeverReadsAnother() throws {

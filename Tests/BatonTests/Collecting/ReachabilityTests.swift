@@ -133,7 +133,7 @@ import Testing
                 let before = needed
                 let told = live.map(\.subscriber.count)
                 store.beginCollection(.release)
-                _ = store.collectSlice(.init(marking: 3, looking: 5, sweeping: 2, vacating: 1))
+                _ = store.collector.collectSlice(.init(marking: 3, looking: 5, sweeping: 2, vacating: 1))
                 check(needed: before)
                 #expect(live.map(\.subscriber.count) == told, "to collect is no change")
             }

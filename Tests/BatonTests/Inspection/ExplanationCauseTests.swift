@@ -235,12 +235,12 @@ import Testing
             try store.update { records in
                 for number in 0..<300 { _ = try records.create(DataID("\(round)-\(number)"), type: "Film") }
             }
-            store.note(release: operation, .released, since: .zero)
+            store.journal.noteRelease(of: operation, .released, since: .zero)
             store.collectAll()
         }
         #expect(store.explain("29-0").loss != nil)
         #expect(store.explain("0-0").loss == nil)
         #expect(store.explain("0-0").description.contains("it was collected and its name given back"))
-        #expect(store.journal.withLock { $0.collections.count } <= 3 * 16 * 256 + 512)
+        #expect(store.journal.current.collections.count <= 3 * 16 * 256 + 512)
     }
 }

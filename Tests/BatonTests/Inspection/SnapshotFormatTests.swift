@@ -69,7 +69,7 @@ import Testing
         let target = Store()
         try target.write(StoreTests.answer, for: target.bind(HeroQuery()))
         func counts() -> [Int] {
-            target.names.names.withLock { [$0.records.count, $0.keys.texts.count, $0.types.count] }
+            target.names.access { [$0.records.count, $0.keys.texts.count, $0.types.count] }
         }
         let (before, names, epoch) = (target.dump(), counts(), target.epoch)
         for count in 0..<bytes.count {

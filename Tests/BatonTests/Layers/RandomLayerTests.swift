@@ -136,6 +136,6 @@ import Testing
         for layer in model.layers.shuffled(using: &generator) { store.drop(layer.id) }
         #expect(LayerModel.records(of: store, withLayers: true) == model.base)
         #expect(store.records.covered.isEmpty)
-        #expect(store.recordsOfLayers.isEmpty)
+        #expect(store.collector.recordsOfLayers.isEmpty)
     }
 }

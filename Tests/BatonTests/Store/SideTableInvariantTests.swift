@@ -17,7 +17,7 @@ import Testing
         let store = try Self.filled()
         _ = store.apply({ try $0.get("1000")?.setValue("Other", forField: "name") })
         #expect(store.checkInvariants() == [])
-        store.state.withLock { records in
+        store.queue.newest.change { records in
             let record = store.names.record("2001", adding: false) ?? .root
             records.covered[record] = records.whole(record)
         }
@@ -27,14 +27,14 @@ import Testing
     @Test func whatALayerWritesAndIsNotCoveredIsSeen() throws {
         let store = try Self.filled()
         _ = store.apply({ try $0.get("1000")?.setValue("Other", forField: "name") })
-        store.state.withLock { $0.covered = [:] }
+        store.queue.newest.change { $0.covered = [:] }
         #expect(store.checkInvariants().contains { $0.contains("does not have it apart") })
     }
 
     @Test func aStampThatStandsForNothingIsSeen() throws {
         let store = try Self.filled()
         #expect(store.checkInvariants() == [])
-        store.state.withLock { $0.stamps.set(.root, 12345) }
+        store.queue.newest.change { $0.stamps.set(.root, 12345) }
         #expect(store.checkInvariants().contains { $0.contains("stands for nothing") })
     }
 
@@ -42,7 +42,7 @@ import Testing
         let store = try Self.filled()
         let key = store.names.key("name")
         let record = try #require(store.names.record("1000", adding: false))
-        store.state.withLock { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
+        store.queue.newest.change { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
         #expect(store.checkInvariants().contains { $0.contains("has a value and errors") })
     }
 
@@ -51,15 +51,14 @@ import Testing
         let key = store.names.key("name")
         try store.update { try $0.delete("1000") }
         let record = try #require(store.names.record("1000", adding: false))
-        store.state.withLock { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
+        store.queue.newest.change { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
         #expect(store.checkInvariants().contains { $0.contains("has errors and does not exist") })
     }
 
     @Test func aJournalOfTheFutureIsSeen() throws {
         let store = try Self.filled(StoreOptions(history: StoreHistory(fields: true)))
         #expect(store.checkInvariants() == [])
-        let entry = PublishJournal.Entry(epoch: store.epoch + 1, time: .zero, source: .update)
-        store.journal.withLock { $0.note(entry, ChangeSet()) }
+        store.journal.notePublish(by: .update, at: store.epoch + 1)
         #expect(store.checkInvariants().contains { $0.contains("after the newest") })
     }
 }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func aRowThatTwoRecordsShareIsSeen() throws {
         let store = try Self.filled()
-        store.state.withLock { records in
+        store.queue.newest.change { records in
             let known = records.known.filter { records.state(of: $0) == .existing }
             records.setSlot(known[1], records.slot(of: known[0]))
         }
@@ -77,7 +77,7 @@ import Testing
 
     @Test func aLostRowIsSeen() throws {
         let store = try Self.filled()
-        store.state.withLock { records in
+        store.queue.newest.change { records in
             let known = records.known.filter { records.state(of: $0) == .existing }
             records.setSlot(known[1], Records.Slot(state: .deleted, changed: records.epoch))
         }
@@ -87,7 +87,7 @@ import Testing
     @Test func aLinkToNothingIsSeen() throws {
         let store = try Self.filled()
         let key = store.names.key("stray")
-        store.state.withLock { records in
+        store.queue.newest.change { records in
             let shape = store.names.shape([key])
             records.replace(.root, records.type(of: .root), shape, [.link(RecordID(99_999))], changed: records.epoch)
         }
@@ -96,7 +96,7 @@ import Testing
 
     @Test func aChangeInTheFutureIsSeen() throws {
         let store = try Self.filled()
-        store.state.withLock { records in
+        store.queue.newest.change { records in
             var slot = records.slot(of: .root)
             slot.changed = records.epoch + 1
             records.setSlot(.root, slot)

@@ -25,7 +25,8 @@ struct PublishJournal: Sendable {
         collections = CollectionHistory(limit: max(history.publishes, 16))
     }
 
-    mutating func note(_ entry: Entry, _ changes: borrowing ChangeSet) {
+    /// Notes who made a version, and the fields that changed in it if they are kept.
+    mutating func notePublish(_ entry: Entry, _ changes: borrowing ChangeSet) {
         guard history.publishes > 0 else { return }
         if entries.count < history.publishes {
             entries.append(entry)
@@ -51,7 +52,7 @@ struct PublishJournal: Sendable {
     }
 
     /// Notes that a collection took records away in a version.
-    mutating func note(collection entry: Entry) {
+    mutating func noteCollection(_ entry: Entry) {
         if slices.count >= max(4 * history.publishes, 1) { slices.removeFirst(slices.count / 2 + 1) }
         slices.append(entry)
     }
@@ -87,49 +88,6 @@ struct PublishJournal: Sendable {
 
     /// The version in which a field changed last; nil if nobody kept it.
     func version(of key: StorageKeyID, of record: RecordID) -> Epoch? { fields[record]?[key] ?? wholes[record] }
-}
-
-/// How much a store remembers of what changed it, for ``RelayEnvironment/explain(_:field:arguments:)``.
-public struct StoreHistory: Sendable, Hashable {
-    /// The number of publishes of which the store knows who made them.
-    public var publishes: Int
-    /// True to remember for each field when it changed last, and not only for each record. It takes some 50 bytes for
-    /// each field that changes, so it is for debugging.
-    public var fields: Bool
-
-    /// Takes the defaults for what is left out.
-    public init(publishes: Int = 256, fields: Bool = false) {
-        self.publishes = max(publishes, 0)
-        self.fields = fields
-    }
-}
-
-extension Store {
-    /// Notes who published. Call it outside the locks of the records, before anybody is told.
-    func note(_ source: WriteSource, at epoch: Epoch, _ changes: borrowing ChangeSet) {
-        guard options.history.publishes > 0 else { return }
-        let entry = PublishJournal.Entry(epoch: epoch, time: now(), source: source)
-        journal.withLock { $0.note(entry, changes) }
-    }
-}
-
-extension Store {
-    /// Notes what a slice of a collection took away.
-    func note(_ garbage: borrowing Garbage) {
-        guard options.history.publishes > 0,
-            garbage.version > 0 || !garbage.numbers.isEmpty || !garbage.keys.isEmpty
-        else { return }
-        let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
-        let (numbers, origins, names, keys) = (garbage.numbers, garbage.origins, garbage.names, garbage.keys)
-        journal.withLock { journal in
-            if entry.epoch > 0 {
-                journal.note(collection: entry)
-                journal.collections.note(origins, at: entry.epoch)
-            }
-            journal.forget(numbers, names)
-            if !keys.isEmpty { journal.forget(Set(keys)) }
-        }
-    }
 }
 
 extension LayerChange {

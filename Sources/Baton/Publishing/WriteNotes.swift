@@ -42,7 +42,7 @@ struct WriteNotes {
     }
 
     /// An answer has landed: what older requests of the same operation bring is out of date.
-    mutating func land(_ request: Int) {
+    mutating func answerLanded(_ request: Int) {
         guard requests.count > 1, let operation = requests[request]?.operation else { return }
         for (other, query) in requests where other < request && query.operation == operation {
             requests[other]?.isOvertaken = true
@@ -69,7 +69,7 @@ struct WriteNotes {
     // MARK: - Noting
 
     /// Notes what is about to be written in a version.
-    mutating func note(_ staged: borrowing StagedRecords, at epoch: Epoch, in records: borrowing Records) {
+    mutating func noteWrites(_ staged: borrowing StagedRecords, at epoch: Epoch, in records: borrowing Records) {
         newest = epoch
         for (position, entry) in staged.entries.enumerated() {
             var note = notes[entry.record] ?? Note()

@@ -1,6 +1,6 @@
-extension Store {
+extension Collector {
     /// Looks for wide records in a piece of the store; nothing is marked before all of it was looked at.
-    func findWide(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Collector.Work) {
+    func findWide(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
         guard case .widening(let first) = collection.phase else { return }
         let end = min(first + work.vacating, records.pages.count)
         if first > 0 || collection.wide.begin(records, names) {
@@ -17,18 +17,19 @@ extension Store {
 
     /// Drops what nothing reaches of the fields of some records. Nobody publishes meanwhile; what was published since
     /// the last slice is marked first.
-    func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
+    func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .narrowing(var waiting) = collection.phase else { return }
-        writer.withLock { order in
+        queue.inTurn { turn in
             takeInbox(&collection)
             if !collection.marker.isDone { collection.marker.run(over: records, work: work.marking) }
             guard collection.marker.isDone else { return }
-            state.withLock { records in
+            let layers = turn.layers
+            turn.change { records in
                 var left = work.narrowing
                 while left > 0, let record = waiting.popLast() {
                     left -= 1 + records.shape(of: record).keys.count
-                    if order.layers.isUsed(record) { continue }
-                    let read = subscriptions.withLock { $0.keys(readFrom: record) }
+                    if layers.isUsed(record) { continue }
+                    let read = subscriptions.look { $0.keys(readFrom: record) }
                     let kept = collection.marker.keys(of: record).union(read)
                     collection.fieldsDropped += narrow(record, to: kept, &records, &garbage)
                 }

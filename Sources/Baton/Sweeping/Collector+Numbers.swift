@@ -1,16 +1,16 @@
 // Numbers go back too: without that a poll that brings new identities would let the tables of names and slots grow
 // without end.
 
-extension Store {
+extension Collector {
     /// Says whether so many names have no record any more that it pays to find them.
     func isWorthNaming(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> Bool {
-        let unused = names.names.withLock { $0.records.usedCount } - records.rowCount
+        let unused = names.access { $0.records.usedCount } - records.rowCount
         return isThorough(cause) ? unused > 0 : unused > max(256, records.rowCount / 4)
     }
 
     /// Every name goes that nothing uses, not only if there are many.
     private func isThorough(_ cause: CollectionEvent.Cause) -> Bool {
-        cause == .request || collector.mustFreeNames.load(ordering: .relaxed)
+        cause == .request || mustFreeNames.load(ordering: .relaxed)
     }
 
     /// What comes after the records: their numbers, those of storage keys, or neither.
@@ -24,14 +24,14 @@ extension Store {
 
     /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is
     /// being read, and of all in which these have their place.
-    func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Collector.Work) {
+    func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
         guard case .naming(let first) = collection.phase else { return }
         let end = max(first, min(first + work.naming, records.capacity))
         var found: [RecordID] = []
         for number in first..<end {
             find(RecordID(UInt32(truncatingIfNeeded: number)), records, &collection.known, &found)
         }
-        subscriptions.withLock { subscriptions in
+        subscriptions.look { subscriptions in
             for number in first..<end {
                 let record = RecordID(UInt32(truncatingIfNeeded: number))
                 if subscriptions.hasReaders(record), collection.known.insert(record) { found.append(record) }
@@ -42,7 +42,7 @@ extension Store {
     }
 
     /// Adds what was published, retained and read since the last slice.
-    func note(_ inbox: Collector.Inbox, _ collection: inout GarbageCollection, _ records: borrowing Records) {
+    func addKnown(_ inbox: CollectionInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records) {
         var found: [RecordID] = []
         for record in inbox.read + inbox.operations.map(\.root) where collection.known.insert(record) {
             found.append(record)
@@ -84,7 +84,7 @@ extension Store {
         defer { swap(&set, &known) }
         // Answers that are being read wait for the names: not for long.
         for first in stride(from: 0, to: found.count, by: 4096) {
-            names.names.withLock { names in
+            names.access { names in
                 for record in found[first..<min(first + 4096, found.count)] {
                     var current = record
                     while let parent = names.records.parent(of: current), set.insert(parent) { current = parent }
@@ -96,21 +96,21 @@ extension Store {
     // MARK: - Giving back
 
     /// Gives numbers back while nobody holds any; gives up after a while.
-    func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
+    func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .freeing(let first) = collection.phase else { return }
         var next = first
         var isAtEnd = false
-        writer.withLock { order in
+        queue.inTurn { turn in
             takeInbox(&collection)
             // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which
             // it lies.
-            guard order.layers.isEmpty, order.notes.count == 0 else {
+            guard turn.layers.isEmpty, turn.notes.count == 0 else {
                 collection.refusals += 1
                 return
             }
             let isFree = names.gate.ifFree {
-                let roots = operations.withLock { $0.ownRoots }
-                state.withLock { records in
+                let roots = operations.ownRoots
+                turn.change { records in
                     (next, isAtEnd) = freeNumbers(from: first, &records, &collection, roots, &garbage, work)
                 }
             }
@@ -122,43 +122,43 @@ extension Store {
 
     /// Says whether somebody holds numbers for too long; then the next collection tries again.
     private func hasGivenUp(_ collection: inout GarbageCollection) -> Bool {
-        guard collection.refusals > Collector.refusalLimit else { return false }
+        guard collection.refusals > Self.refusalLimit else { return false }
         collection.refusals = 0
         collection.hasGivenUp = true
         return true
     }
 
     /// Gives numbers of storage keys back while nobody holds any; gives up after a while.
-    func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Collector.Work) {
+    func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .freeingKeys(let first) = collection.phase else { return }
         var next: Int? = first
-        writer.withLock { order in
-            guard order.layers.isEmpty, order.notes.count == 0 else {
+        queue.inTurn { turn in
+            guard turn.layers.isEmpty, turn.notes.count == 0 else {
                 collection.refusals += 1
                 return
             }
             var freed: [StorageKeyID] = []
             let isFree = names.gate.ifFree {
-                let errors = state.withLock { Set($0.fieldErrors.records.values.flatMap(\.keys)) }
+                let errors = Set(turn.records.fieldErrors.records.values.flatMap(\.keys))
                 (next, freed) = names.freeKeys(from: first, count: work.looking, except: errors)
             }
             if !isFree { collection.refusals += 1 }
             if garbage.keepsOrigins { garbage.keys += freed }
         }
         if hasGivenUp(&collection) { next = nil }
-        if next == nil, !collection.hasGivenUp { collector.mustFreeNames.store(false, ordering: .relaxed) }
+        if next == nil, !collection.hasGivenUp { mustFreeNames.store(false, ordering: .relaxed) }
         collection.phase = next.map { .freeingKeys(next: $0) } ?? .vacating(page: 0)
     }
 
     private func freeNumbers(
         from first: Int, _ records: inout Records, _ collection: inout GarbageCollection, _ roots: Set<RecordID>,
-        _ garbage: inout Garbage, _ work: Collector.Work
+        _ garbage: inout Garbage, _ work: Work
     ) -> (next: Int, isAtEnd: Bool) {
         let changed = records.epoch + 1
         let before = collection.numbersFreed
         defer { if collection.numbersFreed > before { records.epoch = changed } }
-        return subscriptions.withLock { subscriptions in
-            names.names.withLock { names in
+        return subscriptions.look { subscriptions in
+            names.access { names in
                 var number = first
                 let end = min(first + work.looking, names.records.count)
                 while number < end, collection.numbersFreed - before < work.freeing {

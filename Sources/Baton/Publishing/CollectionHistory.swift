@@ -54,12 +54,12 @@ struct CollectionHistory: Sendable {
     /// How many notes there are.
     var count: Int { releases.count + origins.count + nameless.count + late.count }
 
-    mutating func note(_ release: ReleaseNote) {
+    mutating func noteRelease(_ release: ReleaseNote) {
         if releases.count >= limit { releases.removeFirst(limit / 2 + 1) }
         releases.append(release)
     }
 
-    mutating func note(_ collected: [(record: RecordID, written: Epoch)], at epoch: Epoch) {
+    mutating func noteCollected(_ collected: [(record: RecordID, written: Epoch)], at epoch: Epoch) {
         if origins.count + collected.count > 16 * limit {
             // Those of the collections before go first.
             let newest = origins.values.map(\.collected).max() ?? 0
@@ -68,7 +68,7 @@ struct CollectionHistory: Sendable {
         for (record, written) in collected { origins[record] = Origin(written: written, collected: epoch) }
     }
 
-    mutating func note(_ leftOut: [LeftOut], at epoch: Epoch) {
+    mutating func noteLeftOut(_ leftOut: [LeftOut], at epoch: Epoch) {
         if late.count > 4 * limit { late = [:] }
         for item in leftOut {
             if item.keys.isEmpty { late[item.record, default: Late()].whole = epoch }
@@ -108,21 +108,5 @@ struct CollectionHistory: Sendable {
         let ofField = key.map { late.fields[$0] ?? 0 } ?? late.fields.values.max() ?? 0
         let last = max(late.whole, ofField)
         return last > 0 ? last : nil
-    }
-}
-
-extension Store {
-    /// Notes why an operation is let go. Call it before it is.
-    func note(release operation: BoundOperation, _ reason: ReleaseReason, since released: Duration) {
-        guard options.history.publishes > 0 else { return }
-        let note = ReleaseNote(
-            artifact: operation.artifact, key: operation.key, reason: reason, released: released, ended: now())
-        journal.withLock { $0.collections.note(note) }
-    }
-
-    /// Notes what of an answer came too late.
-    func note(_ leftOut: [LeftOut], at epoch: Epoch) {
-        guard options.history.publishes > 0, !leftOut.isEmpty else { return }
-        journal.withLock { $0.collections.note(leftOut, at: epoch) }
     }
 }

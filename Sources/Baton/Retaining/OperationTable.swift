@@ -86,7 +86,7 @@ struct OperationTable {
 
     /// Keeps the root fields of an event, in the place of those of the event before, as long as the operation is
     /// retained.
-    mutating func note(event root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
+    mutating func setRoot(_ root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
 
     /// The records of root fields that an operation in use has for itself.
     var ownRoots: Set<RecordID> {
@@ -108,7 +108,7 @@ struct OperationTable {
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
 
     /// Does nothing for a fetch that began before the store was emptied, or before one that is noted already.
-    mutating func note(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
+    mutating func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         guard generation >= self.generation else { return }
         if let noted = entries[operation.key]?.fetch, noted.request > fetch.request {
             if fetch.key != nil { retired.append(fetch) }

@@ -1,0 +1,44 @@
+#if DEBUG
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Android)
+        import Android
+    #endif
+
+    /// The ranks of the locks that the calling thread holds, a bit for each.
+    ///
+    /// Debug builds alone know them, where threads have storage of their own.
+    enum HeldLocks {
+        #if canImport(WinSDK)
+            static func take(_ rank: LockRank) -> UInt { 0 }
+            static func giveBack(_ held: UInt) {}
+        #else
+            private static let key: pthread_key_t = {
+                var key = pthread_key_t()
+                let failure = pthread_key_create(&key, nil)
+                precondition(failure == 0, "a thread has no storage of its own")
+                return key
+            }()
+
+            /// Notes that a lock is about to be taken; gives what was held before.
+            static func take(_ rank: LockRank) -> UInt {
+                let held = UInt(bitPattern: pthread_getspecific(key))
+                if held >> rank.rawValue != 0 {
+                    let names = (0...LockRank.leaf.rawValue).filter { held >> $0 & 1 == 1 }.compactMap(LockRank.init)
+                    fatalError("the lock \(rank) is taken while these are held: \(names)")
+                }
+                set(held | 1 << rank.rawValue)
+                return held
+            }
+
+            /// Notes that a lock was given back, and that these are held again.
+            static func giveBack(_ held: UInt) { set(held) }
+
+            private static func set(_ held: UInt) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: held)) }
+        #endif
+    }
+#endif

@@ -1,0 +1,104 @@
+// What a publish does while it has the turn.
+
+extension PublishTurn {
+    /// A merge of at most this many records is made in place, while readers wait; if one of them holds the version,
+    /// each block concerned is copied then.
+    private static let smallMerge = 64
+    /// So many are merged in place if nobody holds the version: nothing has to be copied, and readers wait for less
+    /// than a millisecond.
+    private static let largestInPlace = 1024
+    /// So many records are stamped as confirmed in the same way.
+    private static let smallConfirmation = 4096
+
+    /// Makes what was staged fit the newest version, on which it lands if nothing else is published before.
+    ///
+    /// If it is to last beyond the turn, it keeps what it depends on: see `hasMoved`.
+    func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
+        if publication.records.base != nil { publication.records.settle(against: newest.records, names) }
+        if notes.isNoting { leaveNewer(&publication, by: author) }
+        guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
+        let records = records
+        var reads = UpdateReads()
+        if !publication.records.found.isEmpty, !layers.isEmpty {
+            for field in publication.records.found { reads.note(field.key, of: field.record) }
+            publication.records.stageFound(under: records, names)
+        }
+        if !publication.handled.isEmpty {
+            let calls = publication.handled.filter(\.isOfStore)
+            publication.handled = []
+            reads.add(publication.records.runConnectionHandlers(calls, over: records, names))
+        }
+        if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
+    }
+
+    /// Says whether what is staged, which was prepared for a version, would be prepared otherwise for the newest.
+    func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
+        let records = records
+        guard records.epoch != epoch else { return false }
+        return publication.fit?.holds(in: records, names) == false
+            || publication.records.confirmed.contains { records.isOtherwise($0, since: epoch) }
+            || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
+    }
+
+    /// Takes out of the answer of a query what is newer.
+    private func leaveNewer(_ publication: inout Publication, by author: Writer) {
+        guard case .query(let request?) = author else { return }
+        let records = newest.records
+        notes.leaveNewer(&publication, of: request, records, names)
+    }
+
+    /// Notes what is newer than the answers of queries in flight.
+    mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
+        guard notes.isNoting else { return }
+        if case .query(let request?) = author { notes.answerLanded(request) }
+        guard case .newer = author else { return }
+        let records = newest.records
+        notes.noteWrites(staged, at: records.epoch + 1, in: records)
+    }
+
+    /// Says whether layers may be different after a publish.
+    func concernsLayers(_ staged: borrowing StagedRecords, _ change: LayerChange) -> Bool {
+        switch change {
+        case .put: true
+        case .drop, .rerun: !layers.isEmpty
+        case .none: !layers.isEmpty && layers.concerns(staged, in: newest.records)
+        }
+    }
+
+    /// Merges what is staged, and makes records what layers make of them.
+    func merge(_ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []) -> (ChangeSet, Epoch) {
+        let run = updates.calling
+        let before = run == nil ? nil : newest.records
+        defer { if let run, let before { run.note(from: before, to: newest.records) } }
+        var staged = staged
+        let count = staged.entries.count + targets.count
+        if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
+            var held = Optional(staged)
+            let merged = change { records -> (ChangeSet, Epoch)? in
+                guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
+                var changes = records.merge(held.take() ?? StagedRecords(), names)
+                if !targets.isEmpty {
+                    records.settle(targets, names, &changes)
+                    inbox.add(targets)
+                }
+                inbox.add(changes)
+                triggers.setCount(records.rowCount)
+                return (changes, records.epoch)
+            }
+            if let merged { return merged }
+            staged = held.take() ?? StagedRecords()
+        }
+        var next = newest.records
+        var changes = next.merge(staged, names)
+        if !targets.isEmpty {
+            next.settle(targets, names, &changes)
+            inbox.add(targets)
+        }
+        inbox.add(changes)
+        triggers.setCount(next.rowCount)
+        let epoch = next.epoch
+        // The old version goes after the lock is given back.
+        change { swap(&$0, &next) }
+        return (changes, epoch)
+    }
+}

@@ -1,0 +1,62 @@
+extension Store {
+    /// Reads the body of an answer beside the store, which it does not change.
+    ///
+    /// `fetch` says when it was fetched. `generation` is that of the store when the answer was asked for; the newest if
+    /// it is nil.
+    package func normalize(
+        _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
+    ) throws(ResponseError) -> StagedResponse {
+        try normalize(body, for: operation, fetch, generation: generation, base: records)
+    }
+
+    /// Reads an answer that is only expected: all of it is staged, whatever the store holds.
+    package func normalizeExpected(
+        _ body: [UInt8], for operation: BoundOperation
+    ) throws(ResponseError) -> StagedResponse {
+        try normalize(body, for: operation, nil, generation: version.generation, base: Records())
+    }
+
+    private func normalize(
+        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: consuming Records
+    ) throws(ResponseError) -> StagedResponse {
+        if let failure = operation.failure { throw failure }
+        let hold = NumberHold(names)
+        let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
+        let generation = generation ?? base.generation
+        var reader = ResponseReader(
+            normalizer: Normalizer(
+                plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
+                base: consume base),
+            root: root)
+        try reader.read(body)
+        var staged = reader.takeStaged()
+        staged.fetch = fetch
+        let response = StagedResponse(
+            records: staged, handled: reader.normalizer.handled, generation: generation,
+            presence: reader.presence, errors: reader.errors,
+            extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
+        try checkHandlers(of: response)
+        return response
+    }
+
+    /// Reads a payload beside the store; the delivery knows what came before. If it throws, the delivery is as it was.
+    func normalize(
+        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
+    ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
+        let payload = try IncrementalPayload(body)
+        if let failure = delivery.operation.failure { throw failure }
+        var next = delivery
+        let response = try next.read(payload, body, in: self, customDataID, fetch: fetch, generation: generation)
+        try checkHandlers(of: response)
+        delivery = next
+        return (response, payload.hasData, payload.hasNext == false)
+    }
+
+    /// Says whose handler is missing for what an answer brought.
+    private func checkHandlers(of response: StagedResponse) throws(ResponseError) {
+        for call in response.handled where !call.isOfStore {
+            if options.fieldHandlers.contains(where: { $0.name == call.handle.name }) { continue }
+            throw ResponseError(.noHandler(name: call.handle.name, field: names.name(of: call.handle.source)))
+        }
+    }
+}
