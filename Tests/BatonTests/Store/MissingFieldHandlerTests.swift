@@ -74,7 +74,8 @@ struct NodeQuery: GraphQLQuery {
     @Test func theApplicationsHandlersFindLinksListsAndScalars() throws {
         let seen = Guarded<[String]>([])
         let film = MissingFieldHandler.linked { field in
-            seen.withLock { $0.append("\(field.parent.typename) \(field.name) \(field.type) \(field.arguments)") }
+            let text = "\(field.parent.typename) \(field.name) \(field.type) \(field.arguments)"
+            seen.withLock { $0.append(text) }
             guard field.name == "film", case .string(let id)? = field.arguments["id"] else { return .unknown }
             return .value(DataID(id))
         }
