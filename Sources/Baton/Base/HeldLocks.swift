@@ -13,6 +13,13 @@
     ///
     /// Debug builds alone know them, where threads have storage of their own.
     enum HeldLocks {
+        /// Why a lock of a rank must not be taken while others are held; nil if it may be.
+        static func conflict(of rank: LockRank, with held: UInt) -> String? {
+            guard held >> rank.rawValue != 0 else { return nil }
+            let names = (0...LockRank.leaf.rawValue).filter { held >> $0 & 1 == 1 }.compactMap(LockRank.init)
+            return "the lock \(rank) is taken while these are held: \(names)"
+        }
+
         #if canImport(WinSDK)
             static func take(_ rank: LockRank) -> UInt { 0 }
             static func giveBack(_ held: UInt) {}
@@ -27,10 +34,7 @@
             /// Notes that a lock is about to be taken; gives what was held before.
             static func take(_ rank: LockRank) -> UInt {
                 let held = UInt(bitPattern: pthread_getspecific(key))
-                if held >> rank.rawValue != 0 {
-                    let names = (0...LockRank.leaf.rawValue).filter { held >> $0 & 1 == 1 }.compactMap(LockRank.init)
-                    fatalError("the lock \(rank) is taken while these are held: \(names)")
-                }
+                if let conflict = conflict(of: rank, with: held) { fatalError(conflict) }
                 set(held | 1 << rank.rawValue)
                 return held
             }

@@ -27,7 +27,8 @@ extension Store {
             let (result, staged, reads) = try queue.updates.run(source, seeing: consume base, body)
             var publication = Publication(staged, generation: generation)
             publication.check = check(reads, after: runs)
-            guard let summary = queue.publishUnlessOvertaken(publication, by: .newer, announce: announce) else { return nil }
+            let summary = queue.publishUnlessOvertaken(publication, by: .newer, announce: announce)
+            guard let summary else { return nil }
             return (result, summary)
         }
     }

@@ -42,7 +42,9 @@ extension Collector {
     }
 
     /// Adds what was published, retained and read since the last slice.
-    func addKnown(_ inbox: CollectionInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records) {
+    func addKnown(
+        _ inbox: CollectionInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records
+    ) {
         var found: [RecordID] = []
         for record in inbox.read + inbox.operations.map(\.root) where collection.known.insert(record) {
             found.append(record)
