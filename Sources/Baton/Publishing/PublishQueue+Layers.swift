@@ -9,14 +9,14 @@ extension PublishQueue {
     /// Layers run against a version and the layers of one moment. If somebody else has published meanwhile what matters
     /// to them, they run again, a bounded number of times; then, and inside of an updater, they stay as they are until
     /// the next publish. What runs no layer lands at once.
-    func landThroughLayers(_ publication: Publication, _ change: LayerChange, by author: Writer) -> Landing {
+    func landThroughLayers(_ publication: Publication, _ change: LayerChange, by author: Writer) -> PublishOutcome {
         let hold = NumberHold(names)
         var change = change
         // They may be the last to hold what others have taken away meanwhile.
         var replays: [LayerReplay] = []
         defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
-            let (replay, landing) = inTurn { turn -> (LayerReplay?, Landing?) in
+            let (replay, landing) = inTurn { turn -> (LayerReplay?, PublishOutcome?) in
                 if let refusal = turn.refusal(of: publication) { return (nil, refusal) }
                 let replay = turn.begin(publication, change, by: author)
                 return (replay, replay.run(.notYet) ? .landed(turn.land(replay, by: author)) : nil)
@@ -43,7 +43,7 @@ extension PublishQueue {
 
 extension PublishTurn {
     /// Why nothing of what is staged may land.
-    fileprivate func refusal(of publication: Publication) -> Landing? {
+    fileprivate func refusal(of publication: Publication) -> PublishOutcome? {
         let records = newest.records
         guard publication.generation == records.generation else { return .refused }
         return publication.check?.holds(in: records, names) == false ? .overtaken : nil
@@ -57,7 +57,7 @@ extension PublishTurn {
     }
 
     /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
-    fileprivate mutating func commit(_ replay: LayerReplay, by author: Writer) -> Landing? {
+    fileprivate mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishOutcome? {
         if let refusal = refusal(of: replay.publication) { return refusal }
         if case .query = author, notes.newest > replay.epoch { return nil }
         if hasMoved(replay.publication, since: replay.epoch) { return nil }

@@ -89,7 +89,7 @@ final class PublishQueue: Sendable {
     }
 
     /// Lands a publication in its turn: at once, or in several turns if layers have to run between them.
-    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> Landing {
+    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishOutcome {
         let generation = publication.generation
         var publication = Optional(consume publication)
         // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the
@@ -97,7 +97,7 @@ final class PublishQueue: Sendable {
         var kept: (staged: StagedRecords, base: Records?)?
         var check: UpdateCheck?
         defer { withExtendedLifetime((kept, check)) {} }
-        let landing = inTurn { turn -> Landing? in
+        let landing = inTurn { turn -> PublishOutcome? in
             var work = publication.take() ?? Publication(generation: generation)
             let now = newest.version
             kept = keep(work.records)

@@ -1,5 +1,5 @@
 /// What became of a publish.
-enum Landing {
+enum PublishOutcome {
     case landed(Landed)
     /// The store was emptied since the work began.
     case refused
