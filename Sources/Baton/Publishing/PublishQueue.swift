@@ -89,7 +89,8 @@ final class PublishQueue: Sendable {
     }
 
     /// Lands a publication in its turn: at once, or in several turns if layers have to run between them.
-    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishOutcome {
+    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishOutcome
+    {
         let generation = publication.generation
         var publication = Optional(consume publication)
         // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the
