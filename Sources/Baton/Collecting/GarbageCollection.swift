@@ -30,7 +30,7 @@ struct GarbageCollection: Sendable {
 
     let cause: CollectionEvent.Cause
     /// The number of the collection in its store.
-    let generation: UInt32
+    let number: UInt32
     var phase = Phase.widening(page: 0)
     var marker = Marker()
     var wide = WideRecords()

@@ -20,7 +20,7 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
         let source = target.owner.source
         let hold = NumberHold(source.names)
         defer { withExtendedLifetime(hold) {} }
-        guard source.records.slot(of: target.record).generation == target.generation else { return "" }
+        guard source.records.slot(of: target.record).collection == target.collection else { return "" }
         return source.names.dataID(of: target.record)
     }
 }
@@ -31,13 +31,13 @@ extension GeneratedCode {
         let use: OperationUse
         var owner: BoundOperation { use.operation }
         let record: RecordID
-        /// That of the record's number when the reference was made.
-        let generation: UInt32
+        /// The collection that had last taken a record with this number away when the reference was made.
+        let collection: UInt32
 
         /// True for the same record, reached through the same operation and variables; what the record holds does not
         /// count.
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
-            left.record == right.record && left.generation == right.generation && left.owner === right.owner
+            left.record == right.record && left.collection == right.collection && left.owner === right.owner
         }
 
         /// Takes the record and the operation.

@@ -242,7 +242,7 @@ extension GeneratedCode.RecordReader {
     var currentTarget: GeneratedCode.FragmentTarget {
         .init(
             use: context.use, record: current.record,
-            generation: context.records.slot(of: current.record).generation)
+            collection: context.records.slot(of: current.record).collection)
     }
 
     /// The name of the record's object type.

@@ -51,7 +51,7 @@ extension Records {
     ) -> ReadOutcome {
         let (plan, epoch) = (selections.plan, epoch)
         var isOther = false
-        if let generation = selections.generation { isOther = slot(of: root).generation != generation }
+        if let collection = selections.collection { isOther = slot(of: root).collection != collection }
         guard plan.failure == nil, !isOther else {
             let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
             return ReadOutcome(isMissingData: true, problems: nil, dependencies: nothing, isVoid: true)

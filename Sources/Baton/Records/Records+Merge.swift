@@ -152,7 +152,7 @@ extension Records {
                 guard index / Self.pageSize == page, slots[index % Self.pageSize].state != .existing,
                     var slot = work.slot(of: entry, at: epoch)
                 else { break }
-                slot.generation = slots[index % Self.pageSize].generation
+                slot.collection = slots[index % Self.pageSize].collection
                 slots[index % Self.pageSize] = slot
                 changes.addWhole(entry.record)
                 next &+= 1

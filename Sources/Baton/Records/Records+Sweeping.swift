@@ -2,7 +2,7 @@
 
 extension Records {
     /// Takes a record away, as if it had never been written; references to it from before point at nothing from now on.
-    mutating func forget(_ record: RecordID, changed: Epoch, generation: UInt32, _ garbage: inout Garbage) {
+    mutating func forget(_ record: RecordID, changed: Epoch, collection: UInt32, _ garbage: inout Garbage) {
         let old = slot(of: record)
         if old.state == .existing {
             if blocks[Int(old.block)].used > 1 {
@@ -13,7 +13,7 @@ extension Records {
             }
             rowCount -= 1
         }
-        put(Slot(changed: changed, generation: generation), at: Int(record.index))
+        put(Slot(changed: changed, collection: collection), at: Int(record.index))
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
@@ -22,25 +22,25 @@ extension Records {
     }
 
     /// Notes that a number without a record may be given to another from now on.
-    mutating func letGo(_ record: RecordID, changed: Epoch, generation: UInt32) {
+    mutating func letGo(_ record: RecordID, changed: Epoch, collection: UInt32) {
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
         let index = Int(record.index)
         guard index < capacity else { return }
-        put(Slot(changed: changed, generation: generation), at: index)
+        put(Slot(changed: changed, collection: collection), at: index)
     }
 
     /// Takes over which numbers were given to other records; nothing else.
-    mutating func keepGenerations(of old: Records) {
-        setVacant(changed: epoch, generation: old.vacant.generation)
-        pages = old.pages.map { page in page.map { Slot(changed: epoch, generation: $0.generation) } }
+    mutating func keepCollections(of old: Records) {
+        setVacant(changed: epoch, collection: old.vacant.collection)
+        pages = old.pages.map { page in page.map { Slot(changed: epoch, collection: $0.collection) } }
         pagesChanged = pages.map { _ in epoch }
     }
 
     /// Says of every number without a record that it changed in this version, from now on.
-    mutating func setVacant(changed: Epoch, generation: UInt32) {
-        vacant = Slot(changed: changed, generation: generation)
+    mutating func setVacant(changed: Epoch, collection: UInt32) {
+        vacant = Slot(changed: changed, collection: collection)
         vacantPage = Array(repeating: vacant, count: Self.pageSize)
     }
 

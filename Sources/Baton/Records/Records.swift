@@ -8,15 +8,15 @@ struct Records: Sendable {
         var block: UInt32 = 0
         /// The collection that last took a record with this number away; a reference that was made before points at
         /// nothing.
-        var generation: UInt32 = 0
+        var collection: UInt32 = 0
         private var changedLow: UInt32 = 0
         private var changedHigh: UInt16 = 0
         private var rowInBlock: UInt8 = 0
         var state = State.unknown
 
-        init(block: UInt32 = 0, row: UInt16 = 0, state: State = .unknown, changed: Epoch = 0, generation: UInt32 = 0) {
+        init(block: UInt32 = 0, row: UInt16 = 0, state: State = .unknown, changed: Epoch = 0, collection: UInt32 = 0) {
             self.block = block
-            self.generation = generation
+            self.collection = collection
             self.state = state
             rowInBlock = UInt8(truncatingIfNeeded: row)
             self.changed = changed
@@ -293,7 +293,7 @@ struct Records: Sendable {
             pages.append(contentsOf: repeatElement(vacantPage, count: page + 1 - pages.count))
         }
         var slot = slot
-        slot.generation = pages[page][index % Self.pageSize].generation
+        slot.collection = pages[page][index % Self.pageSize].collection
         put(slot, at: index)
     }
 

@@ -36,7 +36,7 @@ extension Records {
     fileprivate init(emptying old: Records) {
         self.init()
         epoch = old.epoch + 1
-        keepGenerations(of: old)
+        keepCollections(of: old)
         generation = old.generation + 1
         emptied = epoch
         invalidated = epoch

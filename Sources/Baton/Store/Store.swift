@@ -103,7 +103,7 @@ package final class Store: RecordSource {
         let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
         return BoundFragment(
             record: target.record,
-            selections: BoundSelections(plan: plan, use: target.use, generation: target.generation))
+            selections: BoundSelections(plan: plan, use: target.use, collection: target.collection))
     }
 
     /// The plan that serves every operation, if the fragment uses no variables.

@@ -11,5 +11,6 @@ package protocol StoreSubscriber: AnyObject, Sendable {
 /// Names one subscription of a store.
 package struct SubscriptionID: Sendable, Hashable {
     let slot: UInt32
-    let generation: UInt32
+    /// How often the slot had subscriptions before.
+    let use: UInt32
 }

@@ -27,7 +27,8 @@ struct SubscriptionIndex {
     struct Detail {
         var pairs: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
-        var generation: UInt32 = 0
+        /// How often the slot had subscriptions before.
+        var use: UInt32 = 0
         /// The order in which subscriptions were made.
         var order: UInt64 = 0
         var usesFacts = false
@@ -75,7 +76,7 @@ struct SubscriptionIndex {
         slots[slot].subscriber = subscriber
         details[slot].order = made
         fill(slot, dependencies)
-        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), generation: details[slot].generation)
+        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: details[slot].use)
     }
 
     /// Gives the subscriber, whose last reference must not go while the lock is held.
@@ -86,7 +87,7 @@ struct SubscriptionIndex {
         slots[slot].subscriber = nil
         slots[slot].plan = nil
         details[slot].pairs = []
-        details[slot].generation &+= 1
+        details[slot].use &+= 1
         freeSlots.append(id.slot)
         count -= 1
         return subscriber
@@ -94,7 +95,7 @@ struct SubscriptionIndex {
 
     private func position(of id: SubscriptionID) -> Int? {
         let slot = Int(id.slot)
-        guard slot < slots.count, details[slot].generation == id.generation, slots[slot].plan != nil else { return nil }
+        guard slot < slots.count, details[slot].use == id.use, slots[slot].plan != nil else { return nil }
         return slot
     }
 

@@ -173,7 +173,7 @@ extension Collector {
                         garbage.names.append((record, names.dataID(of: record)))
                     }
                     names.records.remove(record)
-                    records.letGo(record, changed: changed, generation: collection.generation)
+                    records.letGo(record, changed: changed, collection: collection.number)
                     collection.numbersFreed += 1
                     if garbage.keepsOrigins { garbage.numbers.append(record) }
                 }

@@ -7,7 +7,7 @@ import Synchronization
 final class Collector: Sendable {
     struct State: Sendable {
         var collection: GarbageCollection?
-        var lastGeneration: UInt32 = 0
+        var lastNumber: UInt32 = 0
     }
 
     /// The most that a slice does: less than half a millisecond of each.
@@ -62,7 +62,7 @@ final class Collector: Sendable {
     @discardableResult
     func begin(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
         state.withLock { state in
-            if let current = state.collection, !anew { return current.generation }
+            if let current = state.collection, !anew { return current.number }
             return begin(&state, cause)
         }
     }
@@ -77,17 +77,17 @@ final class Collector: Sendable {
 
     private func begin(_ state: inout Collector.State, _ cause: CollectionEvent.Cause) -> UInt32 {
         end(&state)
-        state.lastGeneration &+= 1
+        state.lastNumber &+= 1
         // Who publishes from here on tells the inbox; who has published is seen by the first slice.
         queue.inTurn { _ in inbox.open() }
-        var collection = GarbageCollection(cause: cause, generation: state.lastGeneration)
+        var collection = GarbageCollection(cause: cause, number: state.lastNumber)
         for (plan, root) in operations.roots { collection.marker.add(plan, at: root) }
         // As they were without layers, and will be again.
         for record in recordsOfLayers { collection.marker.add(record) }
         collection.marker.addAlone(.root)
         state.collection = collection
         triggers.collectionBegins()
-        return state.lastGeneration
+        return state.lastNumber
     }
 
     /// Gives up the collection that is under way, and says why it was made; nothing is lost but work.
@@ -155,7 +155,7 @@ final class Collector: Sendable {
                 state.collection = collection
                 return .more
             }
-            return .finished(collection.generation, finish(collection))
+            return .finished(collection.number, finish(collection))
         }
     }
 
@@ -171,15 +171,15 @@ final class Collector: Sendable {
 
     /// Runs a collection from its beginning to its end, on the calling thread. Others may help if they make slices too.
     func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
-        let generation = begin(cause, anew: true)
+        let number = begin(cause, anew: true)
         while true {
             switch collectSlice() {
             case .idle: return nil
             case .more:
                 // Somebody else has finished it, or began another.
-                if state.withLock({ $0.lastGeneration != generation }) { return nil }
+                if state.withLock({ $0.lastNumber != number }) { return nil }
             case .finished(let finished, let event):
-                return finished == generation ? event : nil
+                return finished == number ? event : nil
             }
         }
     }
@@ -223,7 +223,7 @@ final class Collector: Sendable {
                 number += 1
                 if collection.marker.hasReached(record) || records.state(of: record) == .unknown { continue }
                 if subscriptions.hasReaders(record) || layers.isUsed(record) { continue }
-                records.forget(record, changed: changed, generation: collection.generation, &garbage)
+                records.forget(record, changed: changed, collection: collection.number, &garbage)
                 collection.recordsCollected += 1
             }
         }
@@ -275,7 +275,7 @@ final class Collector: Sendable {
             turn.change { records in
                 if first == 0 {
                     records.epoch += 1
-                    records.setVacant(changed: records.epoch, generation: collection.generation)
+                    records.setVacant(changed: records.epoch, collection: collection.number)
                 }
                 end = min(first + work.vacating, records.capacity / size)
                 return subscriptions.look { subscriptions in

@@ -184,8 +184,8 @@ extension RecordSourceProxy {
 
     /// The record of a reference; nil if it was deleted, or collected since the reference was made.
     func existing<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
-        let generation = records?.base.slot(of: reference.record).generation
-        return generation == reference.target.generation ? existing(reference.record) : nil
+        let collection = records?.base.slot(of: reference.record).collection
+        return collection == reference.target.collection ? existing(reference.record) : nil
     }
 
     fileprivate func own<Fragment: GraphQLFragment>(
