@@ -6,8 +6,8 @@ package enum Severity: String, Sendable, Hashable, CaseIterable {
 
 /// The stable name of a kind of diagnostic, such as `unknown-field`; tools and the error guide refer to it.
 ///
-/// Each stage declares its own in a file such as `DiagnosticID+Schema.swift`, with lists of them: all, and those that it
-/// reports as warnings. Where several stages report an id, the lowest of them declares it.
+/// Each stage declares its own in a file such as `DiagnosticID+Schema.swift`, with lists of them: all, and those that
+/// it reports as warnings. Where several stages report an id, the lowest of them declares it.
 package struct DiagnosticID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

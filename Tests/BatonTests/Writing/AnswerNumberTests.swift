@@ -16,7 +16,8 @@ import Testing
         }
     }
 
-    /// The texts of which the number differs from that of the toolchain, at the end of a body and before something else.
+    /// The texts of which the number differs from that of the toolchain, at the end of a body and before something
+    /// else.
     private static func wrong(_ texts: some Sequence<String>) -> [String] {
         texts.filter { text in
             let expected = Double(text)?.bitPattern

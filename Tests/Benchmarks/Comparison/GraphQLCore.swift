@@ -2,8 +2,8 @@ import Foundation
 
 /// graphql-core, the reference implementation in Python, on the same schema and documents in the same run.
 ///
-/// It runs in a process of its own, which is started once and asked for one measurement at a time, so that its times can
-/// alternate with ours. `time-graphql-core.py` says what it does.
+/// It runs in a process of its own, which is started once and asked for one measurement at a time, so that its times
+/// can alternate with ours. `time-graphql-core.py` says what it does.
 final class GraphQLCore {
     struct Unavailable: Error, CustomStringConvertible {
         let description: String

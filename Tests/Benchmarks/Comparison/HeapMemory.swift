@@ -6,8 +6,8 @@ import Foundation
 #endif
 
 extension PeakMemory {
-    /// Starts this program again for a store with so many users; gives the bytes of the heap that the store needs, or nil where the system does not
-    /// tell.
+    /// Starts this program again for a store with so many users; gives the bytes of the heap that the store needs, or
+    /// nil where the system does not tell.
     static func heapBytes(ofUsers users: Int) throws -> Double? {
         let process = Process()
         let output = Pipe()
@@ -20,8 +20,8 @@ extension PeakMemory {
         return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// What the process that was started does: fills a store, and prints by how much that has made the heap larger. The body and what reading it needed are
-    /// freed by then; the names, the table of operations and the plan are not.
+    /// What the process that was started does: fills a store, and prints by how much that has made the heap larger. The
+    /// body and what reading it needed are freed by then; the names, the table of operations and the plan are not.
     static func reportHeap(ofUsers users: Int) throws {
         // What the first use of everything allocates once is no part of it.
         try withExtendedLifetime(fill(users: 10)) {

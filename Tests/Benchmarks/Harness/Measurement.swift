@@ -22,8 +22,8 @@ func time(_ body: () throws -> Void) rethrows -> Double {
     return duration.seconds
 }
 
-/// Runs `body` once and tells how long processors worked for this process, in seconds: what other processes do meanwhile does
-/// not count.
+/// Runs `body` once and tells how long processors worked for this process, in seconds: what other processes do
+/// meanwhile does not count.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()
@@ -35,8 +35,9 @@ func processorTime(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
-/// Times by the clock on the wall, without those during which the system gave the processor to somebody else, as long as there are others: of work that takes
-/// microseconds a busy machine would show nothing but itself. What waits for a lock is not left out.
+/// Times by the clock on the wall, without those during which the system gave the processor to somebody else, as long
+/// as there are others: of work that takes microseconds a busy machine would show nothing but itself. What waits for a
+/// lock is not left out.
 struct CalmTimes {
     private var calm: [Double] = []
     private var interrupted: [Double] = []
@@ -52,7 +53,8 @@ struct CalmTimes {
     var isEmpty: Bool { calm.isEmpty && interrupted.isEmpty }
     var measurement: Measurement { Measurement(calm.isEmpty ? interrupted : calm) }
 
-    /// How often this thread had to give up its processor although it had something to do; always 0 where the system does not tell.
+    /// How often this thread had to give up its processor although it had something to do; always 0 where the system
+    /// does not tell.
     private static var interruptions: Int {
         #if os(Linux)
             var usage = rusage()

@@ -44,7 +44,8 @@ struct CollectionBenchmarks {
         }
     }
 
-    /// Processor time, since what else the machine does is no pause. It begins where a slice does: nobody waits longer than for one of them.
+    /// Processor time, since what else the machine does is no pause. It begins where a slice does: nobody waits longer
+    /// than for one of them.
     private static func longestSlice(users: Int) throws -> Double {
         let stage = try Stage(users: users)
         // The slices are made here and nowhere else.

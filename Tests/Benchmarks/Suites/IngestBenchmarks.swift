@@ -1,7 +1,8 @@
 import Baton
 import Foundation
 
-/// From the bytes of an answer to published records, measured against the toolchain's own JSON parser on the same bytes.
+/// From the bytes of an answer to published records, measured against the toolchain's own JSON parser on the same
+/// bytes.
 struct IngestBenchmarks {
     let options: Options
     let users: Int
@@ -100,7 +101,8 @@ struct IngestBenchmarks {
         return duration
     }
 
-    /// A store that holds the payload and gets it again and again, with one name changed to and fro, while one subscription shows everything.
+    /// A store that holds the payload and gets it again and again, with one name changed to and fro, while one
+    /// subscription shows everything.
     private final class Repetition {
         private let store = Store()
         private let operation: BoundOperation

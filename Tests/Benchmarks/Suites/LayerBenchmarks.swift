@@ -70,7 +70,8 @@ private final class Stage {
         for row in rows { keep(row.get()) }
     }
 
-    /// Shows other names for some users, the first of them at random, and takes them back; the time of the middle try in seconds.
+    /// Shows other names for some users, the first of them at random, and takes them back; the time of the middle try
+    /// in seconds.
     func change(users touched: Int, times: Int = 50) -> Double {
         var samples = CalmTimes()
         for _ in 0..<times {

@@ -77,7 +77,8 @@ struct NotificationBenchmarks {
         }
     }
 
-    /// Of rounds of publishes the one in the middle, so that a round in which the machine did something else does not count.
+    /// Of rounds of publishes the one in the middle, so that a round in which the machine did something else does not
+    /// count.
     private func growth(from few: Stage, to many: Stage, changes: Int) async throws -> Measurement {
         var ratios: [Double] = []
         for _ in 0..<(changes / 20 + 2) {
@@ -137,7 +138,8 @@ private final class Stage {
         await screen.wait(for: components)
     }
 
-    /// Changes one name of another user each time, when the last change was delivered; the times of the publishes in seconds, deliveries not included.
+    /// Changes one name of another user each time, when the last change was delivered; the times of the publishes in
+    /// seconds, deliveries not included.
     func publish(changes count: Int) async throws -> Measurement {
         var times = CalmTimes()
         for _ in 0..<count {

@@ -4,8 +4,9 @@ import Foundation
 
 /// Documents parsed and validated as one program in process, the schema being loaded; no file is read meanwhile.
 ///
-/// The comparison with graphql-core is of one core with one core, whatever we do with two. It gets the same documents as one
-/// program too, but at most the first 1,000 of them, and its time is scaled: it is linear in documents, and slow.
+/// The comparison with graphql-core is of one core with one core, whatever we do with two. It gets the same documents
+/// as one program too, but at most the first 1,000 of them, and its time is scaled: it is linear in documents, and
+/// slow.
 struct ValidationBenchmarks {
     let options: Options
 
@@ -63,9 +64,11 @@ struct ValidationBenchmarks {
         try compare(workload.prefix(count), "validate", target: 25, "parse and validate \(size)", &report)
     }
 
-    /// From n to 8n in three doublings: the root of (T(8n) - T(4n)) / (T(2n) - T(n)), which the two steps between them share.
+    /// From n to 8n in three doublings: the root of (T(8n) - T(4n)) / (T(2n) - T(n)), which the two steps between them
+    /// share.
     ///
-    /// It takes the best of five for each size, as the difference of two single times would mostly show what else the machine does.
+    /// It takes the best of five for each size, as the difference of two single times would mostly show what else the
+    /// machine does.
     private func growth(count: Int, time: (Int) -> Double) -> Measurement {
         let sizes = [count / 4, count / 2, count, count * 2]
         _ = time(count)

@@ -1,9 +1,10 @@
 /// A schema and documents of any size for the compiler.
 ///
-/// Every operation uses three fragments of its own, one of which is nested in another; every type links to others, so that
-/// documents reach all over the schema. The size of one document does not depend on how many there are.
+/// Every operation uses three fragments of its own, one of which is nested in another; every type links to others, so
+/// that documents reach all over the schema. The size of one document does not depend on how many there are.
 enum CompilerWorkload {
-    /// SDL with about `types` types: objects that implement `Node`, an interface, a union and an enum for every hundred.
+    /// SDL with about `types` types: objects that implement `Node`, an interface, a union and an enum for every
+    /// hundred.
     static func schema(types: Int) -> String {
         var text = "interface Node { id: ID! }\n"
         let objects = types - types / 100 * 3 - 2

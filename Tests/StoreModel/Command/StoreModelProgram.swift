@@ -4,7 +4,8 @@ import StoreModel
 
 /// Runs random sequences of steps against the model until the time is over, or until one fails.
 ///
-/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages] [--replay FILE] [--trace]`
+/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages] [--replay FILE]`
+/// and `--trace`
 @main struct StoreModelProgram {
     static func main() {
         do {
