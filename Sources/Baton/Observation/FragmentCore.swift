@@ -41,7 +41,8 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
     private let lateAudience = LateAudience()
     private let state: Guarded<State>
 
-    // Inlined, so that the environment is counted once: it is referred to weakly too, and then each count takes a detour.
+    // Inlined, so that the environment is counted once: it is referred to weakly too, and then each count takes a
+    // detour.
     @inline(__always)
     init(
         _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
