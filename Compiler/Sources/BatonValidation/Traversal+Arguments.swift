@@ -64,7 +64,8 @@ extension Traversal {
             named = unknown.map { (name: $0, meant: meant.names(for: $0.text)) }
             missing.removeAll { !meant.missing.contains($0.name) }
         }
-        ask(rules.arguments, GivenArguments(owner: owner, arguments: arguments, unknown: named, missing: missing))
+        let given = GivenArguments(owner: owner, arguments: arguments, unknown: named, missing: missing)
+        for case .arguments(let look) in rules.arguments { look(self, given) }
     }
 
     /// Visits arguments of something unknown for the sake of the variables in them.

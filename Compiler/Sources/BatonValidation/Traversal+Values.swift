@@ -35,7 +35,7 @@ extension Traversal {
 
     /// Visits a value; those inside it are added to the pending ones, the first of them last.
     private func visit(_ expected: ExpectedValue, _ pending: inout [ExpectedValue]) {
-        ask(rules.value, expected)
+        for case .value(let look) in rules.value { look(self, expected) }
         switch expected.value {
         case .variable(let variable): note(VariableUsage(variable: variable, expected))
         case .list(let list):
@@ -74,7 +74,8 @@ extension Traversal {
                 askDeprecated("field '\(field.name.text)' of input object '\(named.name)'", reason, at: field.name.span)
             }
         }
-        ask(rules.inputObject, given(object, named))
+        let given = given(object, named)
+        for case .inputObject(let look) in rules.inputObject { look(self, given) }
     }
 
     private func given(_ object: ObjectValue, _ type: SchemaType?) -> GivenInputObject {
@@ -96,7 +97,8 @@ extension Traversal {
 
     /// Asks the rules about something that the schema deprecates.
     func askDeprecated(_ description: String, _ reason: String, at span: Span) {
-        ask(rules.deprecated, DeprecatedElement(description: description, reason: reason, span: span))
+        let element = DeprecatedElement(description: description, reason: reason, span: span)
+        for case .deprecated(let look) in rules.deprecated { look(self, element) }
     }
 }
 

@@ -50,9 +50,8 @@ extension Traversal {
             }
             // What could not be read or found may use the rest.
             guard isKnown else { continue }
-            ask(
-                rules.variablesOfOperation,
-                FollowedOperation(operation: operation, variables: variables, excused: excusedVariables))
+            let followed = FollowedOperation(operation: operation, variables: variables, excused: excusedVariables)
+            for case .variablesOfOperation(let look) in rules.variablesOfOperation { look(self, followed) }
         }
         diagnostics += undefined.diagnostics
     }
@@ -66,7 +65,7 @@ extension Traversal {
             if variable?.isUsed == false { variables[name]?.isUsed = true }
             let use = VariableUse(
                 usage: usage, operation: operation, fragment: fragment, variable: variable, variables: variables)
-            ask(rules.variableUse, use)
+            for case .variableUse(let look) in rules.variableUse { look(self, use) }
         }
     }
 

@@ -121,7 +121,8 @@ final class Traversal {
                                 || fragment.directives.contains { schema.directive(named: $0.name.text) == nil }
                         )
                     )
-                case .schema, .type, .directive: ask(rules.definition, definition)
+                case .schema, .type, .directive:
+                    for case .definition(let look) in rules.definition { look(self, definition) }
                 }
             }
         }
@@ -154,9 +155,9 @@ final class Traversal {
     }
 
     private func visit(_ operation: OperationDefinition) {
-        ask(rules.operation, operation)
+        for case .operation(let look) in rules.operation { look(self, operation) }
         for variable in operation.variables {
-            ask(rules.variable, variable)
+            for case .variable(let look) in rules.variable { look(self, variable) }
             if let value = variable.defaultValue { visit(value, inputType(of: variable)) }
             visit(variable.directives, at: .variableDefinition)
         }
@@ -220,7 +221,9 @@ final class Traversal {
         } else if let parent, let reason = definition?.deprecation {
             askDeprecated("field '\(field.name.text)' of type '\(parent.name)'", reason, at: field.name.span)
         }
-        if let parent { ask(rules.field, SelectedField(field: field, parent: parent, definition: definition)) }
+        if let parent {
+            for case .field(let look) in rules.field { look(self, field, parent, definition) }
+        }
         metLocalVariable = false
         let reportCount = diagnostics.count
         if let definition {
@@ -229,7 +232,7 @@ final class Traversal {
             visitUntyped(field.arguments)
         }
         let usesLocalVariables = metLocalVariable
-        let hasWrongArguments = diagnostics.dropFirst(reportCount).hasErrors
+        let hasWrongArguments = diagnostics.count > reportCount && diagnostics[reportCount...].hasErrors
         visit(field.directives, at: .field)
         guard let definition else { return FieldHead() }
         let type = schema.namedType(of: definition.type)
@@ -264,13 +267,14 @@ final class Traversal {
 
     private func visit(_ spread: FragmentSpread, on parent: SchemaType?) {
         let index = definitions.fragment(named: spread.name.text, spreadIn: currentDocument)
-        ask(rules.spread, TargetedSpread(spread: spread, target: index))
+        for case .spread(let look) in rules.spread { look(self, spread, index) }
         if let index {
             facts.spreads.append(SpreadUse(fragment: index, span: spread.name.span))
             definitions.selections.addSpread(index)
             if let parent, let type = definitions.fragments[index].type {
-                let name = spread.name
-                ask(rules.applied, AppliedFragment(name: name.text, type: type, parent: parent, span: name.span))
+                for case .applied(let look) in rules.applied {
+                    look(self, type, parent, spread.name.text, spread.name.span)
+                }
             }
         } else {
             facts.hasUnknownSpread = true
@@ -289,7 +293,7 @@ final class Traversal {
         if let condition = fragment.typeCondition {
             type = compositeType(condition)
             if let type, let parent {
-                ask(rules.applied, AppliedFragment(name: nil, type: type, parent: parent, span: condition.span))
+                for case .applied(let look) in rules.applied { look(self, type, parent, nil, condition.span) }
             }
         }
         visit(fragment.directives, at: .inlineFragment)
@@ -299,7 +303,7 @@ final class Traversal {
     /// The type that a fragment is on, or nil if it is unknown or has no fields to select.
     private func compositeType(_ condition: Name) -> SchemaType? {
         let type = schema.type(named: condition.text)
-        ask(rules.typeCondition, TypeCondition(name: condition, type: type))
+        for case .typeCondition(let look) in rules.typeCondition { look(self, condition, type) }
         return type.flatMap { $0.isComposite ? $0 : nil }
     }
 
@@ -308,18 +312,18 @@ final class Traversal {
     /// Visits the directives of one place; `target` is the fragment where that place is a spread.
     func visit(_ directives: [Directive], at location: DirectiveLocation, target: Int? = nil) {
         if directives.isEmpty { return }
-        ask(rules.directives, directives)
+        for case .directives(let look) in rules.directives { look(self, directives) }
         for directive in directives {
             let definition = schema.directive(named: directive.name.text)
             let place = PlacedDirective(
                 directive: directive, definition: definition, location: location, target: target)
-            ask(rules.directive, place)
+            for case .directive(let look) in rules.directive { look(self, place) }
             guard let definition else {
                 visitUntyped(directive.arguments)
                 continue
             }
             if definition.takesAnyArgument {
-                ask(rules.fragmentArguments, place)
+                for case .fragmentArguments(let look) in rules.fragmentArguments { look(self, place) }
             } else {
                 visit(directive.arguments, definition.arguments, of: .directive(directive.name))
             }

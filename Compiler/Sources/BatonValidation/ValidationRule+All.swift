@@ -17,9 +17,9 @@ extension ValidationRule {
     ]
 
     private static let fields: [ValidationRule] = [
-        ValidationRule(.fields, "FieldSelections", .field { $0.checkFieldIsDefined($1) }),
+        ValidationRule(.fields, "FieldSelections", .field { $0.checkFieldIsDefined($1, on: $2, $3) }),
         ValidationRule(.fields, "FieldSelectionMerging", .followed { $0.checkFieldsMerge() }),
-        ValidationRule(.fields, "LeafFieldSelections", .field { $0.checkLeafSelection($1) }),
+        ValidationRule(.fields, "LeafFieldSelections", .field { $0.checkLeafSelection($1, definition: $3) }),
     ]
 
     private static let arguments: [ValidationRule] = [
@@ -30,15 +30,17 @@ extension ValidationRule {
 
     private static let fragments: [ValidationRule] = [
         ValidationRule(.fragments, "FragmentNameUniqueness", .collected { $0.checkFragmentNameUniqueness() }),
-        ValidationRule(.fragments, "FragmentSpreadTypeExistence", .typeCondition { $0.checkTypeExists($1) }),
+        ValidationRule(.fragments, "FragmentSpreadTypeExistence", .typeCondition { $0.checkTypeExists($1, $2) }),
         ValidationRule(
-            .fragments, "FragmentsOnObjectInterfaceOrUnionTypes", .typeCondition { $0.checkIsComposite($1) }),
+            .fragments, "FragmentsOnObjectInterfaceOrUnionTypes", .typeCondition { $0.checkIsComposite($1, $2) }),
         ValidationRule(.fragments, "FragmentsMustBeUsed", .followed { $0.checkFragmentsUsed() }),
         ValidationRule(
             .fragments, "FragmentSpreadTargetDefined",
-            .spread { $0.noteUnknownTarget(of: $1) }, .followed { $0.reportUnknownSpreads() }),
+            .spread { $0.noteUnknownTarget(of: $1, target: $2) }, .followed { $0.reportUnknownSpreads() }),
         ValidationRule(.fragments, "FragmentSpreadsMustNotFormCycles", .visited { $0.checkFragmentCycles() }),
-        ValidationRule(.fragments, "FragmentSpreadIsPossible", .applied { $0.checkSpreadIsPossible($1) }),
+        ValidationRule(
+            .fragments, "FragmentSpreadIsPossible",
+            .applied { $0.checkSpreadIsPossible($1, on: $2, name: $3, at: $4) }),
     ]
 
     private static let values: [ValidationRule] = [
@@ -64,7 +66,8 @@ extension ValidationRule {
 
     private static let beyond: [ValidationRule] = [
         ValidationRule(.deprecation, "DeprecatedUsage", .deprecated { $0.reportDeprecated($1) }),
-        ValidationRule(.incrementalDelivery, "StreamOnListFields", .field { $0.checkStreamIsOnList($1) }),
+        ValidationRule(
+            .incrementalDelivery, "StreamOnListFields", .field { $0.checkStreamIsOnList($1, definition: $3) }),
         ValidationRule(
             .incrementalDelivery, "DeferAndStreamPlacement", .followed { $0.checkDeferAndStreamPlacement() }),
         ValidationRule(
@@ -72,7 +75,7 @@ extension ValidationRule {
             .directive { $0.noteLabel($1) }, .followed { $0.checkLabelUniqueness() }),
         ValidationRule(
             .relay, "FragmentArguments",
-            .spread { $0.checkRequiredFragmentArguments($1) },
+            .spread { $0.checkRequiredFragmentArguments($1, target: $2) },
             .value { $0.checkLocalUse($1) },
             .fragmentArguments { $0.checkFragmentArguments($1.directive, target: $1.target) },
             .followed { $0.checkFragmentArgumentsUsed() },

@@ -22,12 +22,12 @@ package enum Validator {
         let traversal = Traversal(schema: schema)
         Spelling.withBudget {
             traversal.collect(documents)
-            for step in traversal.rules.collected { step(traversal) }
+            for case .collected(let step) in traversal.rules.collected { step(traversal) }
             traversal.visitDefinitions(workers)
-            for step in traversal.rules.visited { step(traversal) }
+            for case .visited(let step) in traversal.rules.visited { step(traversal) }
             traversal.findReachedFragments()
             traversal.followVariables()
-            for step in traversal.rules.followed { step(traversal) }
+            for case .followed(let step) in traversal.rules.followed { step(traversal) }
         }
         return traversal.diagnostics.sortedByPosition()
     }

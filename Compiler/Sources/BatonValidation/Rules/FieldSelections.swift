@@ -7,9 +7,9 @@ extension Traversal {
     /// here, or else about a field with a similar name.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selections
-    func checkFieldIsDefined(_ selected: SelectedField) {
-        if selected.definition != nil { return }
-        let (name, parent) = (selected.field.name, selected.parent)
+    func checkFieldIsDefined(_ field: Field, on parent: SchemaType, _ definition: SchemaField?) {
+        if definition != nil { return }
+        let name = field.name
         let message = "unknown field '\(name.text)' on type '\(parent.name)'"
         if let question = questionAboutHolders(ofField: name.text, on: parent) {
             report(.unknownField, message, at: name.span, suggestion: question)

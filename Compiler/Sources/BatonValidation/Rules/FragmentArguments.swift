@@ -74,9 +74,8 @@ extension Traversal {
     }
 
     /// A fragment whose arguments need values cannot be spread without `@arguments`.
-    func checkRequiredFragmentArguments(_ targeted: TargetedSpread) {
-        let spread = targeted.spread
-        guard let target = targeted.target, definitions.fragments[target].arguments != nil else { return }
+    func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int?) {
+        guard let target, definitions.fragments[target].arguments != nil else { return }
         let fragment = definitions.fragments[target]
         // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
         for directive in spread.directives {

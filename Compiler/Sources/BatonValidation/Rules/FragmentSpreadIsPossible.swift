@@ -6,15 +6,14 @@ extension Traversal {
     /// Some object is of both the fragment's type and the type in scope.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible
-    func checkSpreadIsPossible(_ applied: AppliedFragment) {
-        let (type, parent) = (applied.type, applied.parent)
+    func checkSpreadIsPossible(_ type: SchemaType, on parent: SchemaType, name: String?, at span: Span) {
         if schema.overlap(type, parent) { return }
-        let what = applied.name.map { "fragment '\($0)' on '\(type.name)'" } ?? "a fragment on '\(type.name)'"
+        let what = name.map { "fragment '\($0)' on '\(type.name)'" } ?? "a fragment on '\(type.name)'"
         report(
             .impossibleSpread,
             "\(what) can never apply to '\(parent.name)'",
-            at: applied.span,
-            notes: parent.span == .none || applied.name == nil
+            at: span,
+            notes: parent.span == .none || name == nil
                 ? [] : [.init("'\(parent.name)' is defined here", at: parent.span)]
         )
     }

@@ -18,9 +18,8 @@ extension Traversal {
     /// The fragment that is spread exists in some document; one that does not is noted until all are known.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
-    func noteUnknownTarget(of targeted: TargetedSpread) {
-        if targeted.target != nil { return }
-        let spread = targeted.spread
+    func noteUnknownTarget(of spread: FragmentSpread, target: Int?) {
+        if target != nil { return }
         let name = spread.name.text
         // It may be one of those that could not be read. Other documents may well belong to other programs.
         if definitions.incompleteDocuments.contains(currentDocument) { return }

@@ -6,9 +6,8 @@ extension Traversal {
     /// The type that a fragment is on exists.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Type-Existence
-    func checkTypeExists(_ condition: TypeCondition) {
-        if condition.type != nil { return }
-        let name = condition.name
+    func checkTypeExists(_ name: Name, _ type: SchemaType?) {
+        if type != nil { return }
         let names = schema.types.lazy.filter { $0.isComposite && !$0.isPredeclared }.map(\.name)
         let meant = Spelling.suggestions(for: name.text, among: names)
         reportUnknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant)

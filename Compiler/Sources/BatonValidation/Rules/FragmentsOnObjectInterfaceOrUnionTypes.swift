@@ -6,12 +6,12 @@ extension Traversal {
     /// The type that a fragment is on has fields to select.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types
-    func checkIsComposite(_ condition: TypeCondition) {
-        guard let type = condition.type, !type.isComposite else { return }
+    func checkIsComposite(_ name: Name, _ type: SchemaType?) {
+        guard let type, !type.isComposite else { return }
         report(
             .invalidFragmentType,
             "a fragment cannot be on '\(type.name)', which is no object, interface or union",
-            at: condition.name.span
+            at: name.span
         )
     }
 }

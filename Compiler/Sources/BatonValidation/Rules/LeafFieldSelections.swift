@@ -6,9 +6,8 @@ extension Traversal {
     /// A field of a scalar or enum has no selections, a field of any other type has some.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections
-    func checkLeafSelection(_ selected: SelectedField) {
-        guard let definition = selected.definition else { return }
-        let field = selected.field
+    func checkLeafSelection(_ field: Field, definition: SchemaField?) {
+        guard let definition else { return }
         let type = schema.namedType(of: definition.type)
         if type.isLeaf {
             guard let selectionSet = field.selectionSet else { return }

@@ -6,9 +6,8 @@ extension Traversal {
     /// Only the items of a list are streamed.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
-    func checkStreamIsOnList(_ selected: SelectedField) {
-        let field = selected.field
-        guard !field.directives.isEmpty, let definition = selected.definition, !definition.type.isList else { return }
+    func checkStreamIsOnList(_ field: Field, definition: SchemaField?) {
+        guard !field.directives.isEmpty, let definition, !definition.type.isList else { return }
         for directive in field.directives where directive.name.text == "stream" {
             report(
                 .misplacedDirective,
