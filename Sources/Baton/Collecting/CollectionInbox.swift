@@ -3,7 +3,7 @@ import Synchronization
 /// What a collection under way has to hear of: what was published, read and retained since it looked last.
 ///
 /// Nothing is kept while there is no collection. State: guarded by a lock of its own, inside those of the publish
-/// queue, of the records and of the subscriptions.
+/// queue and of the records.
 final class CollectionInbox: Sendable {
     struct Contents: Sendable {
         var operations: [(plan: BoundPlan, root: RecordID)] = []

@@ -59,7 +59,7 @@ extension PublishTurn {
     /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
     fileprivate mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishOutcome? {
         if let refusal = refusal(of: replay.publication) { return refusal }
-        if case .query = author, notes.newest > replay.epoch { return nil }
+        if case .query = author, newer.newest > replay.epoch { return nil }
         if hasMoved(replay.publication, since: replay.epoch) { return nil }
         guard newest.look({ replay.holds(with: layers, $0) }) else { return nil }
         return .landed(land(replay, by: author))

@@ -15,7 +15,7 @@ final class PublishQueue: Sendable {
     /// Those who want to know what was invalidated.
     let invalidationWatch = InvalidationWatch()
     let updates: RunningUpdates
-    let updateTurn = UpdateTurn()
+    let updatePriority = UpdatePriority()
     let names: NameTable
     let handlers: [FieldHandler]
     private let triggers: CollectionTriggers

@@ -15,7 +15,7 @@ extension PublishTurn {
     /// If it is to last beyond the turn, it keeps what it depends on: see `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
         if publication.records.base != nil { publication.records.settle(against: newest.records, names) }
-        if notes.isNoting { leaveNewer(&publication, by: author) }
+        if newer.isNoting { leaveNewer(&publication, by: author) }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
         var reads = UpdateReads()
@@ -44,16 +44,16 @@ extension PublishTurn {
     private func leaveNewer(_ publication: inout Publication, by author: Writer) {
         guard case .query(let request?) = author else { return }
         let records = newest.records
-        notes.leaveNewer(&publication, of: request, records, names)
+        newer.leaveNewer(&publication, of: request, records, names)
     }
 
     /// Notes what is newer than the answers of queries in flight.
     mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
-        guard notes.isNoting else { return }
-        if case .query(let request?) = author { notes.answerLanded(request) }
+        guard newer.isNoting else { return }
+        if case .query(let request?) = author { newer.answerLanded(request) }
         guard case .newer = author else { return }
         let records = newest.records
-        notes.noteWrites(staged, at: records.epoch + 1, in: records)
+        newer.noteWrites(staged, at: records.epoch + 1, in: records)
     }
 
     /// Says whether layers may be different after a publish.

@@ -3,7 +3,7 @@ struct PublishTurn: Sendable {
     /// The optimistic layers, in order.
     var layers = LayerStack()
     /// What is newer than queries in flight.
-    var notes = WriteNotes()
+    var newer = NewerWrites()
     /// The records, which change for those who have the turn alone.
     let newest: NewestRecords
     let names: NameTable

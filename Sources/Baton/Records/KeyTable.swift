@@ -13,7 +13,7 @@ struct KeyTable: Sendable {
     private var numbers: [ExactText: StorageKeyID] = [:]
     /// Nil for keys without arguments.
     private var uses: [Use?] = []
-    private var freeNumbers = FreeNumbers()
+    private var freeNumbers = NumberPool()
     /// The number of keys with arguments.
     private(set) var argumentCount = 0
     /// How many there were when numbers were last taken back.

@@ -25,7 +25,7 @@ struct RecordTable {
     /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
     private(set) var buckets: [UInt32] = Array(repeating: 0, count: 64)
     /// Numbers that stand for nothing.
-    private var freeNumbers = FreeNumbers()
+    private var freeNumbers = NumberPool()
     /// By storage key: how many places lie under it.
     private var placeCounts: [UInt32] = []
 

@@ -32,12 +32,12 @@ extension Store {
     /// have greater numbers.
     package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
         guard options.keepsNewerFields else { return }
-        queue.inTurn { $0.notes.begin(request, of: operation, at: $0.epoch) }
+        queue.inTurn { $0.newer.begin(request, of: operation, at: $0.epoch) }
     }
 
     /// The query has no more answers.
     package func queryEnds(_ request: Int) {
         guard options.keepsNewerFields else { return }
-        queue.inTurn { $0.notes.end(request) }
+        queue.inTurn { $0.newer.end(request) }
     }
 }

@@ -81,16 +81,16 @@ extension Store {
     private func untilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
         // Who has the turn may be waiting for this one.
         let isInside = LayerRun.isInside || queue.updates.calling != nil
-        if !isInside { queue.updateTurn.letPass() }
+        if !isInside { queue.updatePriority.letPass() }
         var hasTurn = false
-        defer { if hasTurn { queue.updateTurn.give() } }
+        defer { if hasTurn { queue.updatePriority.give() } }
         var runs = 1
         while true {
             if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
-                hasTurn = queue.updateTurn.take()
+                hasTurn = queue.updatePriority.take()
             } else if runs > Self.patience + Self.runsInTurn, hasTurn {
                 // Its body waits for others, or they are no updates.
-                queue.updateTurn.give()
+                queue.updatePriority.give()
                 hasTurn = false
             }
             if let result = try run(runs) { return result }

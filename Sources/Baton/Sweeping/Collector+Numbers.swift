@@ -106,7 +106,7 @@ extension Collector {
             takeInbox(&collection)
             // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which
             // it lies.
-            guard turn.layers.isEmpty, turn.notes.count == 0 else {
+            guard turn.layers.isEmpty, turn.newer.count == 0 else {
                 collection.refusals += 1
                 return
             }
@@ -135,7 +135,7 @@ extension Collector {
         guard case .freeingKeys(let first) = collection.phase else { return }
         var next: Int? = first
         queue.inTurn { turn in
-            guard turn.layers.isEmpty, turn.notes.count == 0 else {
+            guard turn.layers.isEmpty, turn.newer.count == 0 else {
                 collection.refusals += 1
                 return
             }

@@ -133,7 +133,7 @@ import Testing
         let stage = Stage()
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let store = stage.environment.store
-        func noted() -> Int { store.queue.inTurn { $0.notes.count } }
+        func noted() -> Int { store.queue.inTurn { $0.newer.count } }
         try stage.environment.update { try $0.get("1")?.setValue("quiet", forField: "title") }
         #expect(noted() == 0)
         let environment = stage.environment
@@ -277,7 +277,7 @@ import Testing
             }
         }
         while stage.network.waiting > 0 { await stage.fail() }
-        #expect(environment.store.queue.inTurn { $0.notes.count } == 0)
+        #expect(environment.store.queue.inTurn { $0.newer.count } == 0)
     }
 }
 

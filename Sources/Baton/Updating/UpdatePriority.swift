@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// No lock: who waits gives up after a while and goes on, so that an update whose body waits for another one on another
 /// thread comes to its end.
-struct UpdateTurn: ~Copyable, Sendable {
+struct UpdatePriority: ~Copyable, Sendable {
     private static let patience = Duration.milliseconds(50)
     private let isTaken = Atomic(false)
 

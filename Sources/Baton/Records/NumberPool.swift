@@ -1,6 +1,6 @@
-/// Numbers, a bit each; the lowest is given first, so that the end of a table gets free. Nothing is sorted: there may
-/// be very many.
-struct FreeNumbers: Sendable {
+/// Numbers that are free to be given again, a bit each. The lowest is given first, so that the end of a table gets
+/// free; nothing is sorted, since there may be very many.
+struct NumberPool: Sendable {
     private(set) var count = 0
     private var words: [UInt64] = []
     /// No word before this one has a bit.

@@ -3,7 +3,7 @@
 ///
 /// With no query in flight nothing is noted. A note is dropped when the oldest query in flight began after it. The
 /// notes of a record are kept by the shape in which it was written: one entry for writes of the same fields.
-struct WriteNotes {
+struct NewerWrites {
     fileprivate struct Note {
         var writes: [(shape: Shape, epoch: Epoch)] = []
         /// The version in which it was deleted, if it has not come back since.
@@ -52,7 +52,7 @@ struct WriteNotes {
     mutating func end(_ request: Int) {
         guard requests.removeValue(forKey: request) != nil else { return }
         guard let oldest = requests.values.lazy.map(\.began).min() else {
-            self = WriteNotes()
+            self = NewerWrites()
             return
         }
         while queueStart < queue.count, queue[queueStart].epoch <= oldest {
@@ -158,7 +158,7 @@ struct WriteNotes {
     }
 }
 
-extension WriteNotes.Note {
+extension NewerWrites.Note {
     fileprivate mutating func add(_ shape: Shape, _ epoch: Epoch) {
         if let index = writes.firstIndex(where: { $0.shape === shape }) {
             writes[index].epoch = epoch
