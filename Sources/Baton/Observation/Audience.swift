@@ -9,7 +9,7 @@ protocol HandleCore<Data>: Sendable {
     /// The name of the operation or fragment, for the log.
     var component: String { get }
     /// The newest state; reads the store again if it has changed.
-    func reading() -> Reading<Data>
+    func reading() -> Reading
 }
 
 /// Somebody who hears that a handle may have something new.
@@ -151,11 +151,11 @@ final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
         let reading = core.reading()
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
         guard reading.revision != last else { return }
-        body(target, reading.result)
+        body(target, reading.result(of: Core.Data.self))
         core.environment.emit(.delivered(event(for: reading, after: last)))
     }
 
-    private func event(for reading: Reading<Core.Data>, after last: Int) -> DeliveryEvent {
+    private func event(for reading: Reading, after last: Int) -> DeliveryEvent {
         if last == 0 { return DeliveryEvent(component: core.component, cause: .registration, publish: nil) }
         guard let change = reading.storeChange, change.revision > last else {
             return DeliveryEvent(component: core.component, cause: .handle, publish: nil)

@@ -1,45 +1,20 @@
-import Synchronization
-
-/// The half of a fragment handle that the store and observers hold on to.
+/// The half of a fragment handle that the store and observers hold on to: the shell of a `FragmentMachine`.
 ///
-/// It does not depend on the type of the fragment's data, but for calls of `GraphQLFragment.look` and `failure`: in
-/// code for any type every step asks the runtime for metadata, which was a third of what a handle costs (benchmark
-/// `fragments.vs-foundation`).
+/// It does not depend on the type of the fragment's data, but for calls of `look`: in code for any type every step asks
+/// the runtime for metadata, which was a third of what a handle costs (benchmark `fragments.vs-foundation`).
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and
-/// `lastPublish`, atomics that count what may make the state old. Reading and comparing happen outside the lock.
-/// Nothing is read before somebody asks.
-final class FragmentCore: StoreSubscriber, RequestWatcher {
+/// State: that of `loop`. Nothing is read before somebody asks.
+final class FragmentCore: ReaderCore, RequestWatcher {
     private struct State {
         var target: GeneratedCode.FragmentTarget
-        var sight = FragmentSight()
-        var subscription: SubscriptionID?
-        /// How many changes were counted before the last read; nil if it has to read whatever was counted.
-        var changesRead: Int?
-        /// Grows with what is read, and with what is to be read.
-        var moves = 0
-        /// The owner of the target is retained, since it does not come from another environment.
-        var isRetaining: Bool
-        /// The ledger tells of requests of what is retained.
-        var isWatching = false
-        var isClosed = false
-
-        /// Forgets what was read, and ends the subscription; what is shown stays.
-        mutating func forget(in store: Store) {
-            if let subscription { store.unsubscribe(subscription) }
-            subscription = nil
-            changesRead = nil
-            sight.forget()
-        }
+        var machine: FragmentMachine
+        var reader = Reader()
     }
 
     let environment: RelayEnvironment
     private let fragment: any GraphQLFragment.Type
-    // Before the state, which is large: a publish then meets them where it met the object (benchmark `notify.growth`).
-    private let changes = Atomic(0)
-    private let lastPublish = Atomic(0)
     private let lateAudience = LateAudience()
-    private let state: Guarded<State>
+    private let loop: ReaderLoop<State>
 
     // Inlined, so that the environment is counted once: it is referred to weakly too, and then each count takes a
     // detour.
@@ -51,175 +26,168 @@ final class FragmentCore: StoreSubscriber, RequestWatcher {
         if isOwn { environment.operations.retain(target.use) }
         self.fragment = fragment
         self.environment = environment
-        state = Guarded(State(target: target, isRetaining: isOwn), .handle)
+        loop = ReaderLoop(State(target: target, machine: FragmentMachine(isRetaining: isOwn)))
     }
 
     /// Who observes. One that is made when the handle has died is closed from the beginning.
     var audience: Audience {
         let audience = lateAudience.audience
-        if state.withLock({ $0.isClosed }) { audience.close() }
+        if loop.withLock({ $0.machine.isClosed }) { audience.close() }
         return audience
     }
 
     var component: String { fragment.artifact.name }
 
-    var target: GeneratedCode.FragmentTarget { state.withLock { $0.target } }
+    var target: GeneratedCode.FragmentTarget { loop.withLock { $0.target } }
 
     var isMissingData: Bool {
         _ = reading()
-        return state.withLock { $0.sight.isMissingData }
+        return loop.withLock { $0.reader.sight?.isMissingData == true }
     }
+
+    /// What is newest; nil if nothing was read before the handle died.
+    func reading() -> Reading? { loop.newest(for: self) }
 
     func update(_ target: GeneratedCode.FragmentTarget) {
         let isOwn = target.use.source === environment.store
         if isOwn { environment.operations.retain(target.use) }
-        // What goes does so outside the lock.
-        let (isChanged, released, wasWatching, _) = state.withLock {
-            state -> (Bool, BoundOperation?, Bool, GeneratedCode.FragmentTarget?) in
-            guard state.target != target, !state.isClosed else {
-                return (false, isOwn ? target.owner : nil, false, nil)
-            }
+        let (isChanged, parting, old) = loop.withLock {
+            state -> (Bool, FragmentMachine.Parting, GeneratedCode.FragmentTarget) in
+            guard state.target != target else { return (false, FragmentMachine.Parting(releases: isOwn), target) }
+            let wasClosed = state.machine.isClosed
             let old = state.target
-            let released = state.isRetaining ? old.owner : nil
+            let parting = state.machine.turned(isOwn: isOwn, isSameOwner: old.owner === target.owner)
+            if wasClosed { return (false, parting, target) }
             state.target = target
-            state.isRetaining = isOwn
-            state.changesRead = nil
-            state.moves += 1
-            state.sight.isRetargeted = true
-            let wasWatching = state.isWatching && (released !== target.owner || !isOwn)
-            if wasWatching { state.isWatching = false }
-            return (true, released, wasWatching, old)
+            return (true, parting, old)
         }
-        if let released { letGo(released, unwatching: wasWatching) }
+        part(from: old, parting)
         if isChanged { lateAudience.present?.notify() }
     }
 
     func storeDidChange(at epoch: Epoch) {
-        lastPublish.max(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
-        mark()
+        loop.mark(at: epoch)
+        lateAudience.present?.notify()
     }
 
     func requestDidMove() { mark() }
 
-    private func mark() {
-        changes.add(1, ordering: .acquiringAndReleasing)
+    func mark() {
+        loop.mark()
         lateAudience.present?.notify()
     }
 
     func close() {
         // What was read goes outside the lock: it may be the last to hold something of the user's.
-        let (retained, isWatching, _) = state.withLock { state -> (BoundOperation?, Bool, FragmentSight) in
-            let sight = state.sight
-            state.isClosed = true
-            state.forget(in: environment.store)
-            defer { state.isRetaining = false }
-            return (state.isRetaining ? state.target.owner : nil, state.isWatching, sight)
+        let (parting, target, _) = loop.withLock {
+            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, Sight?) in
+            let sight = state.reader.sight
+            state.reader.forget(in: environment.store)
+            return (state.machine.closed(), state.target, sight)
         }
         // After the state, so that whoever makes the audience from now on knows.
         lateAudience.present?.close()
-        if let retained { letGo(retained, unwatching: isWatching) }
+        part(from: target, parting)
     }
 
-    private func letGo(_ operation: BoundOperation, unwatching isWatching: Bool) {
-        if isWatching { environment.operations.unwatch(operation, self) }
-        environment.operations.release(operation)
+    private func part(from target: GeneratedCode.FragmentTarget, _ parting: FragmentMachine.Parting) {
+        guard parting.releases else { return }
+        if parting.unwatches { environment.operations.unwatch(target.owner, self) }
+        environment.operations.release(target.owner)
     }
 
     // MARK: - Reading
 
-    /// A `Reading` of the fragment's data: what is newest; nil if nothing was read before the handle died.
-    func reading() -> (any AnyObject & Sendable)? {
-        while true {
-            let seen = changes.load(ordering: .acquiring)
-            var reading: (any AnyObject & Sendable)?
-            var work: Work?
-            state.withLock { state in
-                if state.isClosed || state.changesRead == seen {
-                    reading = state.sight.reading
-                } else {
-                    work = Work(target: state.target, sight: state.sight, moves: state.moves, seen: seen)
-                }
+    func next(at changes: Int) -> ReaderStep<GeneratedCode.FragmentTarget> {
+        loop.withLock { state in
+            guard state.machine.reader.mustRead(at: changes) else { return .shown(state.reader.reading) }
+            return .read(
+                ReaderTask(
+                    target: state.target, last: state.reader.sight, moves: state.machine.reader.moves, changes: changes)
+            )
+        }
+    }
+
+    func bind(_ target: GeneratedCode.FragmentTarget) -> BoundFragment? {
+        environment.store.bind(target, fragment.artifact)
+    }
+
+    func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenLook {
+        let publish = loop.lastPublish
+        let look = fragment.look(at: place, in: environment.store, after: task.last)
+        let isMissingData = look.sight.isMissingData
+        let choice =
+            isMissingData ? choice(for: place.owner, hasData: look.sight.data != nil) : Choice(face: .window)
+        // What was shown goes outside the lock: it may be the last to hold something of the user's.
+        let (reading, hasChanged, unwatches, _) = loop.withLock {
+            state -> (Reading?, Bool, Bool, Reading?) in
+            guard state.machine.read(since: task.moves, at: task.changes) else {
+                let isSameOwner = state.target.owner === task.target.owner
+                return (nil, false, state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner), nil)
             }
-            guard var work else { return reading }
-            if let reading = read(&work) { return reading }
+            let old = state.reader.reading
+            let hasChanged = state.reader.install(look.sight, in: environment.store, for: self)
+            let (change, unwatches) = state.machine.took(
+                isMissingData: isMissingData, face: choice.face, isDifferent: look.isDifferent, publish: publish)
+            if let change { state.reader.show(choice.content(of: look.sight), publish: change.publish) }
+            return (state.reader.reading, hasChanged, unwatches, old)
+        }
+        if unwatches { environment.operations.unwatch(place.owner, self) }
+        return TakenLook(look: look, reading: reading, hasChanged: hasChanged)
+    }
+
+    func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget>) {
+        _ = loop.withLock { state -> (Reading?, Sight?) in
+            guard state.machine.refused(since: task.moves, at: task.changes) else { return (nil, nil) }
+            let old = (state.reader.reading, state.reader.sight)
+            state.reader.forget(in: environment.store)
+            state.reader.show(.failure(.foreignReference(fragment: component)), publish: nil)
+            return old
         }
     }
 
-    /// What to read, and what was read before.
-    private struct Work {
-        let target: GeneratedCode.FragmentTarget
-        var sight: FragmentSight
-        let moves: Int
-        /// How many changes were counted before.
-        let seen: Int
-    }
+    /// What to show of what was found: that, or a failure.
+    private struct Choice {
+        let face: ReaderMachine.Face
+        var error: RelayError?
 
-    /// Reads what a reference points at: what it gives is the newest. Nil if there may be something newer, or if the
-    /// handle has moved on meanwhile.
-    private func read(_ work: inout Work) -> (any AnyObject & Sendable)? {
-        guard let bound = environment.store.bind(work.target, fragment.artifact) else {
-            refuse(&work)
-            return nil
-        }
-        let finding = fragment.look(
-            at: bound, in: environment.store, &work.sight, publish: lastPublish.load(ordering: .relaxed)
-        ) { isMissingData, hasData in
-            isMissingData ? choice(for: bound.owner, hasData: hasData) : FragmentSight.Choice(face: .window)
-        }
-        let (reading, isMissingData) = (work.sight.reading, work.sight.isMissingData)
-        let (isInstalled, hasChanged, mustStop) = install(&work)
-        if hasChanged { mark() }
-        if mustStop { environment.operations.unwatch(bound.owner, self) }
-        if let problems = finding.problems { environment.report(problems, of: bound.owner) }
-        if isInstalled && finding.isDifferent && isMissingData {
-            environment.reportMissing(component, bound.owner, bound.selections, at: bound.record)
-        }
-        return isInstalled && !hasChanged && changes.load(ordering: .acquiring) == work.seen ? reading : nil
-    }
-
-    /// Takes over what was read, and subscribes to it. What was shown goes with the work, outside the lock: it may be
-    /// the last to hold something of the user's.
-    private func install(_ work: inout Work) -> (isInstalled: Bool, hasChanged: Bool, mustStop: Bool) {
-        state.withLock { state in
-            let isMissingData = work.sight.isMissingData
-            guard state.moves == work.moves, !state.isClosed, let dependencies = work.sight.dependencies else {
-                // The ledger was asked to tell; it goes on if another read wants that.
-                let isWatching = state.isRetaining && state.isWatching && state.target.owner === work.target.owner
-                return (false, false, isMissingData && !isWatching)
+        func content(of sight: Sight) -> Reading.Content {
+            switch face {
+            case .loading: .loading
+            case .failure: .failure(error ?? .noResponse)
+            case .null, .window: sight.content
             }
-            let (id, hasChanged) = environment.store.subscribe(
-                quietly: self, to: dependencies, replacing: state.subscription)
-            state.subscription = id
-            state.changesRead = work.seen
-            state.moves += 1
-            swap(&state.sight, &work.sight)
-            let mustStop = state.isWatching && !isMissingData
-            state.isWatching = isMissingData
-            return (true, hasChanged, mustStop)
-        }
-    }
-
-    private func refuse(_ work: inout Work) {
-        let reading = fragment.failure(.foreignReference(fragment: component), after: work.sight)
-        state.withLock { state in
-            guard state.moves == work.moves, !state.isClosed else { return }
-            work.sight = state.sight
-            state.forget(in: environment.store)
-            state.changesRead = work.seen
-            state.moves += 1
-            state.sight.reading = reading
-            state.sight.face = .failure(0)
         }
     }
 
     /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it
     /// when that changes.
-    private func choice(for owner: BoundOperation, hasData: Bool) -> FragmentSight.Choice {
+    private func choice(for owner: BoundOperation, hasData: Bool) -> Choice {
         environment.operations.watch(owner, self)
-        if environment.requests[owner] != nil { return FragmentSight.Choice(face: .loading) }
+        if environment.requests[owner] != nil { return Choice(face: .loading) }
         if !hasData, let failure = environment.operations.failure(of: owner) {
-            return FragmentSight.Choice(face: .failure(failure.number), error: failure.error)
+            return Choice(face: .failure(failure.number), error: failure.error)
         }
-        return FragmentSight.Choice(face: .window)
+        return Choice(face: .window)
     }
+}
+
+extension GraphQLFragment {
+    fileprivate static func look(at place: BoundFragment, in store: Store, after last: Sight?) -> Look {
+        Data.look(at: place, in: store, after: last)
+    }
+}
+
+/// A look at the core of a handle, with the type of its data.
+struct FragmentView<Fragment: GraphQLFragment>: HandleCore {
+    typealias Data = Fragment.Data
+
+    let core: FragmentCore
+
+    var environment: RelayEnvironment { core.environment }
+    var audience: Audience { core.audience }
+    var component: String { core.component }
+
+    func reading() -> Reading { core.reading() ?? .nothing }
+    func result() -> QueryResult<Data> { reading().result(of: Data.self) }
 }

@@ -24,7 +24,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     private var view: FragmentView<Fragment> { FragmentView(core: core) }
 
     /// What there is to show; returns at once, from any thread.
-    public func get() -> QueryResult<Fragment.Data> { view.reading().result }
+    public func get() -> QueryResult<Fragment.Data> { view.result() }
 
     /// Where the handle points.
     public var reference: FragmentReference<Fragment> { FragmentReference(core.target) }

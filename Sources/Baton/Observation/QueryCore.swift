@@ -1,239 +1,143 @@
-import Synchronization
-
-/// The half of a query handle that the store, requests and observers hold on to.
+/// The half of a query handle that the store, requests and observers hold on to: the shell of a `QueryMachine`.
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; `changes` and
-/// `lastPublish`, atomics that count what may make the state old; `lastCall`, under a lock inside that of the state.
-/// The machine decides, this class does what it says: inside the lock what belongs to the state, outside what calls
-/// others (`Effects`). No code of the user's runs under the lock: keys, variables and data are compared outside,
-/// against an `Ask` or a window of which it is checked inside that it is still the current one.
-final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Resettable {
-    typealias Data = Operation.Data
-
-    /// What the handle was asked for last; its identity says whether it still is.
-    private final class Ask: Sendable {
-        let variables: Operation.Variables
-        let key: (any Hashable & Sendable)?
-        let operation: BoundOperation
-
-        init(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?, _ operation: BoundOperation) {
-            self.variables = variables
-            self.key = key
-            self.operation = operation
-        }
-
-        func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
-            FetchKey.isSame(self.key, key) && hasSame(variables)
-        }
-
-        func hasSame(_ variables: Operation.Variables) -> Bool {
-            guard let refusal = operation.refusal else { return self.variables == variables }
-            // To compare what is nested too deep is not safe either.
-            return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact.name).refusal
-        }
-    }
-
-    /// A call of `get` and its result, which holds until a change is counted or the machine moves.
-    private final class Call: Sendable {
-        let ask: Ask
-        let seen: Int
-        let reading: Reading<Data>
-
-        init(_ ask: Ask, seen: Int, _ reading: Reading<Data>) {
-            self.ask = ask
-            self.seen = seen
-            self.reading = reading
-        }
-    }
-
-    /// What kind of thing is shown; the number tells one failure from another.
-    private enum Face: Equatable {
-        case loading
-        case failure(Int)
-        case null
-        case window
-        /// Something of other variables, which the next read replaces.
-        case outdated
-    }
-
-    /// What belongs to the result and is not in it.
-    private struct Status: Equatable {
-        var isFetching = false
-        var isMissingData = false
-        /// Grows with every change of the errors.
-        var errors = 0
-    }
-
+/// It does not depend on the type of the operation or of its data, but for calls of `look` (benchmark
+/// `small.deliver-us`). The machine decides, this class does what it says: inside the lock what belongs to the state,
+/// outside what calls others (`Effects`). No code of the user's runs under the lock: what was asked for is compared
+/// outside, and it is checked inside that it is still the same object.
+///
+/// State: that of `loop`; `lastCall`, under a lock inside that of the state.
+final class QueryCore: ReaderCore, Resettable {
     private struct State {
         var machine: QueryMachine
-        var ask: Ask?
+        var reader = Reader()
+        var ask: (any QueryAsk)?
+        /// A `ReadData`: the last that was shown for these variables.
+        var shown: (any AnyObject & Sendable)?
+        var before: ShownBefore?
+        var search: SubscriptionID?
         var waiters: [Int: Waiter] = [:]
-        var window = StoreWindow<Data>()
-        var gap: Gap?
-        var face = Face.loading
-        /// The version that an answer made which was waited for, until it is shown.
-        var arrival: Epoch?
-        var status = Status()
-        var reading = Reading<Data>()
-        var errors: [GraphQLError] = []
-        var errorChanges = 0
-        /// The last data that was shown for these variables, and for others before them.
-        var shown: Data?
-        var shownBefore: Data?
-        var operationBefore: BoundOperation?
         var refetches: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastRefetch = 0
-        var isClosed = false
+
+        var reading: Reading { reader.reading ?? .nothing }
+
+        mutating func endSearch(in store: Store) {
+            if let search { store.unsubscribe(search) }
+            search = nil
+        }
     }
 
-    /// What is missing while a failure is shown, and may come from somewhere else.
-    private struct Gap {
-        var subscription: SubscriptionID?
-        /// The changes that were counted when it was looked for last; nil before.
-        var changes: Int?
+    /// What was shown for other variables, and is retained.
+    private struct ShownBefore: Sendable {
+        let operation: BoundOperation
+        /// A `ReadData`.
+        let data: (any AnyObject & Sendable)?
     }
 
     /// What to do once the lock is free, in the order of its parts.
     private struct Effects: Sendable {
         /// What was shown before the machine moved; nil if it did not.
-        var before: Reading<Data>?
+        var before: Reading?
         var starts: [(waiter: Waiter, operation: BoundOperation, key: FetchKey?)] = []
-        /// Starts a request although the key was fetched.
         var forcesStarts = false
-        /// The key is another than before: a request that began under another key is not shared.
         var changesKey = false
         var cancels: [Waiter] = []
         var releases: [BoundOperation] = []
         var resumes: [CheckedContinuation<Void, Never>] = []
         /// What may be the last reference to something of the user's.
-        var garbage: [any Sendable] = []
+        var garbage: [(any AnyObject & Sendable)?] = []
+        var sights: [Sight] = []
+        /// What was asked for before.
+        var former: (any QueryAsk)?
     }
 
     /// What was shown, to be let go of outside the lock: it may be the last to hold something of the user's.
     private struct Old: Sendable {
-        let reading: Reading<Data>
-        let shown: Data?
+        let reading: Reading?
+        let shown: (any AnyObject & Sendable)?
 
         init(_ state: State) {
-            reading = state.reading
+            reading = state.reader.reading
             shown = state.shown
         }
     }
 
-    private enum Step {
-        case done(Reading<Data>, Old? = nil)
-        case read(Ask, StoreWindow<Data>)
-        case lookForGap(Ask, isFirst: Bool)
-    }
-
     let environment: RelayEnvironment
+    let component: String
     let audience = Audience()
-    // Before the state, which is large: a publish then meets them where it met the object (benchmark `notify.growth`).
-    private let changes = Atomic(0)
-    private let lastPublish = Atomic(0)
+    private let data: any GeneratedCode.Selections.Type
     private let policy: FetchPolicy
-    private let state: Guarded<State>
-    /// A `Call`. The type is not said because a generic one would be looked up at run time several times in each `get`:
-    /// 600 ns instead of 200.
-    private let lastCall = Guarded<(any AnyObject & Sendable)?>(nil)
+    private let loop: ReaderLoop<State>
+    /// An object that the caller knows. A class of its own for each type of data would be looked up at run time several
+    /// times in each `get`: 600 ns instead of 200.
+    private let call = Guarded<(any AnyObject & Sendable)?>(nil)
 
-    init(environment: RelayEnvironment, policy: FetchPolicy) {
+    init(
+        _ component: String, _ data: any GeneratedCode.Selections.Type, environment: RelayEnvironment,
+        policy: FetchPolicy
+    ) {
+        self.component = component
+        self.data = data
         self.environment = environment
         self.policy = policy
-        state = Guarded(State(machine: QueryMachine(policy: policy)), .handle)
+        loop = ReaderLoop(State(machine: QueryMachine(policy: policy)))
         environment.handles.add(self)
     }
 
-    /// What was asked for last.
-    var operation: BoundOperation? { state.withLock { $0.ask?.operation } }
-    var component: String { Operation.artifact.name }
-
     // MARK: - Asking
 
-    func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
-        let seen = changes.load(ordering: .acquiring)
-        // In most frames nothing has changed, and this is all that happens.
-        if let last = lastCall.withLock({ $0 }) as? Call, last.seen == seen, last.ask.isSame(variables, fetchKey) {
-            return last.reading.result
-        }
-        while true {
-            let ask = state.withLock { $0.ask }
-            guard let ask, ask.isSame(variables, fetchKey) else {
-                if let result = turn(from: ask, to: variables, fetchKey) { return result }
-                continue
-            }
-            let reading = reading()
-            if remember(Call(ask, seen: seen, reading)) { return reading.result }
-        }
-    }
+    /// What was asked for last.
+    var ask: (any QueryAsk)? { loop.withLock { $0.ask } }
+    var operation: BoundOperation? { ask?.operation }
+    /// How often something has changed that may be read.
+    var changes: Int { loop.changes }
+    /// What `remember` has kept, unless the machine has moved since.
+    var lastCall: (any AnyObject & Sendable)? { call.withLock { $0 } }
 
     /// Keeps the result of a call for the next; false if the handle was asked for something else meanwhile.
-    private func remember(_ call: Call) -> Bool {
-        let (isCurrent, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
-            guard state.ask === call.ask else { return (false, nil) }
-            guard state.reading === call.reading else { return (true, nil) }
+    func remember(_ call: any AnyObject & Sendable, of ask: any QueryAsk, _ reading: Reading) -> Bool {
+        let (isCurrent, _) = loop.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
+            guard state.ask === ask else { return (false, nil) }
+            guard state.reading === reading else { return (true, nil) }
             return (true, replaceLastCall(with: call))
         }
         return isCurrent
     }
 
-    private func replaceLastCall(with call: Call?) -> (any AnyObject & Sendable)? {
-        lastCall.withLock { last in
-            let before = last
-            last = call
-            return before
+    private func replaceLastCall(with next: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+        call.withLock { call in
+            let last = call
+            call = next
+            return last
         }
     }
 
-    /// Asks for something else; nil if another thread did so first.
-    private func turn(
-        from old: Ask?, to variables: Operation.Variables, _ fetchKey: (any Hashable & Sendable)?
-    ) -> QueryResult<Data>? {
-        let known = old.flatMap { $0.hasSame(variables) ? $0.operation : nil }
-        let operation = known ?? environment.store.bind(Operation(variables: variables))
-        if known == nil { environment.operations.retain(operation) }
-        let availability = needsCheck(fetchKey) ? environment.check(operation) : .unknown
+    /// Asks for something else, which may be the operation that is known under another key; nil if another thread did
+    /// so first.
+    func turn(from old: (any QueryAsk)?, to ask: any QueryAsk, isKnown: Bool) -> Reading? {
+        let operation = ask.operation
+        if !isKnown { environment.operations.retain(operation) }
+        let availability = needsCheck(ask.key) ? environment.check(operation) : .unknown
         let isFetched =
-            fetchKey.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
-        let errors = environment.operations.errors(of: operation)
-        let ask = Ask(variables, fetchKey, operation)
-        let (isDone, reading) = perform { state, effects -> Bool in
-            guard state.ask === old, !state.isClosed else {
-                if known == nil { effects.releases.append(operation) }
-                return state.isClosed
+            ask.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
+        let errors = isKnown ? [] : environment.operations.errors(of: operation)
+        let (isDone, reading) = perform { state, effects in
+            guard state.ask === old, !state.machine.isClosed else {
+                if !isKnown { effects.releases.append(operation) }
+                return state.machine.isClosed
             }
-            change(&state, &effects) { state, effects in
-                if let old { effects.garbage.append(old) }
-                effects.changesKey = known != nil
-                if known == nil { turn(to: ask, errors, &state, &effects) } else { state.ask = ask }
-                return known == nil
-                    ? state.machine.evaluate(availability, isFetched: isFetched)
-                    : state.machine.askAgain(availability, isFetched: isFetched)
-            }
+            effects.former = old
+            state.ask = ask
+            move(
+                isKnown
+                    ? .askedAgain(availability, isFetched: isFetched)
+                    : .asked(availability, isFetched: isFetched, errors: errors),
+                &state, &effects)
             return true
         }
         guard isDone else { return nil }
         // Another thread that has asked for other variables meanwhile decides what the handle shows.
-        return state.withLock { $0.ask === ask } ? reading.result : .loading
-    }
-
-    /// Turns to another operation; what was shown stays reachable, and retained.
-    private func turn(to ask: Ask, _ errors: [GraphQLError], _ state: inout State, _ effects: inout Effects) {
-        if state.shown != nil {
-            if let before = state.operationBefore { effects.releases.append(before) }
-            if let shown = state.shownBefore { effects.garbage.append(shown) }
-            state.operationBefore = state.ask?.operation
-            state.shownBefore = state.shown
-            state.shown = nil
-        } else if let unused = state.ask?.operation {
-            effects.releases.append(unused)
-        }
-        effects.garbage.append(state.window)
-        state.window.close(in: environment.store)
-        if state.face == .window { state.face = .outdated }
-        state.arrival = nil
-        note(errors, &state)
-        state.ask = ask
+        return loop.withLock { $0.ask === ask } ? reading : .nothing
     }
 
     /// Whether the policy asks what the store holds, which takes time linear in it.
@@ -246,116 +150,84 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
     }
 
     func retry() {
-        askNetwork { state, availability in state.machine.retry(availability) }
+        _ = askNetwork { .retried($0) }
     }
 
     /// Returns when the last answer or a failure is in, when there is nothing to wait for, or when the task is
     /// cancelled.
     func refetch() async {
-        let number = state.withLock { state in
+        let number = loop.withLock { state in
             state.lastRefetch += 1
             return state.lastRefetch
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = askNetwork { state, availability in
-                    guard !Task.isCancelled, !state.isClosed else { return [] }
-                    let actions = state.machine.refetch(availability)
-                    if state.machine.request != nil { state.refetches[number] = continuation }
-                    return actions
-                }
+                let isStarted = askNetwork(for: (number, continuation)) { .refetched($0) }
                 if !isStarted { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.refetches.removeValue(forKey: number) }?.resume()
+            loop.withLock { $0.refetches.removeValue(forKey: number) }?.resume()
         }
     }
 
-    /// Lets the machine ask the network whatever was fetched under the key; false if it waits for nothing then.
-    @discardableResult
-    private func askNetwork(_ move: (inout State, Availability) -> [QueryMachine.Action]) -> Bool {
+    /// Lets the machine ask the network; false if nothing was started, and then nobody waits.
+    private func askNetwork(
+        for refetch: (number: Int, continuation: CheckedContinuation<Void, Never>)? = nil,
+        _ event: (Availability) -> QueryMachine.Event
+    ) -> Bool {
         while true {
-            let ask = state.withLock { $0.ask }
+            let ask = ask
             let availability = ask.map { needsCheck(nil) ? environment.check($0.operation) : .unknown }
-            let (isStarted, _) = perform { state, effects -> Bool? in
-                guard state.ask === ask else { return nil }
-                effects.forcesStarts = true
-                change(&state, &effects) { state, _ in move(&state, availability ?? .unknown) }
-                return !effects.starts.isEmpty
+            var isStarted = false
+            let (isDone, _) = perform { state, effects in
+                guard state.ask === ask else { return false }
+                // Under the lock, so that who is cancelled from now on finds the continuation.
+                if refetch != nil && Task.isCancelled { return true }
+                move(event(availability ?? .unknown), &state, &effects)
+                isStarted = !effects.starts.isEmpty
+                if let refetch, isStarted { state.refetches[refetch.number] = refetch.continuation }
+                return true
             }
-            if let isStarted { return isStarted }
+            if isDone { return isStarted }
         }
     }
 
     // MARK: - Being told
 
     func storeDidChange(at epoch: Epoch) {
-        lastPublish.max(Int(truncatingIfNeeded: epoch), ordering: .relaxed)
-        mark()
+        loop.mark(at: epoch)
+        audience.notify()
     }
 
-    private func mark() {
-        changes.add(1, ordering: .acquiringAndReleasing)
+    func mark() {
+        loop.mark()
         audience.notify()
     }
 
     private func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
-        // What has begun to come may be shown without its later parts.
-        let availability =
-            needsCheck(event) ? environment.check(operation, isArriving: true) : .available(fetchedAt: nil)
-        perform { state, effects in
-            change(&state, &effects) { state, effects in
-                let hadError = state.machine.fetchError != nil
-                switch event {
-                case .answered(let answer):
-                    let content: QueryMachine.Content = answer.presence == .object ? .object : .null
-                    guard
-                        state.machine.answered(
-                            number, content, errors: answer.errors, availability: availability, hasNext: answer.hasNext)
-                    else { return [] }
-                    note(answer.errors, &state)
-                    state.arrival = answer.epoch
-                case .failed(let error):
-                    guard state.machine.failed(number, error, availability: availability) else { return [] }
-                }
-                if hadError || state.machine.fetchError != nil { state.errorChanges += 1 }
-                if state.machine.request == nil {
-                    effects.resumes = Array(state.refetches.values)
-                    state.refetches = [:]
-                    state.waiters[number] = nil
-                }
-                return []
-            }
+        let moved: QueryMachine.Event
+        switch event {
+        case .answered(let answer):
+            let isObject = answer.presence == .object
+            // What has begun to come may be shown without its later parts.
+            moved = .answered(
+                number, isObject ? .object : .null, errors: answer.errors,
+                availability: isObject ? .available(fetchedAt: nil) : environment.check(operation, isArriving: true),
+                hasNext: answer.hasNext, publish: answer.epoch.map { Int(truncatingIfNeeded: $0) })
+        case .failed(let error):
+            moved = .failed(number, error, environment.check(operation, isArriving: true))
         }
-    }
-
-    private func needsCheck(_ event: RequestEvent) -> Bool {
-        guard case .answered(let answer) = event else { return true }
-        return answer.presence != .object
-    }
-
-    private func note(_ errors: [GraphQLError], _ state: inout State) {
-        if !errors.isEmpty || !state.errors.isEmpty { state.errorChanges += 1 }
-        state.errors = errors
+        perform { state, effects in
+            move(moved, &state, &effects)
+            return true
+        }
     }
 
     /// Forgets what came before, and asks for the same again.
     func reset() {
         perform { state, effects in
-            guard !state.isClosed else { return }
-            change(&state, &effects) { state, effects in
-                if let before = state.operationBefore { effects.releases.append(before) }
-                effects.garbage += [state.shown, state.shownBefore, state.window]
-                state.operationBefore = nil
-                state.shown = nil
-                state.shownBefore = nil
-                state.window.close(in: environment.store)
-                if state.face == .window { state.face = .outdated }
-                note([], &state)
-                return state.machine.reset()
-            }
-            effects.resumes = Array(state.refetches.values)
-            state.refetches = [:]
+            move(.emptied, &state, &effects)
+            return true
         }
     }
 
@@ -363,197 +235,197 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         environment.handles.remove(self)
         audience.close()
         perform { state, effects in
-            state.isClosed = true
-            effects.cancels = Array(state.waiters.values)
-            effects.releases = [state.ask?.operation, state.operationBefore].compactMap { $0 }
-            effects.resumes = Array(state.refetches.values)
-            effects.garbage = [state.ask, state.shown, state.shownBefore, state.window, replaceLastCall(with: nil)]
-            state.waiters = [:]
-            state.refetches = [:]
+            effects.former = state.ask
             state.ask = nil
-            state.shown = nil
-            state.shownBefore = nil
-            state.operationBefore = nil
-            state.window.close(in: environment.store)
-            drop(&state.gap)
+            move(.closed, &state, &effects)
+            return true
         }
     }
 
     // MARK: - Being read
 
-    var isFetching: Bool { state.withLock { $0.machine.request != nil } }
-    var fetchError: RelayError? { state.withLock { $0.machine.fetchError } }
-    var errors: [GraphQLError] { state.withLock { $0.errors } }
+    var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
+    var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
+    var errors: [GraphQLError] { loop.withLock { $0.machine.errors } }
 
     var isMissingData: Bool {
         _ = reading()
-        return state.withLock { $0.status.isMissingData }
+        return loop.withLock { $0.machine.showsMissingData }
     }
 
-    func previousData(anyVariables: Bool) -> Data? {
-        state.withLock { $0.shown ?? (anyVariables ? $0.shownBefore : nil) }
+    /// A `ReadData`: what was shown last.
+    func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
+        loop.withLock { $0.shown ?? (anyVariables ? $0.before?.data : nil) }
     }
 
-    func reading() -> Reading<Data> {
-        while true {
-            let seen = changes.load(ordering: .acquiring)
-            let step = state.withLock { state -> Step in
-                if let gap = state.gap, gap.changes != seen, let ask = state.ask {
-                    return .lookForGap(ask, isFirst: gap.changes == nil)
-                }
-                guard state.machine.phase == .showing, let ask = state.ask else { return .done(state.reading) }
-                guard state.window.isCurrent(seen) else { return .read(ask, state.window) }
-                if isShown(state) { return .done(state.reading) }
+    func reading() -> Reading { loop.newest(for: self) ?? .nothing }
+
+    func next(at changes: Int) -> ReaderStep<any QueryAsk> {
+        let (step, search, _) = loop.withLock { state -> (ReaderStep<any QueryAsk>, FirstSearch?, Old?) in
+            guard let ask = state.ask else { return (.shown(state.reader.reading), nil, nil) }
+            switch state.machine.next(at: changes) {
+            case .none: return (.shown(state.reader.reading), nil, nil)
+            case .read:
+                let moves = state.machine.reader.moves
+                let task = ReaderTask(target: ask, last: state.reader.sight, moves: moves, changes: changes)
+                return (.read(task), nil, nil)
+            case .present:
                 let old = Old(state)
-                showWindow(&state, isDifferent: false)
-                return .done(state.reading, old)
-            }
-            switch step {
-            case .done(let reading, _): return reading
-            case .read(let ask, let window): read(ask, window, seen)
-            case .lookForGap(let ask, let isFirst): lookForGap(ask, isFirst, seen)
+                present(&state, isDifferent: false)
+                return (.shown(state.reader.reading), nil, old)
+            case .seek(let isFirst): return (.again, FirstSearch(ask: ask, isFirst: isFirst), nil)
             }
         }
+        if let search { seek(search, changes) }
+        return step
+    }
+
+    func bind(_ ask: any QueryAsk) -> BoundFragment? {
+        BoundFragment(record: ask.operation.root, selections: ask.operation.reader)
+    }
+
+    func refuse(_ task: ReaderTask<any QueryAsk>) {}
+
+    func take(_ task: ReaderTask<any QueryAsk>, at place: BoundFragment) -> TakenLook {
+        var look = data.look(at: place, in: environment.store, after: task.last)
+        // Under the other policies a check has come before.
+        if look.sight.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
+            look = data.look(at: place, in: environment.store, after: task.last)
+        }
+        let sight = look.sight
+        let found = sight.failure != nil ? QueryMachine.Found.failure : sight.data != nil ? .data : .nothing
+        let isDifferent = look.isDifferent
+        let (reading, hasChanged, _) = loop.withLock { state -> (Reading?, Bool, Old?) in
+            guard state.ask === task.target,
+                state.machine.read(
+                    found, isMissingData: sight.isMissingData, since: task.moves, at: task.changes)
+            else { return (nil, false, nil) }
+            let old = Old(state)
+            let hasChanged = state.reader.install(sight, in: environment.store, for: self)
+            present(&state, isDifferent: isDifferent)
+            return (state.reading, hasChanged, old)
+        }
+        return TakenLook(look: look, reading: reading, hasChanged: hasChanged)
+    }
+
+    private func present(_ state: inout State, isDifferent: Bool) {
+        if case .show(let shown, let publish) = state.machine.present(
+            isDifferent: isDifferent, publish: loop.lastPublish)
+        {
+            show(shown, publish, &state)
+        }
+        if let sight = state.reader.sight, sight.failure == nil { state.shown = sight.data }
+    }
+
+    /// A search for what is missing, and whether it is the first since the failure.
+    private struct FirstSearch: Sendable {
+        let ask: any QueryAsk
+        let isFirst: Bool
     }
 
     /// Shows what the store holds if nothing is missing any more; otherwise subscribes to what is.
-    private func lookForGap(_ ask: Ask, _ isFirst: Bool, _ seen: Int) {
-        let operation = ask.operation
+    private func seek(_ search: FirstSearch, _ changes: Int) {
+        let operation = search.ask.operation
         // A failure that has just come was judged by the store.
-        var gap = isFirst ? environment.store.gap(of: operation) : nil
+        var gap = search.isFirst ? environment.store.gap(of: operation) : nil
         let availability = gap == nil ? environment.check(operation) : .unknown
         if gap == nil, !availability.isComplete { gap = environment.store.gap(of: operation) }
-        let (hasChanged, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
-            guard let old = state.gap, state.ask === ask else { return (false, nil) }
-            if state.machine.completed(availability) {
-                drop(&state.gap)
+        let (hasChanged, _) = loop.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
+            guard state.ask === search.ask else { return (false, nil) }
+            switch state.machine.sought(availability, at: changes) {
+            case .dropped: return (false, nil)
+            case .ended:
+                state.endSearch(in: environment.store)
                 return (false, replaceLastCall(with: nil))
+            case .going:
+                guard let gap else {
+                    // All is there and not valid: a failure still.
+                    state.endSearch(in: environment.store)
+                    return (false, nil)
+                }
+                let (id, hasChanged) = environment.store.subscribe(quietly: self, to: gap, replacing: state.search)
+                state.search = id
+                return (hasChanged, nil)
             }
-            guard let gap else {
-                // All is there and not valid: a failure still.
-                drop(&state.gap)
-                state.gap = Gap(changes: seen)
-                return (false, nil)
-            }
-            let (id, hasChanged) = environment.store.subscribe(quietly: self, to: gap, replacing: old.subscription)
-            state.gap = Gap(subscription: id, changes: seen)
-            return (hasChanged, nil)
         }
         if hasChanged { mark() }
     }
 
-    private func drop(_ gap: inout Gap?) {
-        if let subscription = gap?.subscription { environment.store.unsubscribe(subscription) }
-        gap = nil
-    }
-
-    /// Reads the store; does nothing with it if the handle has moved on meanwhile.
-    private func read(_ ask: Ask, _ window: StoreWindow<Data>, _ seen: Int) {
-        let operation = ask.operation
-        let read = { [environment] in
-            environment.store.read(Data.self, at: operation.root, operation.reader, after: window.dependencies)
-        }
-        var snapshot = read()
-        // Under the other policies a check has come before.
-        if snapshot.isMissingData, policy == .storeOnly, environment.findMissing(in: operation) { snapshot = read() }
-        let isDifferent = window.differs(from: snapshot)
-        let (isInstalled, hasChanged, _) = state.withLock { state -> (Bool, Bool, Old?) in
-            guard state.machine.phase == .showing, state.ask === ask, state.window.isSame(as: window) else {
-                return (false, false, nil)
-            }
-            let old = Old(state)
-            let hasChanged = state.window.install(snapshot, changes: seen, in: environment.store, for: self)
-            showWindow(&state, isDifferent: isDifferent)
-            return (true, hasChanged, old)
-        }
-        if hasChanged { mark() }
-        environment.report(snapshot.problems, of: operation)
-        if isInstalled && isDifferent && snapshot.isMissingData {
-            environment.reportMissing(component, operation, operation.reader, at: operation.root)
-        }
-    }
-
-    // MARK: - State
+    // MARK: - Doing what the machine says
 
     /// Lets the machine move, and does inside the lock what it asks for.
-    private func change(
-        _ state: inout State, _ effects: inout Effects,
-        _ move: (inout State, inout Effects) -> [QueryMachine.Action]
-    ) {
+    private func move(_ event: QueryMachine.Event, _ state: inout State, _ effects: inout Effects) {
         effects.before = state.reading
+        effects.forcesStarts = event.forcesRequest
+        effects.changesKey = event.changesKey
         effects.garbage.append(replaceLastCall(with: nil))
-        for action in move(&state, &effects) { apply(action, &state, &effects) }
-        if !state.machine.mayRecover { drop(&state.gap) } else if state.gap == nil { state.gap = Gap() }
-        switch state.machine.phase {
-        case .idle, .loading: show(.loading, .loading, &state)
-        case .failed(let error): show(.failure(error), .failure(state.errorChanges), &state)
-        case .showingNull: show(.success(nil), .null, &state)
-        case .showing: break  // `reading` works it out, outside the lock.
-        }
+        for action in state.machine.on(event) { apply(action, &state, &effects) }
     }
 
     private func apply(_ action: QueryMachine.Action, _ state: inout State, _ effects: inout Effects) {
         switch action {
         case .start(let number):
             guard let ask = state.ask else { return }
-            let waiter = Waiter { [weak self] event in self?.receive(event, for: number, ask.operation) }
+            let operation = ask.operation
+            let waiter = Waiter { [weak self] event in self?.receive(event, for: number, operation) }
             state.waiters[number] = waiter
-            effects.starts.append((waiter, ask.operation, ask.key.map { FetchKey($0) }))
+            effects.starts.append((waiter, operation, ask.key.map { FetchKey($0) }))
         case .abandon(let number):
             if let waiter = state.waiters.removeValue(forKey: number) { effects.cancels.append(waiter) }
+        case .finish(let number):
+            state.waiters[number] = nil
+            resumeRefetches(&state, &effects)
+        case .leave(keeping: true):
+            forgetBefore(&state, &effects)
+            if let former = effects.former {
+                state.before = ShownBefore(operation: former.operation, data: state.shown)
+            }
+            state.shown = nil
+        case .leave(keeping: false):
+            if let former = effects.former { effects.releases.append(former.operation) }
+        case .forgetSight:
+            if let sight = state.reader.sight { effects.sights.append(sight) }
+            state.reader.forget(in: environment.store)
+        case .forgetShown:
+            forgetBefore(&state, &effects)
+            effects.garbage.append(state.shown)
+            state.shown = nil
+        case .endSearch: state.endSearch(in: environment.store)
+        case .resumeRefetches: resumeRefetches(&state, &effects)
+        case .show(let shown, let publish): show(shown, publish, &state)
         }
     }
 
-    private func show(_ result: QueryResult<Data>, _ face: Face, _ state: inout State) {
-        if state.face != face { state.reading = state.reading.next(result) }
-        state.face = face
-        settleStatus(&state)
+    private func forgetBefore(_ state: inout State, _ effects: inout Effects) {
+        guard let before = state.before else { return }
+        effects.releases.append(before.operation)
+        effects.garbage.append(before.data)
+        state.before = nil
     }
 
-    private func showWindow(_ state: inout State, isDifferent: Bool) {
-        let result = state.window.failure.map { .failure($0) } ?? QueryResult.success(state.window.data)
-        if state.face != .window, let arrival = state.arrival {
-            // Nothing was read before, so the store could not tell the handle of the publish that it had waited for.
-            state.reading = state.reading.next(result, changedBy: Int(truncatingIfNeeded: arrival))
-        } else if state.face != .window {
-            state.reading = state.reading.next(result)
-        } else if isDifferent {
-            state.reading = state.reading.next(result, changedBy: lastPublish.load(ordering: .relaxed))
-        }
-        state.face = .window
-        state.arrival = nil
-        if state.window.failure == nil { state.shown = state.window.data }
-        settleStatus(&state)
+    private func resumeRefetches(_ state: inout State, _ effects: inout Effects) {
+        effects.resumes += state.refetches.values
+        state.refetches = [:]
     }
 
-    /// Says whether the window is on show already, with everything that belongs to it.
-    private func isShown(_ state: State) -> Bool {
-        state.face == .window && state.arrival == nil && state.status == status(of: state)
-    }
-
-    private func status(of state: State) -> Status {
-        Status(
-            isFetching: state.machine.request != nil,
-            isMissingData: state.face == .window && state.window.isMissingData,
-            errors: state.errorChanges
-        )
-    }
-
-    /// A change of status is a change for those who observe, though the result is the same.
-    private func settleStatus(_ state: inout State) {
-        let status = status(of: state)
-        if state.status != status { state.reading = state.reading.next(state.reading.result) }
-        state.status = status
+    private func show(_ shown: QueryMachine.Shown, _ publish: Int?, _ state: inout State) {
+        let content: Reading.Content =
+            switch shown {
+            case .loading: .loading
+            case .failure(let error): .failure(error)
+            case .null: .data(nil)
+            case .window: state.reader.sight?.content ?? .data(nil)
+            case .same: state.reading.content
+            }
+        state.reader.show(content, publish: publish)
     }
 
     /// Changes the state under the lock, then does what has to be done outside it, and gives what there is to show
     /// then.
     @discardableResult
-    private func perform<Value: Sendable>(
-        _ body: (inout State, inout Effects) -> Value
-    ) -> (Value, Reading<Data>) {
+    private func perform(_ body: (inout State, inout Effects) -> Bool) -> (Bool, Reading) {
         var effects = Effects()
-        let value = state.withLock { state in
+        let isDone = loop.withLock { state in
             var inside = Effects()
             defer { effects = inside }
             return body(&state, &inside)
@@ -568,6 +440,6 @@ final class QueryCore<Operation: GraphQLQuery>: HandleCore, StoreSubscriber, Res
         for waiter in effects.cancels { environment.cancel(waiter) }
         for operation in effects.releases { environment.operations.release(operation) }
         for continuation in effects.resumes { continuation.resume() }
-        return (value, reading)
+        return (isDone, reading)
     }
 }

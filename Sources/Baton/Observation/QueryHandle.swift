@@ -8,14 +8,17 @@
 /// A fetch that fails for whatever reason leaves complete data of the current variables on show, with the reason in
 /// ``fetchError``; the result is a failure where there is no such data, or where the policy says not to show it.
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
-    let core: QueryCore<Operation>
+    let core: QueryCore
 
     /// Makes a handle that asks for nothing yet.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
-        core = QueryCore(environment: environment, policy: fetchPolicy)
+        core = QueryCore(
+            Operation.artifact.name, Operation.Data.self, environment: environment, policy: fetchPolicy)
     }
 
     deinit { core.close() }
+
+    private var view: QueryView<Operation> { QueryView(core: core) }
 
     /// What there is to show for these variables; fetches what the policy asks for.
     ///
@@ -27,7 +30,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func get(
         _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<Operation.Data> {
-        core.get(variables, fetchKey: fetchKey)
+        view.get(variables, fetchKey: fetchKey)
     }
 
     /// Runs the body on an actor: with the current state, and with every newer one.
@@ -39,7 +42,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
     ) -> ObservationToken {
-        core.observe(on: observer, body)
+        view.observe(on: observer, body)
     }
 
     /// Runs the body on the main actor: with the current state, and with every newer one.
@@ -47,14 +50,14 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func observe(
         on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Operation.Data>) -> Void
     ) -> ObservationToken {
-        core.observe(on: main, body)
+        view.observe(on: main, body)
     }
 
     /// The current state and every newer one, until the handle dies.
-    public var results: QueryResults<Operation.Data> { QueryResults(core: core) }
+    public var results: QueryResults<Operation.Data> { QueryResults(core: view) }
 
     /// What there is to show, without asking for anything; `loading` before the first `get`.
-    public var result: QueryResult<Operation.Data> { core.reading().result }
+    public var result: QueryResult<Operation.Data> { view.result() }
 
     /// The errors that the server sent with the last answer, whole.
     public var errors: [GraphQLError] { core.errors }
@@ -69,12 +72,12 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public var isMissingData: Bool { core.isMissingData }
 
     /// The data that this handle showed last for the current variables, whatever it shows now.
-    public var previousData: Operation.Data? { core.previousData(anyVariables: false) }
+    public var previousData: Operation.Data? { view.previousData(anyVariables: false) }
 
     /// The data that this handle showed last for the current variables; failing that and if it is allowed, for those
     /// before them.
     public func previousData(anyVariables: Bool) -> Operation.Data? {
-        core.previousData(anyVariables: anyVariables)
+        view.previousData(anyVariables: anyVariables)
     }
 
     /// Fetches again if the last fetch failed; does nothing otherwise.
@@ -87,6 +90,6 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     @discardableResult
     public func refetch() async -> QueryResult<Operation.Data> {
         await core.refetch()
-        return core.reading().result
+        return view.result()
     }
 }

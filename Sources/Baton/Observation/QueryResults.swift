@@ -29,9 +29,10 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
                 guard reading.revision != lastRevision else { continue }
                 lastRevision = reading.revision
                 // Other states may have come and gone meanwhile, or what changed is shown elsewhere.
-                guard reading.result != last else { continue }
-                last = reading.result
-                return reading.result
+                let result = reading.result(of: Data.self)
+                guard result != last else { continue }
+                last = result
+                return result
             }
             return nil
         }

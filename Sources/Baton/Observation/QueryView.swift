@@ -1,0 +1,87 @@
+/// A look at the core of a handle, with the type of its operation: what it is asked for.
+struct QueryView<Operation: GraphQLQuery>: HandleCore {
+    typealias Data = Operation.Data
+
+    let core: QueryCore
+
+    var environment: RelayEnvironment { core.environment }
+    var audience: Audience { core.audience }
+    var component: String { core.component }
+
+    func reading() -> Reading { core.reading() }
+    func result() -> QueryResult<Data> { core.reading().result(of: Data.self) }
+
+    func previousData(anyVariables: Bool) -> Data? {
+        (core.previousData(anyVariables: anyVariables) as? ReadData<Data>)?.data
+    }
+
+    /// What there is to show; no code of the user's runs under a lock, and variables and keys are compared here.
+    func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
+        let changes = core.changes
+        // In most frames nothing has changed, and this is all that happens.
+        if let last = core.lastCall as? QueryCall<Operation>, last.changes == changes,
+            last.ask.isSame(variables, fetchKey)
+        {
+            return last.result
+        }
+        while true {
+            let current = core.ask
+            let asked = current as? VariablesAsk<Operation>
+            guard let ask = asked, ask.isSame(variables, fetchKey) else {
+                let known = asked.flatMap { $0.hasSame(variables) ? $0.operation : nil }
+                let operation = known ?? core.environment.store.bind(Operation(variables: variables))
+                let next = VariablesAsk<Operation>(operation, variables, fetchKey)
+                if let reading = core.turn(from: current, to: next, isKnown: known != nil) {
+                    return reading.result(of: Data.self)
+                }
+                continue
+            }
+            let reading = core.reading()
+            let result = reading.result(of: Data.self)
+            let call = QueryCall<Operation>(ask, changes: changes, result)
+            if core.remember(call, of: ask, reading) { return result }
+        }
+    }
+}
+
+/// What a handle was asked for; its identity says whether it still is.
+protocol QueryAsk: AnyObject, Sendable {
+    var operation: BoundOperation { get }
+    var key: (any Hashable & Sendable)? { get }
+}
+
+/// The same with the type of the variables.
+private final class VariablesAsk<Operation: GraphQLQuery>: QueryAsk {
+    let operation: BoundOperation
+    let key: (any Hashable & Sendable)?
+    private let variables: Operation.Variables
+
+    init(_ operation: BoundOperation, _ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) {
+        self.operation = operation
+        self.key = key
+        self.variables = variables
+    }
+
+    func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
+        FetchKey.isSame(self.key, key) && hasSame(variables)
+    }
+
+    func hasSame(_ variables: Operation.Variables) -> Bool {
+        guard let refusal = operation.refusal else { return self.variables == variables }
+        // To compare what is nested too deep is not safe either.
+        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact.name).refusal
+    }
+}
+
+/// A call of `get` and its result, which holds until a change is counted or the machine moves.
+private final class QueryCall<Operation: GraphQLQuery>: Sendable {
+    let ask: VariablesAsk<Operation>
+    let changes: Int
+    let result: QueryResult<Operation.Data>
+
+    init(_ ask: VariablesAsk<Operation>, changes: Int, _ result: QueryResult<Operation.Data>) {
+        self.ask = ask
+        self.changes = changes
+        self.result = result
+    }
+}
