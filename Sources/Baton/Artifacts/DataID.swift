@@ -1,9 +1,9 @@
-/// What identifies a record in a store, as text.
+/// The identity of a record in a store, as text.
 ///
-/// An object whose type implements `Node` is identified by its `id`, another object with an `id` by `Type:id`, and the
-/// rest by their path from the nearest record with an id: `client:<parent>:<storage key>[:index]`. Updates find an
-/// object by its type and `id`, see
-/// ``RecordSourceProxy/get(_:id:)``, so nobody has to know which it is.
+/// The identity of an object depends on its type. An object whose type implements `Node` is identified by its `id`, any
+/// other object with an `id` by `Type:id`. The remaining objects are identified by their path from the nearest record
+/// with an id: `client:<parent>:<storage key>[:index]`. Updates find an object by its type and `id` with
+/// ``RecordSourceProxy/get(_:id:)``, so no caller has to know which of these rules applies.
 public struct DataID: RawRepresentable, Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The text.
     public var rawValue: String
@@ -38,9 +38,9 @@ public struct TypeName: RawRepresentable, Sendable, Hashable, ExpressibleByStrin
 
 /// The name of a field together with its arguments, under which a record keeps the value.
 ///
-/// `friends(first:10,order:"NAME")`: arguments are sorted by name and spelled as JSON without spaces, the members of
-/// objects sorted, an argument that is left out does not appear. An explicit null does (`film(id:null)`), because it
-/// can mean something else.
+/// Example: `friends(first:10,order:"NAME")`. Arguments are sorted by name and spelled as JSON without spaces; the
+/// members of an object are sorted too. An argument that is left out does not appear. An explicit null does
+/// (`film(id:null)`), because null and left out can mean different things.
 public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text.
     public var rawValue: String
@@ -55,10 +55,13 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public var description: String { rawValue }
 }
 
-/// Chooses the identity of an object: its type and those of its scalar fields that the answer brought, by field name.
+/// Chooses the identity of an object from its type and its scalar fields.
 ///
-/// Nil leaves the decision to the rule described at `DataID`. It runs off any lock, at most once for every object in an
-/// answer: not for one whose type and `id` are those of an object for which it asked for nothing but the `id` and put
-/// something before it. It must give the same answer for the same object however it was reached. The fields can be
-/// asked for as long as it runs.
+/// The function gets the fields that the answer brought, by field name, and can read them only while it runs. A result
+/// of nil leaves the decision to the rule described at ``DataID``.
+///
+/// The function runs while no lock is held, and at most once for each object in an answer. It must return the same
+/// identity for the same object, however the object was reached. If the function read only the `id` of an object and
+/// returned a prefix followed by that `id`, the store reuses the prefix: the function may not run again for the same
+/// type and `id`.
 public typealias DataIDFunction = @Sendable (_ type: TypeName, _ fields: ObjectFields) -> DataID?

@@ -1,11 +1,11 @@
-/// The text of a plan, decoded when it is first asked for.
+/// The text of a plan, which is decoded at its first use.
 package final class DecodedPlan: Sendable {
     private let text: String
     private let result = Guarded<Result<SelectionPlan, ResponseError>?>(nil)
 
     init(_ text: String) { self.text = text }
 
-    /// The plan, or why its text is malformed; every call gives the same.
+    /// The plan, or the error if its text is malformed. Every call returns the same result.
     package var plan: Result<SelectionPlan, ResponseError> {
         result.withLock { result in
             if let result { return result }

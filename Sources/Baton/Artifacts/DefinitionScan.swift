@@ -1,11 +1,12 @@
 #if DEBUG
-    /// The tokens of one definition in a source, as the header of a generated file counts them.
+    /// Scans the tokens of one definition in a source file and computes the digest that the header of a generated file
+    /// holds.
     ///
-    /// The proposal "The contract between compiler and runtime" says what a token is and how the digest is made.
+    /// The proposal "The contract between compiler and runtime" defines tokens and the digest.
     struct DefinitionScan {
         /// The digest of everything from the keyword to the brace that closes the definition.
         private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        /// The fragments that the definition spreads.
+        /// The names of the fragments that the definition spreads, in the order of the source.
         private(set) var spreads: [String] = []
 
         private let bytes: [UInt8]
@@ -13,13 +14,13 @@
         private var depth = 0
         private var dots = 0
 
-        /// Every place where the keyword and the name stand side by side with braces behind them that match.
+        /// Scans every place where the keyword is followed by the name and by balanced braces.
         static func all(_ keyword: String, _ name: String, in bytes: [UInt8]) -> [DefinitionScan] {
             let (keyword, name) = (Array(keyword.utf8), Array(name.utf8))
             guard let first = keyword.first else { return [] }
             var found: [DefinitionScan] = []
             for start in bytes.indices where bytes[start] == first && bytes[start...].starts(with: keyword) {
-                // Prose that repeats the name may reach to the end of the file each time.
+                // Each place can be scanned to the end of the file, so the number of places is limited.
                 guard found.count < 32 else { break }
                 if start > 0, isName(bytes[start - 1]) { continue }
                 let behind = bytes[start...].dropFirst(keyword.count)
@@ -37,7 +38,7 @@
             self.position = position
         }
 
-        /// True if the definition has an end.
+        /// Scans the definition; returns false if its last brace is missing.
         private mutating func run() -> Bool {
             while position < bytes.count {
                 let start = position
@@ -60,7 +61,7 @@
 
         private mutating func take(_ token: Range<Int>) {
             for byte in bytes[token] where byte != 0x0D { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            // The zero byte behind it.
+            // A zero byte follows each token.
             digest = digest &* 0x100_0000_01B3
             if dots == 3, Self.isName(bytes[token.lowerBound]) {
                 let name = String(decoding: bytes[token], as: UTF8.self)
@@ -69,7 +70,7 @@
             dots = bytes[token.lowerBound] == UInt8(ascii: ".") ? dots + 1 : 0
         }
 
-        /// Behind a name, string, block string or comment, or behind the one byte of anything else.
+        /// Returns the position after a name, string, block string or comment; any other token is one byte long.
         private func endOfToken() -> Int {
             func end(while condition: (UInt8) -> Bool) -> Int {
                 bytes[position...].firstIndex { !condition($0) } ?? bytes.count

@@ -1,5 +1,5 @@
-/// What generated Swift calls and nobody else should: artifacts, readers, encoders.
+/// The namespace of everything that only generated code calls: artifacts, readers, encoders.
 ///
-/// It is public because generated code lives in the user's module. It follows the compiler of the same version and
-/// carries no promise of source stability.
+/// The namespace is public because generated code lives in the user's module. It belongs to the compiler of the same
+/// version and gives no promise of source stability.
 public enum GeneratedCode {}

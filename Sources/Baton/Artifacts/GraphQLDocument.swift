@@ -1,12 +1,12 @@
-/// GraphQL that was written in a Swift source, for the compiler to find.
+/// A GraphQL document that was written in a Swift source, where the compiler finds it.
 ///
-/// The value itself does nothing: `baton compile` reads the literal out of the source and generates the types.
+/// The value does nothing at run time: `baton compile` reads the literal from the source and generates the types.
 public struct GraphQLDocument: Sendable {
     /// The text as it stands in the source.
     public let text: StaticString
 }
 
-/// Marks a string literal as a GraphQL document, so that the declaration stands beside the component that uses it.
+/// Marks a string literal as a GraphQL document, so that it can stand beside the component that uses it.
 ///
 ///     private let query = graphql(
 ///         """
@@ -15,8 +15,8 @@ public struct GraphQLDocument: Sendable {
 ///         }
 ///         """)
 ///
-/// The argument is one literal without interpolation, raw or not. In `FilmList.swift` the names of operations and
-/// fragments begin with `FilmList`.
+/// The argument must be one literal without interpolation; a raw literal is allowed. In `FilmList.swift` the names of
+/// operations and fragments must begin with `FilmList`.
 public func graphql(_ text: StaticString) -> GraphQLDocument {
     GraphQLDocument(text: text)
 }

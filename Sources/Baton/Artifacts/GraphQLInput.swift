@@ -1,5 +1,4 @@
-/// What generated initializers take for a variable or input field that may be left out: a value or nil, without a
-/// wrapper, or `.null`.
+/// The type of an argument for a variable or input field that may be left out: a plain value, nil, or `.null`.
 ///
 /// ```swift
 /// FilmFilter(trilogy: .original)      // a value
@@ -8,18 +7,19 @@
 /// FilmFilter(title: wanted == nil ? .null : wanted)
 /// ```
 ///
-/// Only an optional takes values, literals, implicit members and other optionals alike, so this is one with room for a
-/// null of its own: the literal `nil` is nil on the outside, `.null` one level below, and an optional that is nil on
-/// one of the two levels within. The properties are ``GraphQLNullable``.
+/// The type is an optional because only an optional takes values, literals, implicit members and other optionals alike.
+/// Its levels tell the states apart: the literal `nil` is nil at the outermost level, and `.null` is nil one level
+/// below. An optional argument that is nil is nil at one of the two inner levels. The generated properties have the
+/// type ``GraphQLNullable``.
 public typealias GraphQLInput<Wrapped> = Wrapped????
 
 extension Optional where Wrapped: GeneratedCode.OptionalOfTwo {
-    /// An explicit null, unlike nil, which means left out.
+    /// An explicit null. In contrast, nil means left out.
     public static var null: Self { .some(nil) }
 }
 
 extension GeneratedCode {
-    /// An optional of anything, which lets `null` be found where a ``GraphQLInput`` is expected and nowhere else.
+    /// Any optional. The three protocols let `.null` be found where a ``GraphQLInput`` is expected and nowhere else.
     public protocol OptionalOfAny: ExpressibleByNilLiteral {}
     /// An optional of an optional.
     public protocol OptionalOfOne: ExpressibleByNilLiteral {}
@@ -32,7 +32,7 @@ extension Optional: GeneratedCode.OptionalOfOne where Wrapped: GeneratedCode.Opt
 extension Optional: GeneratedCode.OptionalOfTwo where Wrapped: GeneratedCode.OptionalOfOne {}
 
 extension GraphQLNullable {
-    /// The state that the argument of an initializer stands for.
+    /// Converts the argument of a generated initializer.
     public init(input: GraphQLInput<Wrapped>) {
         switch input {
         case .none: self = .absent
@@ -41,7 +41,7 @@ extension GraphQLNullable {
         }
     }
 
-    /// The argument for an initializer that stands for this state.
+    /// The argument of a generated initializer that stands for this state.
     public var input: GraphQLInput<Wrapped> {
         switch self {
         case .absent: nil

@@ -1,18 +1,18 @@
 /// A variable or input field that may be left out, null, or have a value (specification, section 2.9.5).
 public enum GraphQLNullable<Wrapped> {
-    /// Left out: the default of the schema or the operation applies.
+    /// Left out, so that the default of the schema or the operation applies.
     case absent
     /// An explicit null.
     case null
     /// A value.
     case value(Wrapped)
 
-    /// `nil` means left out.
+    /// A value; nil means left out.
     public init(_ wrapped: Wrapped?) {
         self = wrapped.map(GraphQLNullable.value) ?? .absent
     }
 
-    /// Converts the value, and keeps the two other states.
+    /// Converts the value and leaves the two other states as they are.
     public func map<Result>(_ transform: (Wrapped) throws -> Result) rethrows -> GraphQLNullable<Result> {
         switch self {
         case .absent: .absent

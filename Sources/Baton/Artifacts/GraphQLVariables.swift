@@ -10,38 +10,40 @@ public protocol GraphQLInputObject: GraphQLInputValue, Hashable {
     func encode(into encoder: inout GeneratedCode.VariableEncoder)
 }
 
-/// What can stand for a variable or a field of an input object.
+/// A value of a variable or of a field of an input object.
 public protocol GraphQLInputValue: Sendable {
-    /// The JSON that is sent; of an input object, what is nested deeper than ``JSONValue/maximumDepth`` is null in it.
+    /// The JSON to send. In an input object, parts that are nested deeper than ``JSONValue/maximumDepth`` become null.
     var jsonValue: JSONValue { get }
 
-    /// The JSON that is sent; nil if arrays and objects are nested in it deeper than that.
+    /// The JSON to send; nil if arrays and objects are nested in it deeper than `levels`.
     func jsonValue(levels: Int) -> JSONValue?
 }
 
-/// A generated enum; a value that the schema did not have at compile time is kept as its raw text.
+/// A generated enum. A value that was added to the schema later is kept as its raw text.
 public protocol GraphQLEnum: GraphQLInputValue, RawRepresentable, Hashable where RawValue == String {
-    /// Never fails: text that is no known value becomes the `unknown` case.
+    /// Never fails: an unknown text becomes the `unknown` case.
     init(rawValue: String)
 }
 
 extension GeneratedCode {
-    /// Collects variables, or the fields of an input object, in order.
+    /// Collects the variables of an operation, or the fields of an input object, in the order in which they are added.
     public struct VariableEncoder: Sendable {
-        /// What was added, in order.
+        /// The added members, in order.
         package var members: [JSONValue.Member] = []
-        /// The members that are nested too deep, and null for that reason.
+        /// The names of the members that are nested too deep and were replaced by null.
         private(set) var tooDeep: [String] = []
-        /// How deep the members may be nested.
+        /// The greatest depth at which members may be nested.
         private let levels: Int
 
-        /// Begins without a member.
+        /// Creates an encoder without members.
         package init(levels: Int = JSONValue.maximumDepth) {
             self.levels = levels
         }
 
-        /// The variables of an operation, and why it is not to be sent if one of them is nested too deep. In the place
-        /// of such a one stands what nothing was ever fetched with: it is not to be taken for null.
+        /// Encodes the variables of an operation, and returns an error if one of them is nested too deep.
+        ///
+        /// A variable that is too deep is replaced by an object that no request is ever sent with, so that it is not
+        /// taken for null.
         static func encode(
             _ variables: some GraphQLVariables, for operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
@@ -67,7 +69,7 @@ extension GeneratedCode {
             }
         }
 
-        /// Adds a value or a null; what is absent is left out.
+        /// Adds a value or a null; an absent member is left out.
         public mutating func encode(_ name: String, _ value: GraphQLNullable<some GraphQLInputValue>) {
             switch value {
             case .absent: break
@@ -79,19 +81,19 @@ extension GeneratedCode {
 }
 
 extension GraphQLInputValue {
-    /// Counts the levels of ``jsonValue``.
+    /// Returns ``jsonValue``, or nil if it is nested deeper than `levels`.
     public func jsonValue(levels: Int) -> JSONValue? { jsonValue.jsonValue(levels: levels) }
 }
 
 extension GraphQLInputObject {
-    /// An object of the fields that were not left out; what is nested too deep is null.
+    /// An object of the fields that were not left out; parts that are nested too deep are null.
     public var jsonValue: JSONValue { encoded(levels: JSONValue.maximumDepth).json }
 
     /// An object of the fields that were not left out.
     public func jsonValue(levels: Int) -> JSONValue? {
         guard levels > 0 else { return .none }
         let (json, isTooDeep) = encoded(levels: levels)
-        // Not a conditional expression, in which `nil` would be JSON's null.
+        // A conditional expression would turn `nil` into JSON's null.
         if isTooDeep { return .none }
         return json
     }
@@ -112,7 +114,7 @@ extension JSONValue: GraphQLInputValue {
     /// Itself.
     public var jsonValue: JSONValue { self }
 
-    /// Itself, unless it is nested deeper.
+    /// Itself; nil if it is nested deeper than `levels`.
     public func jsonValue(levels: Int) -> JSONValue? {
         if isDeeper(than: levels) { return .none }
         return self

@@ -1,8 +1,8 @@
 extension String {
-    /// Those of some names that are spelled much like this one, the nearest first; at most five.
+    /// Returns the names that are spelled most like this one, the nearest first; at most five.
     func nearest(in names: some Sequence<String>) -> [String] {
         let wanted = Array(utf8)
-        // Two letters that have changed places are two changes.
+        // Two swapped letters count as two changes.
         let limit = wanted.count < 4 ? 1 : max(2, wanted.count / 3)
         return Set(names).map { (name: $0, distance: Array($0.utf8).distance(to: wanted, limit: limit)) }
             .filter { $0.distance <= limit }
@@ -12,8 +12,8 @@ extension String {
 }
 
 extension [UInt8] {
-    /// How many letters have to be put in, left out or changed to get from one text to another; more than the limit if
-    /// it is more.
+    /// Returns the number of letters to insert, remove or replace to turn one text into the other; a number greater
+    /// than `limit` if it exceeds the limit.
     fileprivate func distance(to other: [UInt8], limit: Int) -> Int {
         guard abs(count - other.count) <= limit, Swift.max(count, other.count) <= 128 else { return limit + 1 }
         var row = [Int](0...other.count)

@@ -1,12 +1,13 @@
-/// The scalar fields of an object of an answer, found in its bytes when they are asked for.
+/// The scalar fields of one object in an answer, which are read from its bytes on demand.
 ///
-/// A ``DataIDFunction`` gets them and can use them while it runs; afterwards there is nothing in them.
+/// A ``DataIDFunction`` gets these fields. They are empty after the function has returned.
 public struct ObjectFields {
-    /// Knows the fields of one object at a time.
+    /// Reads the fields of one object at a time; `turn` numbers the objects.
     class Reader {
         init() {}
 
-        /// The value of a field of the object that has this turn; nil if there is none.
+        /// Returns the value of a field of the object with this turn; nil if the object has no such field or its turn
+        /// is over.
         func value(of name: String, turn: Int) -> JSONValue? { nil }
     }
 
@@ -18,11 +19,14 @@ public struct ObjectFields {
         self.turn = turn
     }
 
-    /// Takes the members of a JSON object, for the tests of a data ID function.
+    /// Takes the members of a JSON object, for tests of a data ID function.
     public init(_ object: JSONValue) { self.init(JSONReader(object), turn: 0) }
 
-    /// The value of a field by its name, with its arguments if it has some: a string, a number, a Boolean or null; nil
-    /// if the answer did not bring it, or brought a list or an object. Costs a look at the members before it.
+    /// The value of a scalar field by its name, with arguments if the field has some: a string, a number, a Boolean or
+    /// null.
+    ///
+    /// Nil if the answer did not bring the field, or brought a list or an object. A call takes time linear in the
+    /// members that precede the field.
     public subscript(name: String) -> JSONValue? { reader.value(of: name, turn: turn) }
 
     private final class JSONReader: Reader {

@@ -1,21 +1,21 @@
 extension GeneratedCode {
-    /// All that is known of an operation at compile time.
+    /// Everything that the compiler knows about an operation.
     public final class OperationArtifact: Sendable {
-        /// The name that goes over the wire, as the document spells it.
+        /// The operation's name in the request, as the document spells it.
         public let name: String
         /// Query, mutation or subscription.
         public let kind: OperationKind
         /// The document to send, with every fragment that it needs.
         public let text: String
-        /// By which answers are written, checked and kept: every fragment is inlined.
+        /// The plan along which answers are written, checked and retained; every fragment is inlined.
         package let normalization: DecodedPlan
-        /// By which `Data` is read: it stops at spreads.
+        /// The plan along which `Data` is read; it does not descend into fragment spreads.
         package let reader: DecodedPlan
-        /// The conversions that the plans name.
+        /// The conversions of the mapped scalars that the plans name.
         package let scalars: [ScalarDecoder]
 
         #if DEBUG
-            /// The generated file, for the comparison with its source.
+            /// The path of the generated file, which ``SourceComparison`` compares with its source.
             package let file: String
 
             /// Keeps the parts; the plans are decoded when they are first used.
@@ -52,15 +52,15 @@ extension GeneratedCode {
         #endif
     }
 
-    /// All that is known of a fragment at compile time.
+    /// Everything that the compiler knows about a fragment.
     public final class FragmentArtifact: Sendable {
         /// The name of the fragment in its document.
         public let name: String
         /// The type on which it is defined.
         public let typeCondition: String
-        /// By which `Data` is read: it stops at spreads.
+        /// The plan along which `Data` is read; it does not descend into fragment spreads.
         package let reader: DecodedPlan
-        /// The conversions that the plans name.
+        /// The conversions of the mapped scalars that the plan names.
         package let scalars: [ScalarDecoder]
 
         /// Keeps the parts; the plan is decoded when it is first used.

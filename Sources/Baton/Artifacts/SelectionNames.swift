@@ -1,17 +1,17 @@
-// What an operation selects, by name: for data that is made by hand.
+// Finds names in hand-made data that an operation does not select.
 
 extension SelectionPlan {
-    /// The first name in the data of an answer, in the order of its members, that the plan does not select there; nil
-    /// if there is none.
+    /// Returns an error for the first name in the data that the plan does not select at that place; nil if every name
+    /// is selected.
     ///
-    /// Conditions are taken to hold, and so are type conditions unless the object says by its `__typename` that it is
-    /// of another type.
+    /// Members are checked in their order. Conditions count as fulfilled. A type condition counts as fulfilled unless
+    /// the `__typename` of the object names another type.
     func notSelected(in data: JSONValue) -> ResponseError? {
         var path: [PathComponent] = []
         return Self.notSelected(in: data, items, &path)
     }
 
-    /// Recursion is bounded by the depth of the plan, and by the lists of its types.
+    /// The recursion is bounded by the depth of the plan and of the lists in its types.
     private static func notSelected(
         in value: JSONValue, _ items: [Item], _ path: inout [PathComponent]
     ) -> ResponseError? {
@@ -47,7 +47,7 @@ extension SelectionPlan {
         return nil
     }
 
-    /// Collects the fields that an object may have; false if a fragment may select more.
+    /// Collects the fields that an object may have; returns false if a fragment spread may select more.
     private static func collect(_ items: [Item], _ typename: String?, _ fields: inout [Field]) -> Bool {
         for item in items {
             switch item.kind {
@@ -61,7 +61,7 @@ extension SelectionPlan {
         return true
     }
 
-    /// The names of all its fields, as in the schema.
+    /// Adds the names of all fields in the plan, as the schema spells them.
     func addFieldNames(to names: inout Set<String>) {
         var open = [items]
         while let items = open.popLast() {
@@ -70,7 +70,7 @@ extension SelectionPlan {
                 case .field(let field):
                     names.insert(field.name)
                     if !field.selections.isEmpty { open.append(field.selections) }
-                    // Under this name a connection is kept.
+                    // The name under which the store keeps the connection.
                     if let handle = item.marks.handle { names.insert("__\(handle.key)_\(handle.name)") }
                 case .inline(_, let items): open.append(items)
                 case .spread: break
@@ -81,8 +81,8 @@ extension SelectionPlan {
 }
 
 extension GeneratedCode.OperationArtifact {
-    /// The first name in the data of an answer that the operation does not select there; nil if there is none, or if
-    /// the plan cannot be read.
+    /// Returns an error for the first name in the data that the operation does not select at that place; nil if every
+    /// name is selected or the plan is malformed.
     func notSelected(in data: JSONValue) -> ResponseError? {
         guard case .success(let plan) = normalization.plan else { return nil }
         return plan.notSelected(in: data)

@@ -1,67 +1,67 @@
 extension SelectionPlan {
-    /// What the directives of a field, an inline fragment or a whole plan ask for; empty for nearly all.
+    /// The directives of a field, an inline fragment or a whole plan; empty for nearly all of them.
     package struct Marks: Sendable, Hashable {
-        /// What a required field does if it is null or missing.
+        /// The reaction to a required field that is null or missing.
         package enum RequiredAction: String, Sendable, Hashable {
             case none = "NONE"
             case log = "LOG"
             case `throw` = "THROW"
         }
 
-        /// What becomes of the errors under a field or fragment.
+        /// The replacement for a field or fragment that has errors inside.
         package enum CatchTarget: String, Sendable, Hashable {
-            /// They are a value.
+            /// The errors become a value, a ``FieldResult``.
             case result = "RESULT"
-            /// The value is null.
+            /// The field or fragment becomes null.
             case null = "NULL"
         }
 
-        /// A field of which a copy is kept under another key, made by a handler from what answers bring.
+        /// A field of which a field handler keeps a copy under another key, made from the values that answers bring.
         package struct Handle: Sendable, Hashable {
             /// The name of the handler.
             package let name: String
-            /// What tells it from other handles of the same record; empty: the name of the field.
+            /// Tells this handle from other handles in the same record; the name of the field if empty.
             package let key: String
-            /// The arguments that belong to the key of the copy.
+            /// The arguments that are part of the copy's key.
             package let filters: [String]
         }
 
-        /// A part of an answer that comes later.
+        /// A part of an answer that arrives later, as `@defer` and `@stream` ask for.
         package struct Increment: Sendable, Hashable {
-            /// Names the part in the answer; unique in its operation.
+            /// The part's name in the answer; unique in its operation.
             package let label: String
-            /// A Boolean variable: false brings the part at once.
+            /// The name of a Boolean variable; if it is false, the part arrives with the first answer.
             package let condition: String?
-            /// Of a stream the number of items that come at once, if it is known.
+            /// The number of items of a stream in the first answer, if the document gives it as a number.
             package let initialCount: Int?
         }
 
-        /// The value is stale once it is older.
+        /// The age after which the value is stale.
         package var maxAge: Duration?
         /// The copy that a handler keeps of the field.
         package var handle: Handle?
-        /// Later parts: the items of a list, or the fields of an inline fragment.
+        /// The part that arrives later: the items of a list, or the fields of an inline fragment.
         package var increment: Increment?
-        /// What to do if the field has no value; nil: nothing is required.
+        /// The reaction to a field without a value; nil if the field is not required.
         package var required: RequiredAction?
-        /// What becomes of errors below; nil: they are not caught here.
+        /// The replacement if there are errors inside; nil if errors are not caught here.
         package var catches: CatchTarget?
-        /// A field of the client's own schema, which no answer brings.
+        /// True for a field of the client's own schema, which answers do not bring.
         package var isClient = false
-        /// Any error below that is not caught fails the read.
+        /// True if an uncaught error inside fails the read.
         package var throwsOnFieldError = false
 
         /// No marks.
         package init() {}
-        /// No marks: nothing was asked for.
+        /// No marks.
         package static let none = Marks()
-        /// True if nothing was asked for.
+        /// True if there are no marks.
         package var isEmpty: Bool { self == .none }
     }
 }
 
 extension SelectionPlan.Marks {
-    /// Where marks stand decides which may.
+    /// The place of the marks, which decides which marks are allowed.
     enum Position {
         case field
         case inline

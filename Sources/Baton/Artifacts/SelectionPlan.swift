@@ -1,4 +1,4 @@
-/// A selection plan as the compiler wrote it, before names are interned and variables have values.
+/// A selection plan as the compiler wrote it: names are text and variables have no values.
 ///
 /// The grammar is in the proposal "The contract between compiler and runtime".
 package struct SelectionPlan: Sendable, Hashable {
@@ -6,73 +6,73 @@ package struct SelectionPlan: Sendable, Hashable {
     package struct Variable: Sendable, Hashable {
         /// The name, without `$`.
         package let name: String
-        /// What counts if it is left out; nil: it then has no value, which is not null.
+        /// The value if the variable is left out; nil if it then has no value, which is different from null.
         package let defaultValue: JSONValue?
     }
 
-    /// One element of a selection set; its position is what generated code reads by.
+    /// One element of a selection set. Generated code reads by the position of the element.
     package struct Item: Sendable, Hashable {
         /// What an element of a selection set selects.
         package enum Kind: Sendable, Hashable {
             case field(Field)
-            /// A condition of nil is the type of the parent.
+            /// Without a type condition, the fragment applies to the type of its parent.
             case inline(TypeCondition?, [Item])
             case spread(name: String, TypeCondition?)
         }
 
-        /// Nil: always.
+        /// The condition under which the element is selected; nil if it always is.
         package let condition: Condition?
-        /// What it selects.
+        /// The field or fragment that the element selects.
         package let kind: Kind
-        /// What its directives ask for.
+        /// The element's directives.
         package var marks = Marks.none
     }
 
-    /// The fragments' `@skip` and `@include`: any of the conjunctions.
+    /// The `@skip` and `@include` directives around an element, as alternatives of conjunctions.
     package struct Condition: Sendable, Hashable {
         /// A Boolean variable or its opposite.
         package struct Literal: Sendable, Hashable {
-            /// The name of the variable, without `$`.
+            /// The variable's name, without `$`.
             package let variable: String
-            /// It must be false, as in `@skip`.
+            /// True if the variable must be false, as in `@skip`.
             package let isNegated: Bool
         }
 
-        /// It holds if all literals of one of them do.
+        /// The conjunctions. The condition holds if all literals of at least one conjunction hold.
         package let alternatives: [[Literal]]
     }
 
-    /// The type that an object must have for an inline fragment or a spread to count.
+    /// The type that an object must have for an inline fragment or a spread to apply.
     package struct TypeCondition: Sendable, Hashable {
         /// The name of an object type, an interface or a union.
         package let type: String
-        /// It is an interface or a union, so answers have to show which objects belong to it.
+        /// True for an interface or union, so that answers have to show which objects belong to it.
         package let isAbstract: Bool
     }
 
-    /// A field with its arguments and what is selected below it.
+    /// A field with its arguments and its selection set.
     package struct Field: Sendable, Hashable {
         /// The alias, or the name.
         package let responseKey: String
-        /// The name in the schema.
+        /// The field's name in the schema.
         package let name: String
-        /// Sorted by name.
+        /// The arguments, sorted by name.
         package let arguments: [Argument]
-        /// The type with its lists and exclamation marks.
+        /// The field's type with its lists and exclamation marks.
         package let type: FieldType
-        /// What is selected of the object; empty for a leaf.
+        /// The selection set; empty for a leaf.
         package let selections: [Item]
     }
 
     /// An argument of a field, or a member of an input object.
     package struct Argument: Sendable, Hashable {
-        /// The name in the schema.
+        /// The argument's name in the schema.
         package let name: String
-        /// What it is given.
+        /// The argument's value.
         package let value: Value
     }
 
-    /// An input value that may hold variables.
+    /// An input value that may contain variables.
     package indirect enum Value: Sendable, Hashable {
         case variable(String)
         case constant(JSONValue)
@@ -87,7 +87,7 @@ package struct SelectionPlan: Sendable, Hashable {
         case nonNull(FieldType)
     }
 
-    /// What stands inside the lists of a field's type, with what the writer has to know of it.
+    /// The named type inside the lists of a field's type, with the properties that the normalizer needs.
     package enum NamedType: Sendable, Hashable {
         case int
         case float
@@ -98,7 +98,7 @@ package struct SelectionPlan: Sendable, Hashable {
         case mappedScalar(String)
         case unmappedScalar(String)
         case object(String, implementsNode: Bool)
-        /// `nodes`: those of its object types that implement `Node` if only some do.
+        /// `nodes` are the object types of this type that implement `Node`; empty unless only some of them do.
         case abstract(String, implementsNode: Bool, nodes: [String])
 
         /// True for objects, interfaces and unions, which have selections.
@@ -110,16 +110,16 @@ package struct SelectionPlan: Sendable, Hashable {
         }
     }
 
-    /// The variables that the operation declares, in order; none in a plan of a fragment.
+    /// The variables that the operation declares, in order; empty in a fragment's plan.
     package let variables: [Variable]
-    /// What concerns the plan as a whole.
+    /// The directives of the whole plan.
     package let marks: Marks
     /// The root selection set.
     package let items: [Item]
 }
 
 extension SelectionPlan.FieldType {
-    /// The type inside every list.
+    /// The named type inside all lists.
     package var named: SelectionPlan.NamedType {
         switch self {
         case .named(let type): type
@@ -129,7 +129,7 @@ extension SelectionPlan.FieldType {
 }
 
 extension SelectionPlan {
-    /// Says whether an argument or a condition depends on the operation.
+    /// True if an argument, a condition or a mark depends on a variable.
     package var usesVariables: Bool { items.contains { $0.usesVariables } }
 }
 

@@ -1,5 +1,5 @@
 extension SelectionPlan {
-    /// Decodes the text form, strictly; the error says what was expected where.
+    /// Decodes the text of a plan strictly. The error says what was expected and at which position.
     package static func decode(_ text: String) throws(ResponseError) -> SelectionPlan {
         do {
             return try JSONCursor.read(Array(text.utf8)) { (cursor) throws(JSONFailure) in
@@ -13,7 +13,7 @@ extension SelectionPlan {
     }
 }
 
-/// One method for each production of the grammar, which it quotes.
+/// Decodes the grammar of a plan: one method for each production, which its comment quotes.
 struct SelectionPlanDecoder {
     static let maximumDepth = 200
     var cursor: JSONCursor
@@ -228,7 +228,7 @@ struct SelectionPlanDecoder {
         }
     }
 
-    /// The value if it holds no variable. Recursion is bounded by the depth of the plan.
+    /// Returns the value if it contains no variable. The recursion is bounded by the depth of the plan.
     private static func constant(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
         case .variable: return nil

@@ -9,12 +9,13 @@
         import Darwin
     #endif
 
-    /// Compares generated files with the definitions that they were made from, where the sources are at hand.
+    /// Compares generated files with the definitions from which they were made, if the sources can be found.
     ///
-    /// It reads files and belongs on no thread that somebody waits for. What is not found, or cannot be read, is not
+    /// The comparison reads files, so no caller should wait for it. A file that is not found or cannot be read is not
     /// compared.
     package enum SourceComparison {
-        /// The definitions that are another than when the file was generated: its own, and the fragments below it.
+        /// Returns the definitions that have changed since the file was generated: its own definition, and the
+        /// fragments that it spreads directly or indirectly.
         package static func changedDefinitions(ofGeneratedFile path: String) -> [StaleGeneratedCodeEvent.Definition] {
             var changed: [StaleGeneratedCodeEvent.Definition] = []
             var seen: Set<String> = [path]
@@ -39,7 +40,7 @@
         private static let maximumFiles = 2_000
         private static let maximumSource = 4 << 20
 
-        /// What the header of a generated file says of its source.
+        /// The entries about the source in the header of a generated file.
         private struct Header {
             var source = ""
             var keyword = ""
@@ -61,7 +62,8 @@
             }
         }
 
-        /// The source is relative to the configuration, which lies in one of the folders above the generated file.
+        /// Reads a source by its path, which is relative to the configuration's folder: one of the folders above the
+        /// generated file.
         private static func readSource(_ source: String, above folder: String) -> [UInt8]? {
             var folder = folder
             while !folder.isEmpty {
@@ -82,7 +84,7 @@
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: limit)
             let count = fread(&bytes, 1, limit, file)
-            // A folder opens, but cannot be read.
+            // A folder can be opened, but not read.
             return ferror(file) == 0 ? Array(bytes[..<count]) : nil
         }
     }

@@ -1,10 +1,10 @@
-/// Generated code that is older than its source, for the log.
+/// A log event: generated code is older than its source.
 public struct StaleGeneratedCodeEvent: Sendable, Hashable {
     /// An operation or fragment whose source was edited.
     public struct Definition: Sendable, Hashable {
         /// The name in the document.
         public let name: String
-        /// The path of the file that holds it, relative to the configuration.
+        /// The path of the source file, relative to the configuration.
         public let source: String
 
         /// Names a definition.
@@ -14,14 +14,14 @@ public struct StaleGeneratedCodeEvent: Sendable, Hashable {
         }
     }
 
-    /// The operation that was used.
+    /// The name of the operation that was used.
     public let operationName: String
-    /// What was edited: the operation, or fragments that it spreads.
+    /// The definitions that were edited: the operation itself, or fragments that it spreads.
     public let definitions: [Definition]
 }
 
 extension StaleGeneratedCodeEvent: CustomStringConvertible {
-    /// What is stale and what to do, in one line.
+    /// The stale definitions and what to do about them, in one line.
     public var description: String {
         let places = definitions.map { "'\($0.name)' in \($0.source)" }.joined(separator: ", ")
         return "operation '\(operationName)' runs as it was generated, but its source has changed: \(places); "

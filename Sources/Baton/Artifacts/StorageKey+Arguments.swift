@@ -1,5 +1,5 @@
 extension StorageKey {
-    /// The key of a field with these arguments, in any order.
+    /// The key of a field with these arguments, which may be in any order.
     package init(_ field: String, _ arguments: [(String, JSONValue)]) {
         guard !arguments.isEmpty else {
             self.init(field)
