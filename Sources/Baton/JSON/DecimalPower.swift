@@ -1,10 +1,11 @@
-/// The powers of ten by which numbers are scaled that are longer than a double is exact: 10^-64 to 10^64.
+/// A power of ten from 10^-64 to 10^64. Numbers with more digits than a double holds exactly are scaled with these
+/// powers.
 ///
-/// Of each its 128 most significant bits, cut off, not rounded: 10^n = (bits + d) * 2^k with 0 <= d < 1. A test works
-/// them out anew.
+/// Each power has its 128 most significant bits, cut off and not rounded: 10^n = (bits + d) * 2^k with 0 <= d < 1. A
+/// test computes all of them anew.
 struct DecimalPower {
     static let range = -64...64
-    /// Powers of five of these exponents have no more than 128 bits.
+    /// The exponents whose powers of five fit into 128 bits, so that nothing is cut off.
     static let exact = 0...55
 
     let high: UInt64

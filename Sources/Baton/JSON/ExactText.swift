@@ -1,4 +1,4 @@
-/// A text as a key of a dictionary, equal to another of the same bytes only.
+/// A text as a key of a dictionary. Two keys are equal only if they have the same bytes.
 struct ExactText: Hashable {
     let text: String
 
@@ -8,12 +8,12 @@ struct ExactText: Hashable {
 }
 
 extension String {
-    /// `==` takes canonically equivalent text for equal; a store must not.
+    /// Compares byte by byte. In contrast, `==` finds canonically equivalent texts equal, which a store must not do.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
         guard self == other, utf8.count == other.utf8.count else { return false }
-        // Text that is as long in UTF-16 is ASCII, which the library knows without counting; what is equivalent to
-        // ASCII but not the same is longer.
+        // A text of the same length in UTF-8 and UTF-16 is ASCII, and the library knows both lengths of ASCII without
+        // counting. A text that is equivalent to ASCII but has other bytes is longer in UTF-8.
         return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,9 +1,8 @@
 extension JSONCursor {
-    /// The text of a value without the space between its parts and with its strings spelled in one way, so that the
-    /// same value sent with other spacing or escapes is the same text. Numbers stay as they were written: they may be
-    /// beyond what a double can hold.
+    /// Returns the text of a value without space between its parts and with one spelling of its strings.
     ///
-    /// The range must be one that `skipValue` went past.
+    /// The same value sent with other spacing or escapes gives the same text. Numbers stay as they were written, since
+    /// a double may not hold them. The range must be one that `skipValue` has moved past.
     func compactText(_ range: Range<Int>) -> String {
         let isCompact = run(range).allSatisfy { $0 > 0x20 && $0 != 0x5C }
         return isCompact ? text(range) : respelled(range)
@@ -18,7 +17,7 @@ extension JSONCursor {
         while cursor.position < range.upperBound {
             let byte = cursor.next
             if byte == 0x22 {
-                // It was read before, so it is a string.
+                // The value was read before, so the string is well formed.
                 guard let token = try? cursor.string() else { return text(range) }
                 printer.printString(text(token))
             } else {

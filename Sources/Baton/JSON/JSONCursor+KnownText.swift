@@ -1,5 +1,6 @@
 extension JSONCursor {
-    /// Moves past a string if it is this text, which is compared and checked at once; otherwise says no and stays.
+    /// Moves past a string and returns true if the string equals the text; otherwise returns false and stays. The
+    /// comparison also checks the string.
     @inline(__always)
     mutating func skip(_ text: borrowing String) -> Bool {
         guard next == 0x22 else { return false }
@@ -13,7 +14,7 @@ extension JSONCursor {
         return true
     }
 
-    /// The position after the quote that ends a text; nil if something else stands there.
+    /// Returns the position after the quote if the text and a quote stand at `start`; otherwise nil.
     @inline(__always)
     private func end(of text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let count = text.count
@@ -38,7 +39,7 @@ extension JSONCursor {
         return endUnescaped(of: text, from: start &+ offset, offset)
     }
 
-    /// The last bytes of a text, fewer than eight, as `word` has them.
+    /// Returns the last `rest` bytes of a text, fewer than eight, in the byte order of `word`.
     @inline(__always)
     private static func tail(_ text: UnsafeRawBufferPointer, _ rest: Int) -> UInt64 {
         let count = text.count
@@ -58,8 +59,8 @@ extension JSONCursor {
         return word
     }
 
-    /// The high bit of each byte that cannot stand for itself: below 0x20, a quote, a backslash; exact up to the
-    /// lowest.
+    /// Sets the high bit of each byte that must be escaped: below 0x20, a quote, a backslash. The result is exact up to
+    /// the lowest such byte.
     @inline(__always)
     static func syntaxBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -71,7 +72,8 @@ extension JSONCursor {
         return (control | quote | slash) & (ones &* 0x80)
     }
 
-    /// Goes on where there may be an escape. What is equal to text is UTF-8.
+    /// Continues the comparison where there may be an escape. A string that equals a text is valid UTF-8, so the bytes
+    /// need no check.
     @inline(never)
     private func endUnescaped(of text: UnsafeRawBufferPointer, from start: Int, _ first: Int) -> Int? {
         var index = start
@@ -79,7 +81,7 @@ extension JSONCursor {
         while true {
             let byte = byte(at: index)
             if byte == 0x5C {
-                // What has no character is read in the other way, which takes note of it.
+                // Half of a surrogate pair is no character. The slow way reads it and notes it.
                 guard let (end, isLoneSurrogate) = try? checkEscape(at: index), !isLoneSurrogate else { return nil }
                 let escape = escape(at: index)
                 guard offset &+ escape.count <= text.count else { return nil }

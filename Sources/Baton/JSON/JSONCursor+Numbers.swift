@@ -1,19 +1,19 @@
 extension JSONCursor {
-    /// A number as far as it can be kept exactly.
+    /// A number of the document, as exactly as the type can hold it.
     enum Number {
         case int(Int)
         case double(Double)
     }
 
-    /// Moves past a number. One without fraction and exponent that fits 64 bits is an integer (but `-0` is not); one
-    /// beyond the range of a double is infinite, which its readers refuse where a number is selected.
+    /// Moves past a number. A number without fraction and exponent that fits 64 bits is an integer, except `-0`. A
+    /// number beyond the range of a double is infinite; the readers of selected numbers refuse it.
     @inline(__always)
     mutating func number() throws(JSONFailure) -> Number {
         if let value = shortInteger() { return .int(value) }
         return try longNumber()
     }
 
-    /// Moves past an integer of at most seven digits, which most are; nil if something else is next.
+    /// Moves past an integer of at most seven digits, as most integers are; nil if something else is next.
     @inline(__always)
     private mutating func shortInteger() -> Int? {
         let isNegative = next == 0x2D
@@ -24,7 +24,7 @@ extension JSONCursor {
         let bits = UInt64(truncatingIfNeeded: marks.trailingZeroBitCount & 0x78)
         guard marks != 0, bits != 0 else { return nil }
         let after = UInt8(truncatingIfNeeded: word &>> bits)
-        // Neither a fraction nor an exponent, no zero before other digits, and not `-0`, `-07`.
+        // The number has no fraction, no exponent and no leading zero, and is not `-0`.
         guard after == 0x2C || after == 0x7D || after == 0x5D, digits & 0xFF != 0 || bits == 8 && !isNegative else {
             return nil
         }
@@ -33,7 +33,7 @@ extension JSONCursor {
         return isNegative ? 0 &- value : value
     }
 
-    /// The high bit of each byte that is more than nine; exact up to the lowest.
+    /// Sets the high bit of each byte that is greater than nine. The result is exact up to the lowest such byte.
     @inline(__always)
     private static func otherThanDigits(_ digits: UInt64) -> UInt64 {
         (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
@@ -78,7 +78,7 @@ extension JSONCursor {
             isInteger = false
             index &+= 1
             let first = index
-            // Zeros that come before all other digits count for nothing but the scale.
+            // Leading zeros change only the scale.
             if magnitude == 0, digits == 1 {
                 while byte(at: index) == 0x30 { index &+= 1 }
                 significant = first &- index
@@ -116,11 +116,11 @@ extension JSONCursor {
         return .double(Double(text(start..<index)) ?? .nan)
     }
 
-    /// The double that is nearest to a number times a power of ten, of two that are as near the even one; nil if it
-    /// takes more to know.
+    /// Returns the double nearest to `mantissa` times ten to the power of `scale`; the even one of two equally near
+    /// doubles. Returns nil if the result cannot be decided from the bits at hand.
     @inline(__always)
     static func double(_ mantissa: UInt64, _ scale: Int) -> Double? {
-        // A mantissa and a power of ten that are both exact doubles give the correctly rounded quotient or product.
+        // If the mantissa and the power of ten are both exact doubles, their quotient or product is rounded correctly.
         if mantissa < 1 << 53, scale >= -22, scale <= 22 {
             let power = powersOfTen[abs(scale)]
             return scale < 0 ? Double(mantissa) / power : Double(mantissa) * power
@@ -130,7 +130,7 @@ extension JSONCursor {
         return scaled(mantissa, scale)
     }
 
-    /// Multiplies by the 128 bits of a power of ten, of which 53 are kept (benchmark `shape.floats`).
+    /// Multiplies by the 128 bits of a power of ten and keeps 53 bits of the product (benchmark `shape.floats`).
     private static func scaled(_ mantissa: UInt64, _ scale: Int) -> Double? {
         let zeros = mantissa.leadingZeroBitCount
         let power = DecimalPower(scale)
@@ -139,7 +139,7 @@ extension JSONCursor {
         let rest = factor.multipliedFullWidth(by: power.low)
         let (middle, carries) = top.low.addingReportingOverflow(rest.high)
         let high = top.high &+ (carries ? 1 : 0)
-        // What was cut off the power is more than nothing and less than one in `middle`.
+        // The bits cut off the power amount to more than nothing and less than one in `middle`.
         let isExact = DecimalPower.exact.contains(scale)
         if !isExact, middle == .max { return nil }
         let cut: UInt64 = high >> 63 == 1 ? 11 : 10
@@ -148,13 +148,13 @@ extension JSONCursor {
         let remainder = high & ((1 &<< cut) &- 1)
         let isTie = isExact && remainder == half && middle == 0 && rest.low == 0
         if isTie ? bits & 1 == 1 : remainder >= half { bits &+= 1 }
-        // The values of these scales are far from the least and the greatest doubles. A carry into the next power of
-        // two is one into the exponent, too.
+        // These scales give values far from the least and the greatest doubles. A carry into the next power of two also
+        // carries into the exponent.
         let exponent = Int(truncatingIfNeeded: cut) &- zeros &+ DecimalPower.highestBit(scale) &+ 1 &+ 1075
         return Double(bitPattern: UInt64(truncatingIfNeeded: exponent) &<< 52 &+ (bits &- 1 &<< 52))
     }
 
-    /// Moves past digits and appends them to a number, which wraps around if it is beyond 64 bits.
+    /// Moves past digits and appends them to a number, which wraps around beyond 64 bits.
     @inline(__always)
     private func skipDigits(_ index: inout Int, adding number: inout UInt64) {
         while let word = word(at: index) {
@@ -167,7 +167,7 @@ extension JSONCursor {
             }
             let count = marks.trailingZeroBitCount &>> 3
             if count == 0 { return }
-            // Zeros take the places before the first digit.
+            // Zeros fill the places before the first digit.
             let own = digits &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8)
             number = number &* Self.powers[count] &+ Self.number(own)
             index &+= count
@@ -181,7 +181,7 @@ extension JSONCursor {
         }
     }
 
-    /// The number that eight digits make, the first of them in the lowest bits.
+    /// Returns the number that eight digits form; the first digit is in the lowest bits.
     @inline(__always)
     private static func number(_ digits: UInt64) -> UInt64 {
         let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
@@ -189,7 +189,7 @@ extension JSONCursor {
         return (quads &* 10_000 &+ quads &>> 32) & 0xFFFF_FFFF
     }
 
-    /// Moves past a number of any size, which nobody wants to know.
+    /// Moves past a number of any size without computing its value.
     @inline(__always)
     mutating func skipNumber() throws(JSONFailure) {
         let start = position
@@ -211,7 +211,7 @@ extension JSONCursor {
         }
     }
 
-    /// Moves past digits; false if there is none.
+    /// Moves past digits; returns false if there is none.
     @inline(__always)
     private mutating func skipDigits() -> Bool {
         let start = position

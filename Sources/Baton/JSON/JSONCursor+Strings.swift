@@ -1,5 +1,5 @@
 extension JSONCursor {
-    /// The inside of a string literal, as it stands in the bytes.
+    /// The content of a string literal, as a range of the bytes.
     struct StringToken {
         let start: Int
         let end: Int
@@ -9,14 +9,14 @@ extension JSONCursor {
         var range: Range<Int> { start..<end }
     }
 
-    /// Moves past a string and checks it: escapes, control characters, UTF-8.
+    /// Moves past a string and checks its escapes, control characters and UTF-8.
     @inline(__always)
     mutating func string() throws(JSONFailure) -> StringToken {
         guard next == 0x22 else { throw failure("expected a string") }
         let start = position &+ 1
         var index = start
-        // Eight bytes at a time up to the first that is not plain: a quote, a backslash, a control character or not
-        // ASCII.
+        // Eight bytes are checked at a time, up to the first byte that is not plain: a quote, a backslash, a control
+        // character or a byte outside ASCII.
         while let word = word(at: index) {
             let marks = Self.unusualBytes(word)
             if marks == 0 {
@@ -33,7 +33,8 @@ extension JSONCursor {
         return try unusualString(start: start, from: index)
     }
 
-    /// The high bit of each byte that is below 0x20, above 0x7F, a quote or a backslash; exact up to the lowest.
+    /// Sets the high bit of each byte that is below 0x20, above 0x7F, a quote or a backslash. The result is exact up to
+    /// the lowest such byte.
     @inline(__always)
     static func unusualBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -84,8 +85,8 @@ extension JSONCursor {
         }
     }
 
-    /// Checks `\n`, `\u0041`, `\ud83d\ude00` and returns the position after it. Half of a surrogate pair is an escape
-    /// of its own, as the grammar has it.
+    /// Checks an escape such as `\n`, `\u0041` or `\ud83d\ude00` and returns the position after it. Half of a surrogate
+    /// pair is a whole escape, as in the grammar of JSON.
     func checkEscape(at index: Int) throws(JSONFailure) -> (end: Int, isLoneSurrogate: Bool) {
         switch byte(at: index &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return (index &+ 2, false)
@@ -98,7 +99,8 @@ extension JSONCursor {
         }
     }
 
-    /// The second half of a surrogate pair, as an escape at a position; nil if the unit before it is no first half.
+    /// Returns the second half of a surrogate pair from the escape at a position; nil if `unit` is no first half or no
+    /// second half follows.
     func lowSurrogate(after unit: UInt32, at index: Int) -> UInt32? {
         guard unit & 0xFC00 == 0xD800, byte(at: index) == 0x5C, byte(at: index &+ 1) == 0x75,
             let low = hexadecimal(at: index &+ 2), low & 0xFC00 == 0xDC00

@@ -7,7 +7,7 @@ extension JSONCursor {
 
     @inline(never)
     private func unescapedText(_ token: StringToken) -> String {
-        // Without escapes it is shorter.
+        // The text with its escapes replaced is shorter than the bytes.
         String(unsafeUninitializedCapacity: token.end - token.start) { buffer in
             var count = 0
             unescape(token) { run in
@@ -21,7 +21,7 @@ extension JSONCursor {
         }
     }
 
-    /// The bytes of a string with its escapes replaced.
+    /// Returns the bytes of a string with its escapes replaced.
     func unescaped(_ token: StringToken) -> [UInt8] {
         guard token.hasEscapes else { return bytes(token.range) }
         var result: [UInt8] = []
@@ -33,7 +33,7 @@ extension JSONCursor {
         return result
     }
 
-    /// Says whether a string is this text, byte by byte.
+    /// Returns true if the string has the same bytes as the text.
     @inline(__always)
     func isEqual(_ token: StringToken, _ text: String) -> Bool {
         let length = token.end &- token.start
@@ -46,7 +46,7 @@ extension JSONCursor {
         return result ?? text.utf8.elementsEqual(unescaped(token))
     }
 
-    /// Says whether these bytes, in which there is no escape, are this text.
+    /// Returns true if the bytes of a range, which contains no escape, are the text.
     @inline(__always)
     func hasText(_ text: String, at range: Range<Int>) -> Bool {
         isEqual(StringToken(start: range.lowerBound, end: range.upperBound, hasEscapes: false), text)
@@ -64,7 +64,8 @@ extension JSONCursor {
         return isEqual && count == other.count
     }
 
-    /// Hands out the bytes of a string in runs, its escapes replaced, as long as they are taken; false if one was not.
+    /// Passes the bytes of a string to `take` in runs, with escapes replaced, until `take` returns false. Returns false
+    /// if `take` did.
     @inline(__always)
     @discardableResult
     private func unescape(_ token: StringToken, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
@@ -104,15 +105,15 @@ extension JSONCursor {
         return end
     }
 
-    /// What an escape stands for, in UTF-8, the first byte in the lowest bits.
+    /// The character of an escape in UTF-8; the first byte is in the lowest bits.
     struct Escape {
         let bytes: UInt32
         let count: Int
-        /// The position after it.
+        /// The position after the escape.
         let end: Int
     }
 
-    /// The escape at a backslash; it was checked before.
+    /// Returns the escape at a backslash. The escape must have been checked.
     func escape(at index: Int) -> Escape {
         let kind = byte(at: index &+ 1)
         switch kind {
@@ -128,7 +129,7 @@ extension JSONCursor {
                 scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ (low & 0x3FF)
                 end &+= 6
             }
-            // Half of a pair is no scalar.
+            // Half of a surrogate pair is no scalar.
             let encoded = UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}")
             var bytes: UInt32 = 0
             var count = 0

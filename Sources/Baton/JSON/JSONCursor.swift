@@ -1,21 +1,21 @@
-/// Goes through the bytes of a JSON document once, from left to right (RFC 8259, strictly).
+/// Reads the bytes of a JSON document once, from left to right (RFC 8259, strictly).
 ///
-/// It is made for the span of one `withUnsafeBufferPointer` over the body and does not leave it; every access goes
-/// through methods that check the bounds. (`Span` does the same, but a struct cannot hold one without an experimental
-/// feature.)
+/// The cursor must not outlive the `withUnsafeBufferPointer` over the body in which it is made. Every access goes
+/// through methods that check the bounds. (`Span` does the same, but a struct can store a `Span` only with an
+/// experimental feature.)
 struct JSONCursor {
-    /// Containers may be nested this deep.
+    /// The greatest depth of nested arrays and objects.
     static let maximumDepth = JSONValue.maximumDepth
 
     private let buffer: UnsafeRawBufferPointer
     var position = 0
-    /// The position of the first escape that was half of a surrogate pair, which is no character; below 0 if there was
+    /// The position of the first escape that is half of a surrogate pair and so no character; below 0 if there was
     /// none.
     private(set) var loneSurrogate = -1
 
     private init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
-    /// Runs the body with a cursor at the first byte.
+    /// Calls `body` with a cursor at the first byte.
     @inline(__always)
     static func read<Result>(
         _ bytes: [UInt8], _ body: (inout JSONCursor) throws(JSONFailure) -> Result
@@ -26,13 +26,13 @@ struct JSONCursor {
         }
     }
 
-    /// Runs the body with a cursor over bytes that may be no JSON.
+    /// Calls `body` with a cursor over bytes that may be no JSON.
     @inline(__always)
     static func reading<Result>(_ bytes: [UInt8], _ body: (borrowing JSONCursor) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body(JSONCursor(UnsafeRawBufferPointer($0))) }
     }
 
-    /// Runs the body with a cursor over bytes that may be no JSON.
+    /// Calls `body` with a cursor over bytes that may be no JSON.
     @inline(__always)
     static func reading<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (borrowing JSONCursor) -> Result
@@ -43,7 +43,7 @@ struct JSONCursor {
     var count: Int { buffer.count }
     var isAtEnd: Bool { position >= buffer.count }
 
-    /// The byte there; 0, which is no JSON, past the end.
+    /// Returns the byte at an index; 0, which JSON does not contain, past the end.
     @inline(__always)
     func byte(at index: Int) -> UInt8 {
         index < buffer.count ? buffer[index] : 0
@@ -53,14 +53,14 @@ struct JSONCursor {
     @inline(__always)
     var next: UInt8 { byte(at: position) }
 
-    /// Eight bytes, the first in the lowest bits; nil if there are fewer.
+    /// Returns eight bytes, the first in the lowest bits; nil if fewer are left.
     @inline(__always)
     func word(at index: Int) -> UInt64? {
         guard index &+ 8 <= buffer.count else { return nil }
         return UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Eight bytes, the first in the lowest bits, zeros from `end` on.
+    /// Returns eight bytes, the first in the lowest bits, with zeros from `end` on.
     @inline(__always)
     func word(at index: Int, before end: Int) -> UInt64 {
         let length = end &- index
@@ -75,7 +75,7 @@ struct JSONCursor {
         return word
     }
 
-    /// Sixteen bytes, the first in the lowest bits of the first word; nil if there are fewer.
+    /// Returns sixteen bytes, the first in the lowest bits of the first word; nil if fewer are left.
     @inline(__always)
     func words(at index: Int) -> SIMD2<UInt64>? {
         guard index &+ 16 <= buffer.count else { return nil }
@@ -83,7 +83,7 @@ struct JSONCursor {
         return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
     }
 
-    /// Says whether the bytes at a position are these.
+    /// Returns true if the given bytes stand at a position.
     @inline(__always)
     func hasBytes(_ other: UnsafeRawBufferPointer, at index: Int) -> Bool {
         let count = other.count
@@ -101,26 +101,26 @@ struct JSONCursor {
         return true
     }
 
-    /// Says whether the bytes at a position are these.
+    /// Returns true if the given bytes stand at a position.
     @inline(__always)
     func hasBytes(_ text: [UInt8], at index: Int) -> Bool {
         text.withUnsafeBytes { hasBytes($0, at: index) }
     }
 
-    /// The text of a range that was found to be UTF-8.
+    /// Returns the text of a range, which must have been checked to be UTF-8.
     @inline(__always)
     func text(_ range: Range<Int>) -> String {
         let clamped = range.clamped(to: 0..<buffer.count)
         return String(decoding: UnsafeRawBufferPointer(rebasing: buffer[clamped]), as: UTF8.self)
     }
 
-    /// The bytes of a range; not to leave the span of `read`.
+    /// Returns the bytes of a range, which must not outlive the call of `read`.
     @inline(__always)
     func run(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: buffer[range.clamped(to: 0..<buffer.count)])
     }
 
-    /// A copy of the bytes of a range.
+    /// Returns a copy of the bytes of a range.
     func bytes(_ range: Range<Int>) -> [UInt8] {
         Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
@@ -131,10 +131,10 @@ struct JSONCursor {
 
     // MARK: - Types of objects
 
-    /// The position of the value of a member `__typename`, if its key stands at a position.
+    /// Returns the position of the value if the key `__typename` stands at `start`; otherwise nil.
     @inline(__always)
     func startOfTypename(at start: Int) -> Int? {
-        // `"__typen`, and `pename":`.
+        // The two words are `"__typen` and `pename":`.
         guard let first = word(at: start), first == 0x6E65_7079_745F_5F22, let second = word(at: start &+ 5),
             second == 0x3A22_656D_616E_6570
         else { return nil }
@@ -146,14 +146,14 @@ struct JSONCursor {
 
     // MARK: - Structure
 
-    /// Moves past a byte order mark, which some servers put first (RFC 8259, section 8.1, lets readers ignore it), and
-    /// past the space that follows.
+    /// Moves past a byte order mark and the space that follows. Some servers send a mark, and RFC 8259, section 8.1,
+    /// lets readers ignore it.
     mutating func begin() {
         if position == 0, next == 0xEF, byte(at: 1) == 0xBB, byte(at: 2) == 0xBF { position = 3 }
         skipSpace()
     }
 
-    /// Notes half of a surrogate pair.
+    /// Notes the position of half of a surrogate pair, unless another was noted before.
     mutating func noteLoneSurrogate(at index: Int) {
         if loneSurrogate < 0 { loneSurrogate = index }
     }
@@ -164,7 +164,7 @@ struct JSONCursor {
         while true {
             switch next {
             case 0x20, 0x0A, 0x0D, 0x09:
-                // A zero past the end stops the loop.
+                // Past the end the byte is 0, which ends the loop.
                 position &+= 1
             default: return
             }
@@ -182,7 +182,7 @@ struct JSONCursor {
         position &+= 1
     }
 
-    /// Moves past `,` to the next element, or past the closing byte.
+    /// Moves past `,` to the next element and returns true, or moves past the closing byte and returns false.
     @inline(__always)
     mutating func continues(until close: UInt8) throws(JSONFailure) -> Bool {
         var byte = next
@@ -215,7 +215,7 @@ struct JSONCursor {
         skipSpace()
     }
 
-    /// Nothing but space may follow.
+    /// Throws unless only space follows.
     mutating func expectEnd() throws(JSONFailure) {
         skipSpace()
         guard isAtEnd else { throw failure("expected the end") }
@@ -248,11 +248,11 @@ struct JSONCursor {
 
     // MARK: - Skipping
 
-    /// Moves past a value of any kind and checks that it is JSON; `depth` is the number of containers around it.
+    /// Moves past a value of any kind and checks it; `depth` is the number of containers around the value.
     mutating func skipValue(depth: Int) throws(JSONFailure) {
         var depth = depth
         let outer = depth
-        // One bit per open container: set for an object.
+        // One bit for each open container, set for an object.
         var objects = SIMD4<UInt64>(repeating: 0)
         while true {
             switch next {
@@ -277,7 +277,7 @@ struct JSONCursor {
             case 0x6E: try expectNull()
             default: try skipNumber()
             }
-            // After a value: close containers until one goes on.
+            // A value has ended: containers are closed until one has another element.
             while true {
                 if depth == outer { return }
                 let isObject = objects[(depth &- 1) >> 6] & (1 << UInt64((depth &- 1) & 63)) != 0
@@ -297,7 +297,7 @@ struct JSONCursor {
     }
 }
 
-/// Why reading stopped, and where; the path is found afterwards.
+/// The reason why reading stopped, and the position. The path is computed later, from the position.
 struct JSONFailure: Error {
     let reason: ResponseError.Reason
     let offset: Int

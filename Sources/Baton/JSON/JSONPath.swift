@@ -1,6 +1,6 @@
-/// Finds the path of a place in an answer; only failures need it, so nothing keeps track of it while reading.
+/// Finds the path of a value in an answer. Only failures need a path, so reading does not track it.
 enum JSONPath {
-    /// The path of the value at a byte offset from the root of `data`; empty outside `data`.
+    /// Returns the path, from the root of `data`, of the value at a byte offset; empty outside `data`.
     static func find(_ offset: Int, in body: [UInt8]) -> [PathComponent] {
         var path: [PathComponent] = []
         do throws(JSONFailure) {
@@ -13,7 +13,7 @@ enum JSONPath {
     }
 
     private static func walk(_ cursor: inout JSONCursor, to offset: Int) -> [PathComponent] {
-        // The last component of each open container is where it stands.
+        // The last component of `path` is the current position in the innermost open container.
         var path: [PathComponent] = []
         do throws(JSONFailure) {
             cursor.begin()
@@ -41,7 +41,7 @@ enum JSONPath {
                     if ahead.position > offset { return path }
                     cursor = ahead
                 }
-                // After a value: on to the next one, out of the containers that end here.
+                // A value has ended: the walk goes on to the next value, and leaves the containers that end here.
                 while let last = path.last {
                     if case .index(let index) = last {
                         if try cursor.continues(until: 0x5D) {

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The text that equal values have in common.
+    /// A text that is the same for all equal values.
     var canonicalText: String {
         var printer = JSONPrinter()
         printer.isCanonical = true

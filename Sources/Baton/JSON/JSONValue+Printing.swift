@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// The value as compact JSON in UTF-8, members in their order. A double that is no number becomes null, an infinite
-    /// one a number beyond the range of a double.
+    /// The value as compact JSON in UTF-8, with members in their order. A double that is not a number becomes null. An
+    /// infinite double becomes a number beyond the range of a double.
     public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
         printer.print(self)
@@ -19,10 +19,11 @@ extension JSONValue: CustomStringConvertible {
 /// Writes JSON without spaces.
 struct JSONPrinter {
     var bytes: [UInt8] = []
-    /// Sorts members and writes integral doubles like integers, so that equal values have equal text.
+    /// If true, members are sorted and integral doubles are written like integers, so that equal values have equal
+    /// text.
     var isCanonical = false
 
-    /// What is left to write of an array or object.
+    /// The rest of an array or object that is being written.
     private struct Level {
         enum Items {
             case array([JSONValue])
@@ -33,7 +34,8 @@ struct JSONPrinter {
         var position = 0
     }
 
-    /// Nested values wait in an array: what somebody has built by hand may be deeper than the stack allows.
+    /// Writes a value. Open containers wait in an array instead of the call stack, since hand-made values may be nested
+    /// deeper than the stack allows.
     mutating func print(_ value: JSONValue) {
         var levels: [Level] = []
         begin(value, &levels)
@@ -63,7 +65,7 @@ struct JSONPrinter {
         }
     }
 
-    /// Writes a scalar whole, and of a container how it begins.
+    /// Writes a scalar whole, or the beginning of a container.
     private mutating func begin(_ value: JSONValue, _ levels: inout [Level]) {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -95,7 +97,7 @@ struct JSONPrinter {
         var magnitude = value.magnitude
         if value < 0 { bytes.append(0x2D) }
         if magnitude < 10 { return bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude)) }
-        // The last digit is found first.
+        // The digits are found from the last to the first.
         var first = bytes.count
         while magnitude > 0 {
             let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
@@ -117,7 +119,7 @@ struct JSONPrinter {
         bytes.append(0x22)
     }
 
-    /// Copies what stands for itself as a whole.
+    /// Writes text with escapes; runs of characters that need no escape are copied as a whole.
     private mutating func printEscaped(_ text: UnsafeBufferPointer<UInt8>) {
         var start = 0
         while true {
@@ -129,7 +131,7 @@ struct JSONPrinter {
         }
     }
 
-    /// The position of the first byte from `start` on that has to be escaped.
+    /// Returns the position of the first byte from `start` on that must be escaped.
     private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(text)
         var index = start

@@ -1,6 +1,6 @@
-/// Why text is not JSON.
+/// The error of a text that is not JSON.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, or the limit that was passed.
+    /// What was expected, or the limit that was exceeded.
     public let detail: String
     /// The position in bytes, from 0.
     public let offset: Int
@@ -21,17 +21,18 @@ extension JSONError {
 }
 
 extension JSONValue {
-    /// Reads a document as answers are read, strictly (RFC 8259): UTF-8, nothing but space around one value, at most
-    /// 256 levels deep.
+    /// Reads a document as strictly as answers are read (RFC 8259): UTF-8, only space around one value, at most 256
+    /// levels deep.
     ///
-    /// A byte order mark at the beginning is skipped, and an escape that is half of a surrogate pair is read as U+FFFD.
-    /// Of members with the same name, byte by byte, the last one counts. A number beyond the range of a double is
+    /// A byte order mark at the beginning is skipped. An escape that is half of a surrogate pair is read as U+FFFD. If
+    /// members have the same name, byte by byte, the last one counts. A number beyond the range of a double is
     /// infinite.
     public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
     }
 
-    /// Checks a document as `parse` does and makes nothing of it: what reading an answer costs at the least.
+    /// Checks a document as `parse` does, without building a value. Benchmarks use the time as the least cost of
+    /// reading an answer.
     package static func check(_ bytes: [UInt8]) throws(JSONError) {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.skipValue(depth: 0) }
     }

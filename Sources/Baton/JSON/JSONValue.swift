@@ -1,7 +1,7 @@
-/// A JSON document as a value: variables, error extensions, custom scalars on their way in and out.
+/// A JSON document as a value: variables, extensions of errors, custom scalars before and after their conversion.
 ///
-/// Responses are not turned into it; they go straight into the store. Objects keep the order of their members; two
-/// objects are equal if they have the same members in any order.
+/// Responses are not converted to this type; they are written straight into the store. Objects keep the order of their
+/// members. Two objects are equal if they have the same members in any order.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -15,25 +15,25 @@ public enum JSONValue: Sendable {
     case string(String)
     /// `[...]`.
     case array([JSONValue])
-    /// `{...}`, in order.
+    /// `{...}`, with the members in order.
     case object([Member])
 
-    /// A name and a value of an object.
+    /// One name and its value in an object.
     public struct Member: Sendable {
-        /// The key.
+        /// The member's name.
         public var name: String
-        /// What it stands for.
+        /// The member's value.
         public var value: JSONValue
 
-        /// Pairs a key with its value.
+        /// Pairs a name with its value.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The value of a member of an object; nil for other kinds and absent members. Names are compared byte by byte.
-    /// Takes time linear in the members.
+    /// The value of the member with this name; nil if this is not an object or has no such member. Names are compared
+    /// byte by byte. Takes time linear in the members.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasSameBytes(as: name) }?.value
@@ -41,12 +41,12 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue.Member: Hashable {
-    /// True for the same name, byte by byte, and equal values.
+    /// Returns true for the same name, byte by byte, and equal values.
     public static func == (left: JSONValue.Member, right: JSONValue.Member) -> Bool {
         left.name.hasSameBytes(as: right.name) && left.value == right.value
     }
 
-    /// Takes the name and the value.
+    /// Hashes the name and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(value)
@@ -54,10 +54,11 @@ extension JSONValue.Member: Hashable {
 }
 
 extension JSONValue: Hashable {
-    /// Compares without regard to the order of members, and text byte by byte: a server tells canonically equivalent
-    /// texts apart. A double that is no number equals another, as both are sent as null.
+    /// Compares without regard to the order of members. Text is compared byte by byte, because a server distinguishes
+    /// canonically equivalent texts. Two doubles that are not a number are equal, since both are sent as null.
     ///
-    /// What is nested waits in an array: what somebody has built by hand may be deeper than the stack allows.
+    /// Nested values wait in an array instead of the call stack, since hand-made values may be nested deeper than the
+    /// stack allows.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         var waiting: [(JSONValue, JSONValue)] = []
         guard areAlike(left, right, &waiting) else { return false }
@@ -67,8 +68,8 @@ extension JSONValue: Hashable {
         return true
     }
 
-    /// Compares scalars; of containers the count and the names, and has their values compared later. Each pair of
-    /// values is compared once, or equality would take time exponential in the depth.
+    /// Compares two scalars, or the counts and names of two containers, and adds the containers' values to `waiting`.
+    /// Each pair of values is compared once; otherwise the time would be exponential in the depth.
     private static func areAlike(
         _ left: JSONValue, _ right: JSONValue, _ waiting: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -96,7 +97,7 @@ extension JSONValue: Hashable {
         zip(left, right).allSatisfy { $0.name.hasSameBytes(as: $1.name) }
     }
 
-    /// Compares scalars at once.
+    /// Compares two scalars at once, and adds containers to `waiting`.
     private static func wait(
         _ left: JSONValue, _ right: JSONValue, _ waiting: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -112,19 +113,20 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// In the order of the bytes of their names; `<` takes canonically equivalent names for equal.
+    /// Returns the members in the order of the bytes of their names. In contrast, `<` treats canonically equivalent
+    /// names as equal.
     static func sorted(_ members: [Member]) -> [Member] {
         members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Hashes members without regard to their order.
+    /// Hashes the value without regard to the order of members.
     public func hash(into hasher: inout Hasher) {
         var waiting: [JSONValue] = []
         hash(into: &hasher, &waiting)
         while let value = waiting.popLast() { value.hash(into: &hasher, &waiting) }
     }
 
-    /// Takes a scalar whole; of a container the count and the names, and has its values taken later.
+    /// Hashes a scalar, or the count and the names of a container, and adds the container's values to `waiting`.
     private func hash(into hasher: inout Hasher, _ waiting: inout [JSONValue]) {
         switch self {
         case .null: hasher.combine(0)
@@ -143,20 +145,20 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Takes a scalar at once.
+    /// Hashes a scalar at once, and adds a container to `waiting`.
     private func hash(later waiting: inout [JSONValue], into hasher: inout Hasher) {
         if isContainer { waiting.append(self) } else { hash(into: &hasher, &waiting) }
     }
 }
 
 extension JSONValue {
-    /// How many arrays and objects may lie in each other in what is read and in what is sent.
+    /// The greatest depth of nested arrays and objects in JSON that is read or sent.
     public static let maximumDepth = 256
 
-    /// Says whether more arrays and objects lie in each other than so many.
+    /// Returns true if arrays and objects are nested deeper than `levels`.
     package func isDeeper(than levels: Int) -> Bool {
         guard isContainer else { return false }
-        // One level after the other.
+        // Each turn of the loop looks at one level.
         var level = [self]
         var depth = 0
         while !level.isEmpty {
@@ -185,13 +187,13 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// An integral number.
     public init(integerLiteral value: Int) { self = .int(value) }
-    /// A number; one that is no number is printed as null.
+    /// A number; a value that is not a number is printed as null.
     public init(floatLiteral value: Double) { self = .double(value) }
     /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
     /// A list, in the order of the literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object, its members in the order of the literal; names that come twice are kept.
+    /// An object with its members in the order of the literal; repeated names are kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0, $1) })
     }

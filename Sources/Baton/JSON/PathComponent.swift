@@ -1,4 +1,4 @@
-/// One step on the way to a value in an answer: a response key or a list index (specification, section 7.1.2).
+/// One step of the path to a value in an answer: a response key or a list index (specification, section 7.1.2).
 public enum PathComponent: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A response key.
     case key(String)

@@ -1,4 +1,4 @@
-/// Why the body of an answer could not be written into the store, which it left as it was.
+/// The reason why an answer could not be written into the store. The store stays as it was.
 public struct ResponseError: Error, Sendable, Hashable {
     /// What was wrong.
     public enum Reason: Sendable, Hashable {
@@ -10,31 +10,31 @@ public struct ResponseError: Error, Sendable, Hashable {
         case tooDeep(limit: Int)
         /// A value does not fit the type of its field.
         case unexpectedValue(expected: String, found: String)
-        /// A field or list item whose type is not null is null.
+        /// A field or list item of a non-null type is null.
         case unexpectedNull(expected: String)
-        /// An object of an interface or union came without its type.
+        /// An object of an interface or union type came without its `__typename`.
         case missingTypename(expected: String)
-        /// An optimistic response names what the operation does not select there, by its response key; with what it
-        /// selects and is spelled much like it.
+        /// An optimistic response has a member, given by its response key, that the operation does not select at that
+        /// place. `near` are selected keys with similar spelling.
         case notSelected(String, near: [String])
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
         case unusablePart(String)
-        /// The plan marks a field with `@handle`, and the store's options have no ``FieldHandler`` of that name; the
+        /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name. The
         /// field is given by its storage key.
         case noHandler(name: String, field: String)
-        /// The plan in the generated code is malformed: it was not written by a compiler of this version.
+        /// The plan in the generated code is malformed, because a compiler of another version wrote it.
         case unusablePlan(String)
     }
 
     /// What was wrong.
     public var reason: Reason
-    /// The field or list item, from the root of `data`; empty where the trouble is outside `data`.
+    /// The path of the field or list item from the root of `data`; empty if the error is outside `data`.
     public var path: [PathComponent]
-    /// The position in the body in bytes, from 0.
+    /// The byte offset in the body, from 0.
     public var offset: Int
-    /// The beginning of the body, at most 500 bytes of it; empty where the error does not come from a request.
+    /// The beginning of the body, at most 500 bytes; empty if the error does not come from a request.
     public var body = ""
 
     /// Puts together an error.
@@ -48,14 +48,14 @@ public struct ResponseError: Error, Sendable, Hashable {
 extension ResponseError {
     private static let quotedBytes = 500
 
-    /// The same error, with the beginning of the body.
+    /// Returns the same error with the beginning of the body.
     func quoting(_ body: [UInt8]) -> ResponseError {
         var error = self
         error.body = String(decoding: body.prefix(Self.quotedBytes), as: UTF8.self)
         return error
     }
 
-    /// What to do about it, as whole sentences, and what was received if it was something else than an answer.
+    /// What to do about the error, as whole sentences, followed by the beginning of the body if the body was no answer.
     var advice: String {
         switch reason {
         case .notJSON:
