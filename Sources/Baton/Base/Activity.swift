@@ -1,19 +1,19 @@
-/// What is under way in an environment at this moment, for tests and scripts that wait until nothing moves.
+/// Counts the work that is under way in an environment, for tests and scripts that wait until nothing runs any more.
 ///
-/// The counts change synchronously with what they count: a request is counted from the call that starts it until its
-/// task has ended, a delivery from the publish that causes it until the observers' bodies have run, a collection from
-/// what causes it until its last slice has run. A delivery that an answer causes is counted before the request stops
-/// being counted.
+/// The counts change synchronously with the work. A request is counted from the call that starts it until its task has
+/// ended. A delivery is counted from the publish that causes it until the observers' bodies have run. A collection is
+/// counted from its cause until its last slice has run. A delivery caused by an answer is counted before its request is
+/// no longer counted.
 package final class Activity: Sendable {
     /// The counts at one moment.
     package struct Counts: Sendable, Equatable {
         /// Requests that were started and have not ended.
         package var requests = 0
-        /// Mailboxes that hold deliveries or are emptying.
+        /// Mailboxes that hold deliveries or are delivering them.
         package var deliveries = 0
-        /// Collections that run by themselves; one that is held is not counted.
+        /// Collections that run by themselves; a collection that is held back is not counted.
         package var collections = 0
-        /// Grows with every change of the others.
+        /// Grows with every change of the other counts.
         package var revision = 0
     }
 
@@ -25,14 +25,14 @@ package final class Activity: Sendable {
 
     private let state = Guarded(State())
 
-    /// Nothing is under way.
+    /// Creates counts of zero.
     package init() {}
 
-    /// What is under way now.
+    /// The current counts.
     package var counts: Counts { state.withLock { $0.counts } }
 
-    /// Returns when the counts are no longer those of this revision; at once if they moved already, or if the task is
-    /// cancelled.
+    /// Returns when the revision of the counts differs from `revision`. Returns at once if it already differs, or if
+    /// the task is cancelled.
     package func change(after revision: Int) async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// State under a lock, reachable only while the lock is held.
+/// State behind a lock; it can be reached only while the lock is held.
 ///
-/// A part of the object that it guards, not an object of its own: what is locked in every publish should lie together
-/// (benchmark `notify.growth`). All locks of the runtime are of this type. The thread sanitizer on Linux does not see
-/// that a `Mutex` orders memory; a build with `BATON_TSAN` defined says it with an atomic. Nothing may call user code
-/// inside `withLock`. Only locks of a later ``LockRank`` may be taken there, which debug builds check.
+/// All locks of the runtime have this type. It is a struct inside the object that it guards, not an object of its own,
+/// so that the state every publish locks lies together in memory (benchmark `notify.growth`).
+///
+/// Nothing may call user code inside `withLock`. Inside `withLock` only locks of a later ``LockRank`` may be taken,
+/// which debug builds check. The thread sanitizer on Linux does not see that a `Mutex` orders memory, so a build with
+/// `BATON_TSAN` adds an atomic.
 package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<State>
     #if BATON_TSAN
@@ -15,7 +17,7 @@ package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
         private let rank: LockRank
     #endif
 
-    /// Takes the state over; the caller keeps no way to it.
+    /// Takes the state over; the caller must not keep a reference to it.
     package init(_ state: consuming sending State, _ rank: LockRank = .leaf) {
         mutex = Mutex(state)
         #if DEBUG
@@ -23,7 +25,7 @@ package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
         #endif
     }
 
-    /// Runs the body with the state to itself; waits while another thread does.
+    /// Calls `body` with exclusive access to the state. Waits while another thread has access.
     @inline(__always)
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result

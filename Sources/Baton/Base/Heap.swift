@@ -1,14 +1,14 @@
-/// What the allocator and the standard library add.
+/// Estimates of the memory that the allocator and the standard library add, in bytes.
 enum Heap {
-    /// Of an array, and of a text on the heap.
+    /// The header of an array, or of a text on the heap.
     static let arrayHeader = 32
-    /// The object of a block and what the store keeps of it.
+    /// The object of a block, and the store's entries for it.
     static let block = 160
     /// A converted scalar, and the box of its value.
     static let scalar = 128
-    /// An entry of a dictionary of numbers: dictionaries are filled to three quarters at most.
+    /// An entry of a dictionary from numbers to numbers; dictionaries are at most three quarters full.
     static let entry = 16
 
-    /// Steps of 16 bytes, 8 of each for the allocator.
+    /// Rounds up to the allocator's steps of 16 bytes, including its header of 8 bytes.
     static func rounded(_ bytes: Int) -> Int { (bytes + 8 + 15) / 16 * 16 }
 }

@@ -9,11 +9,11 @@
         import Android
     #endif
 
-    /// The ranks of the locks that the calling thread holds, a bit for each.
+    /// The ranks of the locks that the calling thread holds, one bit for each rank.
     ///
-    /// Debug builds alone know them, where threads have storage of their own.
+    /// The ranks are tracked only in debug builds, on platforms with storage for each thread.
     enum HeldLocks {
-        /// Why a lock of a rank must not be taken while others are held; nil if it may be.
+        /// Explains why a lock of a rank must not be taken while others are held; nil if it may be taken.
         static func conflict(of rank: LockRank, with held: UInt) -> String? {
             guard held >> rank.rawValue != 0 else { return nil }
             let names = (0...LockRank.leaf.rawValue).filter { held >> $0 & 1 == 1 }.compactMap(LockRank.init)
@@ -31,7 +31,7 @@
                 return key
             }()
 
-            /// Notes that a lock is about to be taken; gives what was held before.
+            /// Notes that the calling thread is about to take a lock; returns the ranks that it held before.
             static func take(_ rank: LockRank) -> UInt {
                 let held = UInt(bitPattern: pthread_getspecific(key))
                 if let conflict = conflict(of: rank, with: held) { fatalError(conflict) }
@@ -39,7 +39,7 @@
                 return held
             }
 
-            /// Notes that a lock was given back, and that these are held again.
+            /// Notes that the calling thread gave a lock back and holds the ranks `held` again.
             static func giveBack(_ held: UInt) { set(held) }
 
             private static func set(_ held: UInt) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: held)) }

@@ -1,5 +1,5 @@
-/// A function that is kept under a lock, in an object of its own: a bare one is wrapped once more with each look at
-/// generic state, so that a call takes longer each time (seen after some thousand releases).
+/// A function in an object of its own, so that it can be kept under a lock. A bare function is wrapped once more at
+/// each access through generic state, which makes every call slower (seen after some thousand releases).
 final class Hook<Argument>: Sendable {
     let body: @Sendable (Argument) -> Void
 

@@ -1,36 +1,37 @@
-/// The order in which one thread may take locks: each only while it holds none of the same rank or of a later one.
+/// The order in which one thread may take locks. A lock may be taken only while no lock of the same or a later rank is
+/// held.
 ///
-/// The ranks stand in this order, outer first. A debug build ends with a message when the order is broken, whether or
-/// not another thread waits at that moment.
+/// The cases stand in this order, the outermost first. A debug build stops with a message if the order is broken, even
+/// if no other thread waits at that moment.
 package enum LockRank: UInt8, Sendable {
     /// The mailboxes of observing actors.
     case mailboxes
-    /// A request in flight, and who waits for it.
+    /// A request in flight, and its waiting handles and callers.
     case request
-    /// What a handle shows.
+    /// The result that a handle shows.
     case handle
-    /// What is held of the operations of an environment, and how their requests went.
+    /// The holds on the operations of an environment, and the outcomes of their requests.
     case ledger
-    /// A collection that is under way: held during a slice.
+    /// A running collection; the lock is held during a slice.
     case collection
-    /// The turn to publish: layers, and what is newer than late answers.
+    /// The turn to publish: the layers, and the notes for late answers.
     case publishing
-    /// The entrance to the numbers of records.
+    /// The access to the numbers of records.
     case numbers
-    /// The last publishes.
+    /// The changes of the last publishes.
     case journal
     /// The newest version of the records.
     case records
-    /// Who reads what.
+    /// The readers of each record.
     case subscriptions
-    /// The operations in use, and when they were fetched.
+    /// The operations in use, and the times when they were fetched.
     case operations
-    /// What has happened since a collection looked last.
+    /// The events since the last slice of a collection.
     case inbox
-    /// Selection sets as the normalizer follows them.
+    /// The selection sets in the form that the normalizer uses.
     case plans
     /// Names and their numbers.
     case names
-    /// Locks within which no other is taken.
+    /// Locks inside which no other lock is taken.
     case leaf
 }
