@@ -1,6 +1,6 @@
-/// Why a field has no value, as a read found it.
+/// The reason why a read found no value for a field.
 public struct FieldError: Error, Sendable, Hashable {
-    /// What kind of trouble it was.
+    /// The kind of error.
     public enum Reason: Sendable, Hashable {
         /// The server sent this error for the field.
         case server(GraphQLError)
@@ -10,14 +10,14 @@ public struct FieldError: Error, Sendable, Hashable {
         case missingData
     }
 
-    /// What kind of trouble it was.
+    /// The kind of error.
     public let reason: Reason
-    /// The field or list item, from the root of what was read.
+    /// The path of the field or list item, from the root of the operation or fragment.
     public let path: [PathComponent]
-    /// The operation or fragment that was read.
+    /// The name of the operation or fragment that was read.
     public let component: String
 
-    /// Puts together an error.
+    /// Creates an error.
     public init(_ reason: Reason, path: [PathComponent], component: String) {
         self.reason = reason
         self.path = path
@@ -26,7 +26,7 @@ public struct FieldError: Error, Sendable, Hashable {
 }
 
 extension FieldError: CustomStringConvertible {
-    /// What went wrong, with the path and the operation or fragment; one line for a person.
+    /// The error with its path and the operation or fragment, in one line for a person.
     public var description: String {
         let place = "at path '\(path.map(\.description).joined(separator: "."))' in '\(component)'"
         return switch reason {
@@ -37,15 +37,14 @@ extension FieldError: CustomStringConvertible {
     }
 }
 
-/// The value of a field or fragment with `@catch(to: RESULT)`, or why there is none.
+/// The value of a field or fragment with `@catch(to: RESULT)`, or the errors inside it.
 ///
-/// It is a failure if anything below had an error of the server, was missing in the store, or was missing although it
-/// is
-/// `@required(action: THROW)`. A null without an error is a success.
+/// The result is a failure if anything inside had an error from the server, was missing in the store, or was missing
+/// although it is `@required(action: THROW)`. A null without an error is a success.
 public enum FieldResult<Value> {
-    /// What was read.
+    /// The value.
     case success(Value)
-    /// What was wrong, in the order in which the fields stand in the document.
+    /// The errors, in the order in which the fields stand in the document.
     case failure([FieldError])
 
     /// The value of a success; nil for a failure.

@@ -14,16 +14,16 @@ public struct GraphQLError: Error, Sendable, Hashable {
         }
     }
 
-    /// What went wrong, for a developer.
+    /// The description of the error, for a developer.
     public var message: String
-    /// The field that has no value because of this error; nil if the error concerns the whole request.
+    /// The path of the field that has no value because of this error; nil if the error concerns the whole request.
     public var path: [PathComponent]?
-    /// Where the operation's text asks for it.
+    /// The places in the operation's text that the error refers to.
     public var locations: [Location]
-    /// Whatever else the server sent along.
+    /// The `extensions` of the error, which the server defines.
     public var extensions: JSONValue?
 
-    /// Puts together an error as a server would send it.
+    /// Creates an error as a server would send it.
     public init(
         message: String,
         path: [PathComponent]? = nil,
@@ -38,7 +38,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
 }
 
 extension GraphQLError: CustomStringConvertible {
-    /// The message, and where it belongs if the server said so.
+    /// The message, followed by the path if the server sent one.
     public var description: String {
         guard let path, !path.isEmpty else { return message }
         return "\(message) (at \(path.map(\.description).joined(separator: ".")))"

@@ -1,51 +1,51 @@
-/// Why a request brought no data.
+/// The reason why a request or a read brought no data.
 ///
-/// One concrete type for every layer, so that a component can show it and compare it. Errors are equal if their cases
-/// and parts are; underlying errors, if their types and descriptions are.
+/// All layers use this one concrete type, so that a component can show and compare errors. Errors are equal if their
+/// cases and associated values are equal. Underlying errors are equal if their types and descriptions are equal.
 public enum RelayError: Error, Sendable {
-    /// The request could not be sent or the answer did not arrive; holds what the transport threw, which says what to
-    /// do if it is a ``TransportError``.
+    /// The request could not be sent, or its answer did not arrive. Holds the error that the transport threw; a
+    /// ``TransportError`` also says what to do.
     case transport(any Error)
-    /// The server answered with a status that is no success. `body` is the beginning of what it sent.
+    /// The server answered with a status that is not a success. `body` is the beginning of the answer.
     case httpStatus(Int, body: String)
-    /// The server answered with something that does not call itself JSON. `body` is the beginning of what it sent.
+    /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
     case contentType(String?, body: String)
-    /// The answer is no GraphQL response for this operation: not JSON, no object, or a value in the wrong place.
-    /// Nothing of it was kept. ``ResponseError/body`` is its beginning.
+    /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
+    /// wrong place. Nothing of the answer was kept. ``ResponseError/body`` is its beginning.
     case invalidResponse(ResponseError)
-    /// The server answered without data; `errors` are its reasons.
+    /// The server answered without data, because of these errors.
     case noData([GraphQLError])
     /// The transport ended without an answer.
     case noResponse
-    /// The updater of a mutation threw, so nothing of the answer was kept; holds what it threw.
+    /// The updater of a mutation threw this error, so nothing of the answer was kept.
     case updater(any Error)
-    /// The optimistic response of a mutation names what the mutation does not select, so nothing was sent.
+    /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
     case optimisticResponse(ResponseError)
-    /// There is no answer yet: what ``QueryResult/get()`` throws while a handle is loading. No request ends with it.
+    /// There is no answer yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends with
+    /// it.
     case loading
     /// The request was cancelled before it had an answer.
     case cancelled
     /// A variable is nested deeper than the limit, so nothing was sent.
     case variableTooDeep(operationName: String, variable: String, limit: Int)
-    /// A fragment reference was used with an environment that it does not come from.
+    /// A fragment reference was used with another environment than the one it comes from.
     case foreignReference(fragment: String)
-    /// The answer to a mutation has no value at a field that must not be null, so that there is no data for its
-    /// updater.
+    /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [PathComponent], component: String)
-    /// A field with `@required(action: THROW)` is null or missing in what the operation or fragment reads.
+    /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
     case missingRequiredField(path: [PathComponent], component: String)
-    /// An operation or fragment with `@throwOnFieldError` reads fields with these errors.
+    /// An operation or fragment with `@throwOnFieldError` has fields with these errors.
     case fieldErrors([FieldError])
 }
 
-/// An error of a transport that knows what can be done about it.
+/// An error of a transport that can tell what to do about it.
 public protocol TransportError: Error {
-    /// What to do, as whole sentences for a person; ``RelayError`` puts them behind what happened.
+    /// What to do, as whole sentences for a person. ``RelayError`` appends them to its description.
     var advice: String { get }
 }
 
 extension RelayError {
-    /// The error of another layer that this one holds, if it holds one.
+    /// The error of another layer that this error holds, if any.
     public var underlying: (any Error)? {
         switch self {
         case .transport(let error), .updater(let error): error
@@ -59,7 +59,7 @@ extension RelayError {
         }
     }
 
-    /// The errors that the server sent, if it was the server that failed.
+    /// The errors that the server sent; empty for other failures.
     public var graphQLErrors: [GraphQLError] {
         switch self {
         case .noData(let errors): return errors
@@ -74,7 +74,7 @@ extension RelayError {
     /// The same as `description`.
     public var localizedDescription: String { description }
 
-    /// What any error of a transport becomes.
+    /// Converts any error of a transport.
     init(wrapping error: any Error) {
         self =
             switch error {
@@ -87,7 +87,7 @@ extension RelayError {
 }
 
 extension RelayError: Equatable {
-    /// True if both say the same; errors of other modules are compared by their type and text.
+    /// Returns true if both errors have the same case and parts. Errors of other modules are compared by type and text.
     public static func == (left: RelayError, right: RelayError) -> Bool {
         switch (left, right) {
         case (.transport(let left), .transport(let right)), (.updater(let left), .updater(let right)):
@@ -116,7 +116,7 @@ extension RelayError: Equatable {
 }
 
 extension RelayError: CustomStringConvertible {
-    /// What happened, and what to do about it where that is known.
+    /// What happened, and what to do about it if that is known.
     public var description: String {
         switch self {
         case .transport(let error as any TransportError):
