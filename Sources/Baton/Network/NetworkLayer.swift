@@ -1,26 +1,26 @@
 import Synchronization
 
-/// What carries a request to a GraphQL service and brings the answer back.
+/// Carries a request to a GraphQL service and brings the answers back.
 ///
-/// `send` is the only requirement for a transport that answers once. It is called off every lock, on no particular
-/// thread, several calls at a time. Its task is cancelled when nobody waits for the answer any more; a transport should
-/// then stop the work and throw.
+/// A transport that answers once implements only `send`. It is called while no lock is held, on no particular thread,
+/// several times concurrently. Its task is cancelled when nobody waits for the answer any more; the transport should
+/// then stop and throw.
 ///
 /// A thrown ``RelayError`` reaches the caller as it is; any other error becomes ``RelayError/transport(_:)``.
 public protocol NetworkLayer: Sendable {
     /// Sends the request and waits for the one answer.
     func send(_ request: NetworkRequest) async throws -> NetworkResponse
 
-    /// Sends the request and gives every answer that comes for it.
+    /// Sends the request and returns all its answers as a stream.
     ///
-    /// This is what ``RelayEnvironment`` calls, once for each request. The request is over with the first response
-    /// whose ``NetworkResponse/hasNext`` is false, or when the stream ends. The default gives what `send` returns; it
-    /// calls it in the task that asks for the answer, when it does.
+    /// ``RelayEnvironment`` calls this method once for each request. The request is over after the first response whose
+    /// ``NetworkResponse/hasNext`` is false, or when the stream ends. The default implementation gives the response of
+    /// `send`, which it calls when the stream is first read, in the reading task.
     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
 }
 
 extension NetworkLayer {
-    /// One response: what `send` returns.
+    /// Returns a stream of one response: the result of `send`.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         let activity = RequestScope.activity
         let isSent = Atomic(false)

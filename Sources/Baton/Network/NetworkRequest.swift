@@ -1,8 +1,8 @@
-/// One call of an operation on its way to a service.
+/// One request for the execution of an operation.
 public struct NetworkRequest: Sendable, Identifiable {
-    /// A number that no other request of the same environment has; in ascending order of their starts.
+    /// A number that no other request of the same environment has. Numbers ascend in the order in which requests start.
     public let id: Int
-    /// The operation's name as the document spells it.
+    /// The operation's name, as the document spells it.
     public let operationName: String
     /// Query, mutation or subscription.
     public let kind: OperationKind
@@ -11,7 +11,7 @@ public struct NetworkRequest: Sendable, Identifiable {
     /// The variables that were not left out, in declaration order.
     public let variables: [JSONValue.Member]
 
-    /// Describes a call; the environment makes these, and so does a test of a transport.
+    /// Creates a request. The environment creates requests, and tests of a transport can.
     public init(id: Int, operationName: String, kind: OperationKind, text: String, variables: [JSONValue.Member] = []) {
         self.id = id
         self.operationName = operationName

@@ -1,6 +1,6 @@
-/// Marks the work that a `NetworkLayer` does for a request, so that a test's clock can tell a request that sleeps from
-/// anything else that does.
+/// Marks the work of a `NetworkLayer` for a request, so that a test's clock can tell a sleeping request from any other
+/// sleeper.
 package enum RequestScope {
-    /// Where the request is counted; nil outside of requests.
+    /// The activity that counts the request; nil outside of requests.
     @TaskLocal package static var activity: Activity?
 }
