@@ -15,7 +15,7 @@ extension GeneratedCode {
         package let scalars: [ScalarDecoder]
 
         #if DEBUG
-            /// The path of the generated file, which ``SourceComparison`` compares with its source.
+            /// The path of the generated file, which `SourceComparison` compares with its source.
             package let file: String
 
             /// Keeps the parts; the plans are decoded when they are first used.
