@@ -19,7 +19,8 @@ public struct ResponseError: Error, Sendable, Hashable {
         case notSelected(String, near: [String])
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
-        /// A later part of the answer is malformed, or the operation has no place for it; the text says which.
+        /// A later part of the answer is malformed, or the operation has no place for it; the text says which of the
+        /// two.
         case unusablePart(String)
         /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name. The
         /// field is given by its storage key.
