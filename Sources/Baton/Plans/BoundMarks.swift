@@ -1,37 +1,37 @@
-/// Which marks an item has.
+/// The kinds of marks that an item has.
 struct MarkSet: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let maxAge = MarkSet(rawValue: 1)
     static let handle = MarkSet(rawValue: 2)
-    /// The items of a list that come later.
+    /// The field is a list whose later items arrive later (`@stream`).
     static let stream = MarkSet(rawValue: 4)
-    /// An inline fragment that comes later.
+    /// The item is an inline fragment that arrives later (`@defer`).
     static let deferred = MarkSet(rawValue: 8)
     static let required = MarkSet(rawValue: 16)
     static let catches = MarkSet(rawValue: 32)
     static let client = MarkSet(rawValue: 64)
 }
 
-/// What the marks of an item say, with the operation's variables.
+/// The marks of an item, with the operation's variables replaced by values.
 struct BoundMarks: Sendable {
     struct Handle: Sendable {
-        /// The name of the handler: `connection`, or one of the application's.
+        /// The handler's name: `connection`, or the name of a handler of the application.
         let name: String
-        /// The key of the field from which the handler copies.
+        /// The key of the field that the handler copies from.
         let source: StorageKeyID
         /// The key under which the handler keeps its copy: `__key_name(filters)`.
         let storageKey: StorageKeyID
-        /// The values of the arguments that the field has, filters or not.
+        /// The values of all arguments of the field.
         let arguments: [JSONValue.Member]
-        /// The values of those that belong to the key of the copy.
+        /// The values of the arguments that are part of the copy's key.
         let filters: [JSONValue.Member]
     }
 
     let set: MarkSet
     let maxAge: Duration?
     let handle: Handle?
-    /// The label of the part that comes later; nil if its condition is false.
+    /// The label of the part that arrives later; nil if the mark's condition is false.
     let label: String?
     let required: SelectionPlan.Marks.RequiredAction?
     let catches: SelectionPlan.Marks.CatchTarget?

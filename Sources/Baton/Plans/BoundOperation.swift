@@ -1,22 +1,22 @@
-/// An operation and its variables, ready to be written, checked and read in one store, which it keeps alive.
+/// An operation with its variables, ready to be written, checked and read in one store. It keeps the store alive.
 ///
-/// Equal queries and variables give the same object while it is in use, mutations and subscriptions a new one each
-/// time: their root fields are kept under a record of their own.
+/// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation or
+/// subscription gets an object of its own, because its root fields are kept under a record of their own.
 package final class BoundOperation: Sendable {
-    /// What the compiler knew of it.
+    /// The generated artifact of the operation.
     package let artifact: GeneratedCode.OperationArtifact
-    /// The variables to send: an object of those that were not left out.
+    /// The variables to send: an object of the variables that were not left out.
     package let variables: JSONValue
-    /// The store in which its names are numbers: what reading needs of it.
+    /// The store that interned the operation's names, as far as reading needs it.
     let source: any RecordSource
-    /// The record of the root fields; those of an answer are under `StagedResponse.root`, which differs for the events
-    /// of a subscription.
+    /// The record of the root fields. The root fields of an answer are under `StagedResponse.root`, which differs for
+    /// each event of a subscription.
     package let root: RecordID
-    /// What `Data` holds.
+    /// The selections that `Data` is read from.
     package var reader: BoundSelections { BoundSelections(plan: plans.read, use: OperationUse(self)) }
-    /// Why the generated code cannot be used; nil if it can.
+    /// The reason why the generated code cannot be used; nil if it can.
     package var failure: ResponseError? { plans.write.failure ?? plans.read.failure }
-    /// Why it is not sent; nil for nearly every operation.
+    /// The reason why the operation must not be sent; nil for nearly every operation.
     package let refusal: RelayError?
 
     let plans: BoundPlans
@@ -36,13 +36,13 @@ package final class BoundOperation: Sendable {
     }
 }
 
-/// Keeps an operation in use, for the many references that come out of one read.
+/// Keeps an operation in use for the many fragment references that one read returns.
 ///
-/// Weak references point at the operation itself, so that its references are counted in a second piece of memory, which
-/// takes three times as long; at this there are none (benchmark `fragments.vs-foundation`).
+/// Weak references point at the operation itself, so its reference count lies in a separate piece of memory, and
+/// counting takes three times as long. No weak reference points at this object (benchmark `fragments.vs-foundation`).
 package final class OperationUse: Sendable {
     let operation: BoundOperation
-    /// That of the operation, and what tells this from others, without a look at it.
+    /// The operation's source, and an identity of the operation. Both can be read without access to the operation.
     let source: any RecordSource
     let key: ObjectIdentifier
 
@@ -53,13 +53,13 @@ package final class OperationUse: Sendable {
     }
 }
 
-/// What the store itself keeps of an operation: everything but the store.
+/// The part of a bound operation that the store itself keeps; it has no reference to the store.
 final class BoundPlans: Sendable {
     let write: BoundPlan
     let read: BoundPlan
     private let values: VariableValues
     private let names: NameTable
-    /// The plans of the fragments that were read through this operation, where they depend on its variables.
+    /// The plans of the fragments that were read through this operation, because the plans depend on its variables.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
 
     init(_ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, _ names: NameTable) {
@@ -74,7 +74,7 @@ final class BoundPlans: Sendable {
         self.names = names
     }
 
-    /// The plan of a fragment with this operation's variables.
+    /// Returns the plan of a fragment, bound to this operation's variables.
     func plan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan {
         let key = ObjectIdentifier(artifact)
         if let known = fragments.withLock({ $0[key] }) { return known }
@@ -90,10 +90,10 @@ final class BoundPlans: Sendable {
 
 /// A fragment, ready to be read at one record.
 package struct BoundFragment: Sendable {
-    /// The operation through which the record was reached, whose variables count.
+    /// The operation through which the record was reached. The fragment is read with its variables.
     package var owner: BoundOperation { selections.owner }
     /// The record to read.
     package let record: RecordID
-    /// What to read of it.
+    /// The selections to read.
     package let selections: BoundSelections
 }

@@ -1,19 +1,19 @@
 extension BoundPlan {
-    /// What a plan is for.
+    /// The use of a plan.
     enum Role: Sendable {
-        /// Answers are written, checked and kept by it: a field with a handle stands under its own key.
+        /// Answers are written, checked and retained along the plan. A field with a handle has its own key.
         case normalization
-        /// `Data` is read by it: a field with a handle is read under the key of the handle.
+        /// `Data` is read along the plan. A field with a handle has the key of the handle's copy.
         case reader
     }
 
-    /// Binds a plan. A malformed one gives a plan that selects nothing and says why in `failure`.
+    /// Binds a plan. A malformed plan gives a bound plan that selects nothing and has a `failure`.
     static func bind(
         _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
         _ names: NameTable, role: Role, component: String = ""
     ) -> BoundPlan {
-        // Until the plan has the numbers.
+        // The hold keeps the numbers until the plan uses them.
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         var binder = PlanBinder(variables: variables, scalars: scalars, names: names, role: role)
@@ -46,7 +46,7 @@ private struct PlanBinder {
 
     static let noType = BoundType(leaf: .text, listDepth: 0, nonNull: 0, text: "")
 
-    /// Recursion is bounded by the depth that the decoder of plans allows.
+    /// The recursion is bounded by the depth that the decoder of plans allows.
     @discardableResult
     mutating func bind(_ selections: [SelectionPlan.Item]) throws(ResponseError) -> UInt32 {
         let node = nodes.count
@@ -95,7 +95,7 @@ private struct PlanBinder {
         return UInt32(truncatingIfNeeded: node)
     }
 
-    /// Keeps what the marks of an item say; those that count with these variables.
+    /// Binds and keeps the marks of an item; returns the kinds of marks that apply with these variables.
     private mutating func mark(
         _ marks: SelectionPlan.Marks, at index: Int, of field: SelectionPlan.Field?
     ) -> MarkSet {

@@ -1,69 +1,69 @@
 import Synchronization
 
-/// A selection plan with its names interned in one store and its variables replaced by values; immutable.
+/// A selection plan with its names interned in one store and its variables replaced by values. It never changes.
 ///
-/// Selection sets are numbered from the root, 0; their items lie side by side, so that a reader goes from integer to
-/// integer.
+/// Selection sets are numbered; the root is 0. All their items lie in one array, so that a reader follows integers
+/// only.
 final class BoundPlan: Sendable {
     /// A selection set.
     struct Node: Sendable {
         var first = 0
         var count = 0
-        /// The keys of its own fields, sorted.
+        /// The keys of the set's own fields, sorted.
         var keys: [StorageKeyID] = []
-        /// One bit for each key modulo 64: what shares no bit shares no key.
+        /// One bit for each key modulo 64. Two sets of keys without a common bit have no common key.
         var keyBits: UInt64 = 0
-        /// Some of its items have selection sets.
+        /// True if some items have selection sets.
         var hasObjects = false
     }
 
     /// An item of a selection set.
     struct Item: Sendable {
         enum Kind: UInt8, Sendable {
-            /// A condition is false.
+            /// A condition of the item is false.
             case excluded
             case leaf
             case composite
-            /// Without a condition it is of the parent's type.
+            /// An inline fragment. Without a type condition it applies to the parent's type.
             case inline
             case spread
         }
 
         var kind: Kind
         var key = StorageKeyID(index: .max)
-        /// The selection set below.
+        /// The number of the item's selection set.
         var child: UInt32 = .max
-        /// The type that the record must have; nil if any.
+        /// The type that the record must have; nil if any type will do.
         var condition: TypeID?
         var isAbstract = false
-        /// What shows it has no value without it: it is not null, or required, under every condition.
+        /// True if the enclosing object has no value without this field: it is non-null or required, under every condition.
         var isRequired = false
-        /// Which marks it has; what they say is in `BoundPlan.marks`.
+        /// The kinds of marks of the item. `BoundPlan.marks` has their content.
         var marks = MarkSet()
     }
 
     let nodes: [Node]
     let items: [Item]
-    /// The response key of each item that is a field.
+    /// The response keys of the items that are fields, by the position of the item.
     let responseKeys: [String]
     let types: [BoundType]
-    /// What the marks of items say, by the position of the item; nearly always empty.
+    /// The marks of items, by the position of the item; nearly always empty.
     let marks: [Int: BoundMarks]
-    /// What concerns the plan as a whole.
+    /// The marks of the whole plan.
     let planMarks: SelectionPlan.Marks
-    /// The marks of all items together.
+    /// The kinds of marks of all items together.
     let markSet: MarkSet
-    /// The name of the operation or fragment, for errors.
+    /// The name of the operation or fragment, for error messages.
     let component: String
-    /// Why the plan cannot be used; it has an empty root then.
+    /// The reason why the plan cannot be used; its root is then empty.
     let failure: ResponseError?
     let names: NameTable
-    /// So that the numbers of the keys are not given to others.
+    /// Keeps the numbers of the keys from being given to other keys.
     private let keyUses: [KeyTable.Use]
     let writing: WritePlan
-    /// The object types that a condition names; objects of all other types are written alike.
+    /// The object types that a type condition names. Objects of all other types are written alike.
     let conditionTypes: Set<TypeID>
-    /// How many pairs the last tracked read gave: the next one mostly needs room for as many.
+    /// The number of pairs of the last tracked read. The next read reserves room for as many pairs.
     private let lastPairs = Atomic(0)
 
     init(
@@ -93,7 +93,7 @@ final class BoundPlan: Sendable {
 
     func items(of node: Int) -> Range<Int> { nodes[node].first..<nodes[node].first + nodes[node].count }
 
-    /// Says whether a change of these keys, sorted or not, concerns a selection set.
+    /// Returns true if a change of these keys, in any order, concerns a selection set. `bits` has the keys' bits.
     func node(_ node: Int, hasAnyOf keys: ArraySlice<StorageKeyID>, bits: UInt64) -> Bool {
         let node = nodes[node]
         guard node.keyBits & bits != 0 else { return false }
@@ -123,14 +123,14 @@ struct BoundType: Sendable {
         case object(Composite)
     }
 
-    /// What a selection set stands on.
+    /// The type of a field's objects.
     final class Composite: Sendable {
         let type: TypeID
         let name: String
         let isAbstract: Bool
-        /// Of an object type: it does. Of an abstract type: all its object types do.
+        /// True if the object type, or every object type of the abstract type, implements `Node`.
         let implementsNode: Bool
-        /// Those of its object types that implement `Node` if only some do.
+        /// The object types of an abstract type that implement `Node`; empty unless only some of them do.
         let nodes: [TypeID]
 
         init(type: TypeID, name: String, isAbstract: Bool, implementsNode: Bool, nodes: [TypeID]) {
@@ -143,11 +143,11 @@ struct BoundType: Sendable {
     }
 
     let leaf: Leaf
-    /// How many lists are around the leaf.
+    /// The number of lists around the leaf or object.
     let listDepth: Int
-    /// Bit n: the n-th list, or the leaf at n = `listDepth`, is not null.
+    /// Bit n is set if the n-th list is non-null. The bit at `listDepth` stands for the leaf or object.
     let nonNull: UInt64
-    /// As in GraphQL, for messages.
+    /// The type in GraphQL syntax, for messages.
     let text: String
 
     @inline(__always)

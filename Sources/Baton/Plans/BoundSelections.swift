@@ -1,9 +1,9 @@
-/// A plan together with the operation whose variables it was bound to.
+/// A plan together with the operation to whose variables it was bound.
 package struct BoundSelections: Sendable {
     let plan: BoundPlan
     let use: OperationUse
     var owner: BoundOperation { use.operation }
-    /// Of a fragment that was reached by a reference: the collection that had last taken a record with its number away.
-    /// If a later one has, the number is that of another record.
+    /// For a fragment reference: the last collection that took a record with this number away before the reference was
+    /// made. If a later collection has taken that number, the number now belongs to another record.
     var collection: UInt32?
 }

@@ -1,12 +1,12 @@
-/// A field of an answer of which a handler keeps something under another key: one run of the handler.
+/// One run of a field handler: a field of an answer of which the handler keeps a copy under another key.
 struct HandledCall: Sendable {
-    /// The name in plans of the handler that merges pages of connections, which is the store's own.
+    /// The name, in plans, of the store's own handler, which merges the pages of connections.
     static let connection = "connection"
 
     /// The record that has the field.
     let record: RecordID
     let handle: BoundMarks.Handle
 
-    /// The store itself takes care of it, and no code of the application runs.
+    /// True if the store itself does the work, so that no code of the application runs.
     var isOfStore: Bool { handle.name == Self.connection }
 }

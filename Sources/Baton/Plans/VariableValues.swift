@@ -1,8 +1,8 @@
-/// The variables of one call, defaults included.
+/// The values of the variables of one call, with defaults.
 struct VariableValues: Sendable {
     private let values: [String: JSONValue]
 
-    /// Takes what is sent, and the default of every variable that was left out.
+    /// Takes the values that are sent, and the default of every variable that was left out.
     init(sent: JSONValue, declared: [SelectionPlan.Variable]) {
         var values: [String: JSONValue] = [:]
         for variable in declared { values[variable.name] = variable.defaultValue }
@@ -12,14 +12,14 @@ struct VariableValues: Sendable {
         self.values = values
     }
 
-    /// `@skip` and `@include`: a variable without a value counts as false.
+    /// Evaluates `@skip` and `@include`. A variable without a value counts as false.
     func holds(_ condition: SelectionPlan.Condition) -> Bool {
         condition.alternatives.contains { conjunction in
             conjunction.allSatisfy { ((values[$0.variable] ?? .null) == .bool(true)) != $0.isNegated }
         }
     }
 
-    /// The value with variables replaced; nil for a variable that has none (specification, section 6.4.1).
+    /// Returns the value with variables replaced; nil for a variable without a value (specification, section 6.4.1).
     func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
         case .variable(let name): values[name]
@@ -30,12 +30,12 @@ struct VariableValues: Sendable {
         }
     }
 
-    /// The `if` of `@defer` and `@stream`: true unless the variable says otherwise.
+    /// Evaluates the `if` of `@defer` and `@stream`: true unless the variable is false.
     func holds(_ increment: SelectionPlan.Marks.Increment) -> Bool {
         increment.condition.map { values[$0] != .bool(false) } ?? true
     }
 
-    /// The arguments of a field that have a value.
+    /// Returns the arguments of a field that have a value.
     func arguments(of field: SelectionPlan.Field) -> [JSONValue.Member] {
         field.arguments.compactMap { argument in resolve(argument.value).map { .init(argument.name, $0) } }
     }

@@ -1,6 +1,8 @@
-/// The selection sets of a normalization plan as the normalizer follows them: flat, for one object type at a time.
+/// The selection sets of a normalization plan in the form that the normalizer uses: flattened for one object type at a
+/// time.
 ///
-/// Made while answers are read, kept for the next; one lock, within which only names are asked for.
+/// The parts are made while answers are read, and are kept for the next answers. They are guarded by one lock, inside
+/// which only the locks of names are taken.
 final class WritePlan: Sendable {
     private struct State {
         var nodes: [[UInt32]: WriteNode] = [:]
@@ -15,7 +17,7 @@ final class WritePlan: Sendable {
 
     private let state = Guarded(State(), .plans)
 
-    /// The node for selection sets that apply to the same object.
+    /// Returns the node for selection sets that apply to the same object.
     func node(_ sources: [UInt32], in plan: BoundPlan) -> WriteNode {
         state.withLock { state in
             if let known = state.nodes[sources] { return known }
@@ -25,7 +27,7 @@ final class WritePlan: Sendable {
         }
     }
 
-    /// What to expect in an object of a type.
+    /// Returns the fields to expect in an object of a type.
     func selections(_ node: WriteNode, for type: TypeID, in plan: BoundPlan) -> WriteSelections {
         let type = plan.conditionTypes.contains(type) ? type : TypeID.none
         let key = Key(node: node.ordinal, type: type)
@@ -46,7 +48,7 @@ final class WritePlan: Sendable {
 
 /// One or more selection sets that apply to the same object.
 final class WriteNode: Sendable {
-    /// The position among the nodes of its plan, for side tables.
+    /// The node's position among the nodes of its plan, an index for side tables.
     let ordinal: Int
     let sources: [UInt32]
 
@@ -56,7 +58,7 @@ final class WriteNode: Sendable {
     }
 }
 
-/// A field of an answer's object; never changed.
+/// A field of an object in an answer; it never changes.
 struct WriteField: @unchecked Sendable {
     enum Kind: UInt8, Sendable {
         case int
@@ -69,37 +71,37 @@ struct WriteField: @unchecked Sendable {
         case object
     }
 
-    /// The response key in quotes and a colon, as it mostly stands in the answer.
+    /// The response key in quotes, followed by a colon, as most servers send it.
     private let keyBytes: FixedBytes
-    /// The first 16 bytes of it, and which of them count: keys are mostly no longer.
+    /// The first 16 bytes of the key, and a mask of the bytes in use. Most keys are not longer.
     fileprivate let words: SIMD2<UInt64>
     fileprivate let mask: SIMD2<UInt64>
     /// The length of `"key":`.
     let keyLength: Int
-    /// What is in `keyBytes`.
+    /// A view of the bytes in `keyBytes`.
     fileprivate let keyView: UnsafeRawBufferPointer
     let key: StorageKeyID
     let kind: Kind
     let listDepth: Int
     let type: BoundType
-    /// The position of the conversion of a mapped scalar.
+    /// The position in the artifact of the conversion of a mapped scalar.
     let conversion: Int
-    /// The type that the selection sets below stand on, and these.
+    /// The type of the field's objects, and the node of their selection sets.
     let composite: BoundType.Composite?
     let child: WriteNode?
-    /// The ordinal of `child`; below 0 there is none.
+    /// The ordinal of `child`; below 0 if there is none.
     let childOrdinal: Int
-    /// The selection sets below stand on an interface or a union.
+    /// True if the field's type is an interface or a union.
     let isAbstract: Bool
     let isID: Bool
-    /// Who makes something of the field under other keys; nearly always nobody.
+    /// The handlers that keep copies of the field; nearly always empty.
     let handles: [BoundMarks.Handle]
     let hasHandles: Bool
-    /// The record must be known before the value is read: it has a child or a handle.
+    /// True if the record must be known before the value is read, because the field has a child or a handle.
     let needsRecord: Bool
-    /// Neither a list nor an object, and nobody makes anything of it.
+    /// True if the field is neither a list nor an object and has no handler.
     let isPlain: Bool
-    /// It may be null, and nobody makes anything of it.
+    /// True if the field may be null and has no handler.
     let isPlainNull: Bool
 
     init(
@@ -150,13 +152,13 @@ struct WriteField: @unchecked Sendable {
     }
 }
 
-/// On the pointer, because a method of the field would be given a copy.
+/// These are methods on the pointer, because a method of the field would get a copy.
 extension UnsafePointer<WriteField> {
-    /// Text stands for itself.
+    /// True if text needs no conversion.
     @inline(__always)
     var takesText: Bool { pointee.kind == .text || pointee.kind == .id || pointee.kind == .unmapped }
 
-    /// Says whether the key and a colon stand at a position of an answer.
+    /// Returns true if the key and a colon stand at a position of an answer.
     @inline(__always)
     func isKey(at position: Int, of cursor: borrowing JSONCursor) -> Bool {
         guard let words = cursor.words(at: position) else { return cursor.hasBytes(pointee.keyView, at: position) }
@@ -165,14 +167,14 @@ extension UnsafePointer<WriteField> {
         return cursor.hasBytes(pointee.keyView, at: position)
     }
 
-    /// Says whether this is the key, without its escapes.
+    /// Returns true if `key`, with escapes replaced, is the field's response key.
     func isNamed(_ key: UnsafeRawBufferPointer) -> Bool { pointee.isNamed(key) }
-    /// Says whether this is the key, without its escapes.
+    /// Returns true if `key`, with escapes replaced, is the field's response key.
     func isNamed(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { pointee.isNamed($0) } }
 }
 
 extension WriteField {
-    /// Says whether this is the key, without its escapes.
+    /// Returns true if `key`, with escapes replaced, is the field's response key.
     func isNamed(_ key: UnsafeRawBufferPointer) -> Bool {
         key.count == keyLength &- 3 && keyView[1..<(keyLength - 2)].elementsEqual(key)
     }
@@ -180,9 +182,9 @@ extension WriteField {
     func isNamed(_ key: String) -> Bool { keyView[1..<(keyLength - 2)].elementsEqual(key.utf8) }
 }
 
-/// Bytes at a fixed place; never changed.
+/// Bytes at a fixed address; they never change.
 final class FixedBytes: @unchecked Sendable {
-    /// The bytes; valid while this object is held.
+    /// The bytes; valid as long as this object lives.
     let view: UnsafeRawBufferPointer
 
     init(_ bytes: [UInt8]) {
@@ -194,26 +196,27 @@ final class FixedBytes: @unchecked Sendable {
     deinit { view.deallocate() }
 }
 
-/// What to expect in an object of one type, in the order in which a server sends it.
+/// The fields to expect in an object of one type, in the order in which a server sends them.
 final class WriteSelections: Sendable {
-    /// A type condition that the answer decides: the key `__isX` is there, or it is not.
+    /// A type condition that the answer decides: the object has the key `__isX`, or it lacks the key.
     struct Discriminator: Sendable {
         let key: [UInt8]
         let abstractType: TypeID
-        /// Its absence means something if one of these discriminators, by position, is there; nil is always there.
+        /// The enclosing discriminators by position; nil stands for none. The lack of the key counts only where one of
+        /// these discriminators is present.
         var parents: Set<Int?>
     }
 
     let ordinal: Int
-    /// Valid while this object is held.
+    /// The fields; valid as long as this object lives.
     let fields: WriteFields
     let discriminators: [Discriminator]
     let hasDiscriminators: Bool
-    /// The position of `id`.
+    /// The position of the field `id`.
     let idField: Int?
-    /// There is nothing but an `id`.
+    /// True if `id` is the only field.
     let isMereLink: Bool
-    /// `__typename` is a field like any other here.
+    /// True if `__typename` is selected like other fields.
     let hasTypename: Bool
     /// The shape of a record that got every field in order; nil if two fields have the same storage key.
     let shape: Shape?
@@ -233,9 +236,9 @@ final class WriteSelections: Sendable {
     deinit { fields.free() }
 }
 
-/// The fields of `WriteSelections`, valid while these are held.
+/// The fields of `WriteSelections`, valid as long as the selections live.
 ///
-/// In memory of their own, for the normalizer: through an array or an object each use of a field counts references
+/// The fields lie in memory of their own. In an array or an object each use of a field would count references
 /// (benchmark `ingest.vs-foundation`).
 struct WriteFields: @unchecked Sendable {
     static let none = WriteFields([])
@@ -254,21 +257,21 @@ struct WriteFields: @unchecked Sendable {
         base.deallocate()
     }
 
-    /// A field, checked.
+    /// Returns a field; the index is checked.
     @inline(__always)
     subscript(index: Int) -> UnsafePointer<WriteField> {
         precondition(index >= 0 && index < count)
         return UnsafePointer(base + index)
     }
 
-    /// The position of a field, looked for from where it is expected, and then before that: fields of a condition that
-    /// does not hold are left out.
+    /// Returns the position of a field. The search starts at the expected position and then turns to the earlier
+    /// fields, because an answer leaves out the fields of conditions that do not hold.
     func index(of key: UnsafeRawBufferPointer, from expected: Int) -> Int? {
         let start = min(expected, count)
         return (start..<count).first { base[$0].isNamed(key) } ?? (0..<start).first { base[$0].isNamed(key) }
     }
 
-    /// The position of a field.
+    /// Returns the position of the field with a response key.
     func index(of key: String) -> Int? { (0..<count).first { base[$0].isNamed(key) } }
 }
 
@@ -287,15 +290,16 @@ private struct WriteSelectionsBuilder {
     var positions: [String: Int] = [:]
     var discriminators: [WriteSelections.Discriminator] = []
 
-    /// Adds a selection set. A condition on an abstract type is taken to hold: if it does not, its fields do not come.
+    /// Adds the fields of a selection set. A condition on an abstract type counts as fulfilled: if it is not, the
+    /// answer has none of its fields.
     ///
-    /// - Parameter isLater: the selection set comes later, or one around it.
+    /// - Parameter isLater: True if this selection set, or one around it, arrives later.
     mutating func add(_ node: Int, under parent: Int?, isLater: Bool = false) {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
-            // No answer brings it: what has its name there is something else.
+            // No answer brings a client field. A field of that name in an answer is something else.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .leaf, .composite:
                 let responseKey = plan.responseKeys[index]
@@ -323,7 +327,8 @@ private struct WriteSelectionsBuilder {
                 }
                 if item.isAbstract {
                     let position: Int
-                    // Of a fragment that comes later the discriminator comes with it, so that its absence says nothing.
+                    // The discriminator of a later fragment arrives with the fragment, so the lack of it proves
+                    // nothing.
                     let parents: Set<Int?> = isLater ? [] : [parent]
                     if let known = discriminators.firstIndex(where: { $0.abstractType == condition }) {
                         position = known

@@ -1,8 +1,8 @@
-/// Who or what changed a store; travels with what is staged.
+/// The cause of a change in a store; kept with the staged change.
 package enum WriteSource: Sendable {
     /// A local update.
     case update
-    /// An answer of an operation, with the number of its request; 0 if it had none.
+    /// An answer to an operation, with the number of its request; 0 if there was none.
     case answer(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
     /// An optimistic change.
     case optimistic
