@@ -1,12 +1,12 @@
-/// Walks a plan over one version of the records and looks for what is missing, what was invalidated and how old it all
-/// is.
+/// Walks a plan over one version of the records and finds missing fields, invalidated records and the age of the data.
 ///
-/// A deleted record counts as present: links to it read as null. What is to be walked next is kept in an array: plans
-/// nest deeper than small stacks allow. Missing-field handlers are called while it walks; no lock is held.
+/// A deleted record counts as present, because links to it read as null. Open steps wait in an array instead of the
+/// call stack, because plans nest deeper than small stacks allow. Missing-field handlers are called during the walk; no
+/// lock is held.
 struct AvailabilityCheck {
-    /// What is asked besides whether all is there.
+    /// The questions to answer besides whether all fields are there.
     struct Question {
-        /// The last fetch of the operation, which counts for what no answer is known to have brought.
+        /// The last fetch of the operation. It counts for fields of which no answer is known.
         let fetch: FetchRecord?
         let now: Duration
         let handlers: [MissingFieldHandler]
@@ -16,27 +16,27 @@ struct AvailabilityCheck {
     let plan: BoundPlan
     /// The place of the first field that is missing.
     private(set) var missing: MissingPlace?
-    /// The record and selection set with that field, and those through which it was reached.
+    /// The record and selection set that lack the field, followed by those through which it was reached.
     private(set) var trail: [Dependencies.Pair] = []
-    /// The newest version in which one of the records was invalidated, alone or with its type.
+    /// The newest version in which one of the records was invalidated, by itself or with its type.
     private(set) var lastInvalidation: Epoch = 0
-    /// When the oldest of what was read was fetched; nil if no answer is known to have brought any of it.
+    /// The fetch time of the oldest field; nil if no answer is known to have brought any field.
     private(set) var oldest: Duration?
-    /// Why what was read is stale; the first reason found.
+    /// The first reason found why the data is stale.
     private(set) var staleness: StaleCause?
-    /// What handlers found.
+    /// The values that handlers found.
     private(set) var found: [FoundField] = []
 
     private let question: Question?
     private let entries: [FetchStamps.Entry]
     private var steps: [Step] = []
     private var turns: [Turn] = []
-    /// Records and selection sets with objects below: links that several answers made together can reach a record in
-    /// very many ways.
+    /// The visited records with selection sets that have objects below. Without this set, links from several answers
+    /// could lead to one record on very many paths.
     private var visited: Set<Dependencies.Pair> = []
     private var typeInvalidations: [TypeID: Epoch] = [:]
     private let stopsWhenMissing: Bool
-    /// Fragments that come later need not be there.
+    /// True if fragments that arrive later may be missing.
     var skipsLaterParts = false
 
     init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true, _ question: Question? = nil) {
@@ -51,23 +51,23 @@ struct AvailabilityCheck {
     private struct Step {
         let record: RecordID
         let node: Int
-        /// The field that leads there, in `turns`; -1 for the root.
+        /// The position in `turns` of the field that leads here; -1 for the root.
         let turn: Int
-        /// The position in the list of that field; -1 if it is no list.
+        /// The index in the list of that field; -1 if the field is no list.
         var index = -1
-        /// How many items of the selection set are done.
+        /// The number of items of the selection set that are done.
         var done = 0
-        /// Something besides the identity of the record was judged.
+        /// True if a field other than the record's ID was judged.
         var isJudged = false
 
         var pair: Dependencies.Pair { .init(record: record, node: UInt32(truncatingIfNeeded: node)) }
     }
 
-    /// One component of a path, and the position of the one before it.
+    /// One component of a path, and the position of the component before it.
     private struct Turn {
         let before: Int
         let component: PathComponent
-        /// The record and selection set with the field.
+        /// The record and selection set that contain the field.
         let origin: Dependencies.Pair
     }
 
@@ -75,7 +75,7 @@ struct AvailabilityCheck {
     mutating func check(_ root: RecordID) {
         steps.append(Step(record: root, node: 0, turn: -1))
         while !isDone, let step = steps.popLast() { check(step) }
-        // Nothing can be read at a record that is not there, though nothing of it be selected.
+        // Nothing can be read at a record that the store does not know, even if nothing of it is selected.
         if missing == nil, found.isEmpty, records.state(of: root) == .unknown {
             note(Step(record: root, node: 0, turn: -1))
         }
@@ -109,8 +109,8 @@ struct AvailabilityCheck {
 
     // MARK: - Walking
 
-    /// Checks what is left of a step, up to the first item that leads on; the rest waits below what that leads to, so
-    /// that all is in the order of the plan.
+    /// Checks the remaining items of a step up to the first link. The rest of the step waits until the linked records
+    /// are checked, so that all is checked in the order of the plan.
     private mutating func check(_ step: Step) {
         let record = step.record
         let slot = records.slot(of: record)
@@ -133,7 +133,7 @@ struct AvailabilityCheck {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: continue
-            // No answer brings it, nor what it leads to.
+            // No answer brings a client field, nor the objects below it.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): continue
             case .inline where skipsLaterParts && item.marks.contains(.deferred): continue
             case .leaf:
@@ -168,7 +168,7 @@ struct AvailabilityCheck {
         if question != nil, !age.isJudged, age.invalidated > 0 { judgeIdentity(record, type, age) }
     }
 
-    /// Goes on with the same record under a type condition, if it is met.
+    /// Continues with the same record inside a type condition, if the condition is fulfilled.
     private mutating func enter(_ item: BoundPlan.Item, _ step: Step, _ type: TypeID, _ state: Records.State) {
         var isMet = true
         if let condition = item.condition {
@@ -186,14 +186,14 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Goes on with what a handler keeps of a field, which is what is read of it.
+    /// Continues with the copy that a handler keeps of a field, because reads use the copy.
     private mutating func followCopy(_ index: Int, _ step: Step) {
         guard let key = plan.marks[index]?.handle?.storageKey else { return }
         guard let value = records.value(key, of: step.record) else { return note(step, index) }
         follow(value, index, step)
     }
 
-    /// Goes on with what a field links to.
+    /// Continues with the records that a field links to.
     private mutating func follow(_ value: Value, _ index: Int, _ step: Step) {
         switch value {
         case .link, .links, .list: break
@@ -225,7 +225,7 @@ struct AvailabilityCheck {
         }
     }
 
-    /// A field is not there: perhaps somebody knows where to find it.
+    /// Handles a field that the store lacks: a missing-field handler may know its value.
     private mutating func lack(_ index: Int, _ step: Step) {
         let item = plan.items[index]
         let record = step.record
@@ -240,14 +240,14 @@ struct AvailabilityCheck {
 
     // MARK: - Judging
 
-    /// What is known of the age of one record.
+    /// The age of one record, as far as it is known.
     private struct Age {
-        /// When the record was invalidated last, alone or with its type.
+        /// The version in which the record was last invalidated, by itself or with its type.
         let invalidated: Epoch
         var stamp = FetchStamps.none
-        /// One stamp for all fields.
+        /// True if one stamp counts for all fields.
         var isWhole = true
-        /// Something besides its identity was judged.
+        /// True if a field other than the record's ID was judged.
         var isJudged: Bool
 
         init(invalidated: Epoch, isJudged: Bool) {
@@ -261,7 +261,7 @@ struct AvailabilityCheck {
         }
     }
 
-    /// When a record was invalidated last, alone or with its type.
+    /// Returns the version in which a record was last invalidated, by itself or with its type.
     private mutating func invalidation(of record: RecordID, _ type: TypeID) -> Epoch {
         guard records.recordInvalidated > 0 else { return 0 }
         let own = records.invalidatedRecords[record] ?? 0
@@ -272,7 +272,8 @@ struct AvailabilityCheck {
         return max(own, last)
     }
 
-    /// The ID of a record is as old as the link to it. Every other field is judged by the answer that brought it.
+    /// Judges the age of a field by the answer that brought it. The ID of a record is skipped, because it is as old as
+    /// the link to the record.
     @inline(__always)
     private mutating func judge(_ index: Int, _ step: Step, _ type: TypeID, _ age: inout Age) {
         let item = plan.items[index]
@@ -302,7 +303,8 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Of an invalidated record only the ID is read: any fetch of the record since will do.
+    /// Judges an invalidated record of which only the ID is read. Any fetch of the record after the invalidation makes
+    /// it valid.
     private mutating func judgeIdentity(_ record: RecordID, _ type: TypeID, _ age: Age) {
         guard staleness == nil, age.stamp != FetchStamps.derived else { return }
         var began = question?.fetch?.epoch
@@ -320,17 +322,17 @@ struct AvailabilityCheck {
     }
 }
 
-/// Why an operation is stale.
+/// The reason why an operation is stale.
 package enum StaleCause: Sendable, Hashable {
-    /// Everything was invalidated since.
+    /// The whole store was invalidated after the fetch.
     case store
-    /// The operation was, alone or with all of its query.
+    /// The operation was invalidated: by itself, or together with every operation of its query.
     case operation
-    /// A record that it reads was.
+    /// A record that the operation reads was invalidated.
     case record(RecordID)
-    /// All records of a type were, one of which it reads.
+    /// All records of a type were invalidated; the operation reads this one.
     case type(TypeID, RecordID)
-    /// A field is older than its limit; without a place, something that the operation reads is older than the
-    /// operation's limit.
+    /// Data is older than its limit. The place is that of the field with the limit; nil for the limit of the whole
+    /// operation.
     case tooOld(MissingPlace?, age: Duration, limit: Duration)
 }

@@ -1,19 +1,19 @@
-/// When and under which key an operation was last fetched.
+/// The last fetch of an operation: its time and its fetch key.
 package struct FetchRecord: Sendable {
     /// The fetch key of the request; nil if it had none.
     package let key: (any Hashable & Sendable)?
-    /// The time at which the answer was in, on the environment's clock.
+    /// The time at which the answer had arrived, on the environment's clock.
     package let time: Duration
-    /// The version of the store when the request began.
+    /// The version of the store at the start of the request.
     package let epoch: Epoch
-    /// The operation was invalidated after it, in the store from whose snapshot it comes.
+    /// True if the operation was invalidated after this fetch, in the store that wrote the snapshot of this record.
     package var isRevoked = false
-    /// The number of the request; those of newer ones are greater.
+    /// The number of the request; newer requests have greater numbers.
     package var request = 0
-    /// The answer lacked fields that the operation selects, and nothing of it can have been collected since.
+    /// True if the answer lacked selected fields, and none of its records can have been collected since.
     package var isIncomplete = false
 
-    /// Compares with a key by `==`; keys of different types are different.
+    /// Compares the key by `==`; keys of different types are different.
     package func isKey(_ other: (any Hashable & Sendable)?) -> Bool {
         switch (key, other) {
         case (nil, nil): true

@@ -1,14 +1,16 @@
 /// Points at a record through a fragment, without showing the fragment's fields.
 ///
-/// A spread yields it. A component turns it into a `FragmentHandle`, or reads it once with `environment.read`. It
-/// carries the operation that fetched it, with its variables. Two references are equal if they point at the same record
-/// and came with the same operation and variables, whatever has changed in the record meanwhile. It does not keep the
-/// record: once that was collected, the reference points at nothing, also when the record comes back with another
-/// answer.
+/// A fragment spread in `Data` is a reference. A component makes a `FragmentHandle` from it, or reads it once with
+/// `environment.read`.
+///
+/// The reference carries the operation that fetched the record, with its variables. Two references are equal if they
+/// point at the same record and came with the same operation and variables, even if the record has changed meanwhile.
+/// The reference does not keep the record alive. After the record was collected the reference points at nothing, even
+/// if the record comes back with another answer.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     let target: GeneratedCode.FragmentTarget
 
-    /// Wraps what a reader found at a spread.
+    /// Wraps the target that a reader found at a spread.
     public init(_ target: GeneratedCode.FragmentTarget) { self.target = target }
 
     /// The operation through which the record was reached.
@@ -26,21 +28,21 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
 }
 
 extension GeneratedCode {
-    /// A fragment reference before it has its type.
+    /// A fragment reference without the fragment's type.
     public struct FragmentTarget: Sendable, Hashable {
         let use: OperationUse
         var owner: BoundOperation { use.operation }
         let record: RecordID
-        /// The collection that had last taken a record with this number away when the reference was made.
+        /// The last collection that took a record with this number away before the reference was made.
         let collection: UInt32
 
-        /// True for the same record, reached through the same operation and variables; what the record holds does not
-        /// count.
+        /// Returns true for the same record, reached through the same operation and variables. The content of the
+        /// record does not count.
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
             left.record == right.record && left.collection == right.collection && left.owner === right.owner
         }
 
-        /// Takes the record and the operation.
+        /// Hashes the record and the operation.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(record)
             hasher.combine(ObjectIdentifier(owner))

@@ -1,36 +1,36 @@
 /// A query, mutation or subscription that the compiler generated from a document.
 ///
-/// A value is one call: the static artifact together with values for the variables.
+/// A value is one call: the static artifact together with the values of the variables.
 public protocol GraphQLOperation: Sendable, Hashable {
-    /// What the operation selects, as the compiler saw it.
+    /// The struct of the fields that the operation selects.
     associatedtype Data: GeneratedCode.Selections
-    /// One property for each variable, in declaration order.
+    /// A struct with one property for each variable, in declaration order.
     associatedtype Variables: GraphQLVariables
 
-    /// The name, text and plans of the operation.
+    /// The operation's name, text and plans.
     static var artifact: GeneratedCode.OperationArtifact { get }
 
-    /// The values of this call.
+    /// The values of the variables in this call.
     var variables: Variables { get }
 
-    /// Makes a call with these values.
+    /// Makes a call with these values of the variables.
     init(variables: Variables)
 }
 
-/// An operation that reads, and that a `QueryHandle` can hold.
+/// A query, which a `QueryHandle` can hold.
 public protocol GraphQLQuery: GraphQLOperation {}
 
-/// An operation that writes on the server, executed with `RelayEnvironment.commit`.
+/// A mutation, which `RelayEnvironment.commit` executes.
 public protocol GraphQLMutation: GraphQLOperation {}
 
-/// An operation whose answers come as events.
+/// A subscription, whose answers arrive as events.
 public protocol GraphQLSubscription: GraphQLOperation {}
 
-/// A named part of a selection set that a component reads by itself.
+/// A fragment: a named selection set that a component reads by itself.
 public protocol GraphQLFragment: Sendable {
-    /// What the fragment selects.
+    /// The struct of the fields that the fragment selects.
     associatedtype Data: GeneratedCode.Selections
 
-    /// The name, type condition and plan of the fragment.
+    /// The fragment's name, type condition and plan.
     static var artifact: GeneratedCode.FragmentArtifact { get }
 }

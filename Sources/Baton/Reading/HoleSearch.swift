@@ -1,37 +1,38 @@
-/// Something that is not shown because a value is not there without which it cannot be.
+/// A part of the data that a read does not show, because a value it needs is absent.
 struct Hole {
-    /// Why the value is not there.
+    /// The reason why the value is absent.
     enum Reason {
         case deleted
         case null
         case missing
-        /// What the store holds is of another type.
+        /// The stored value is of another type.
         case unfit
     }
 
-    /// What is not shown.
+    /// The part that is not shown.
     enum Extent {
         case everything
         case field
         case item
-        /// An item, of a list that goes on without it.
+        /// An item that its list leaves out.
         case leftOutItem
         /// The fields under a type condition.
         case inline(TypeID)
     }
 
     let reason: Reason
-    /// Where the value is; the key is nil for a record that was deleted or is not known.
+    /// The place of the absent value; the key is nil for a record that is deleted or unknown.
     let place: MissingPlace
-    /// Where that is what is not shown.
+    /// The path of the part that is not shown.
     var path: [PathComponent] = []
     var extent = Extent.everything
 }
 
-/// Finds out what a read of a plan does not show, and why: the reader itself only knows that a value is nil.
+/// Finds the parts that a read of a plan does not show, with the reasons. The reader itself only knows that a value is
+/// nil.
 ///
-/// It goes the way of generated initializers: in the order of the plan, and no further in what has no value. Runs for
-/// people and for errors. Recursion is bounded by the depth of the plan.
+/// The search visits fields as generated initializers do: in the order of the plan, and no further inside an object
+/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan.
 struct HoleSearch {
     let records: Records
     let plan: BoundPlan
@@ -39,14 +40,14 @@ struct HoleSearch {
     private(set) var holes: [Hole] = []
     private var path: [PathComponent] = []
 
-    /// Looks for at most so many, in the order in which they are read.
+    /// Returns at most `limit` holes, in the order in which the fields are read.
     static func holes(in records: Records, at root: RecordID, _ plan: BoundPlan, limit: Int = 8) -> [Hole] {
         var search = HoleSearch(records: records, plan: plan, limit: limit)
         if let fall = search.object(root, 0) { search.end(fall, as: .everything) }
         return search.holes
     }
 
-    /// Why a read has no value at all; nil if it has one.
+    /// Returns the reason why the whole read has no value; nil if it has a value.
     static func fall(in records: Records, at root: RecordID, _ plan: BoundPlan) -> Hole? {
         var search = HoleSearch(records: records, plan: plan, limit: .max)
         return search.object(root, 0)
@@ -69,7 +70,7 @@ struct HoleSearch {
                 key: index.map { plan.items[$0].key }))
     }
 
-    /// What falls falls no further than to where the search is.
+    /// Records a hole: the absent value leaves out the part at the current place and nothing above.
     private mutating func end(_ fall: Hole, as extent: Hole.Extent) {
         var hole = fall
         hole.extent = extent
@@ -79,7 +80,7 @@ struct HoleSearch {
 
     // MARK: - As generated code reads
 
-    /// Why an object has no value; nil if it has one.
+    /// Returns the reason why an object has no value; nil if it has one.
     private mutating func object(_ record: RecordID, _ node: Int) -> Hole? {
         switch records.state(of: record) {
         case .existing: break
@@ -116,7 +117,7 @@ struct HoleSearch {
         return item.isAbstract ? records.fact(type, is: condition) == true : type == condition
     }
 
-    /// Why a value that is not null cannot be shown.
+    /// Returns the reason why a stored value that is not null cannot be shown.
     private mutating func value(_ value: Value, level: Int, _ index: Int, _ record: RecordID) -> Hole? {
         let type = plan.types[index]
         guard level == type.listDepth else {
@@ -162,7 +163,7 @@ struct HoleSearch {
         }
     }
 
-    /// The path leads to the value, or to an item of it.
+    /// Makes a hole for a field of a record. `path` leads to the value, or to an item in it.
     private func hole(_ reason: Hole.Reason, in index: Int, _ record: RecordID) -> Hole {
         Hole(
             reason: reason,

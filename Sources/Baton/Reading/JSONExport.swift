@@ -1,6 +1,6 @@
-/// Puts together the JSON of an operation from the records of one version, fragments included.
+/// Builds the JSON of an operation, fragments included, from the records of one version.
 ///
-/// What is missing is left out. Recursion is bounded by the depth of the plan.
+/// Missing fields are left out. The recursion is bounded by the depth of the plan.
 struct JSONExport {
     let records: Records
     let plan: BoundPlan
@@ -13,7 +13,7 @@ struct JSONExport {
         let isAbstract: Bool
     }
 
-    /// The object of the root fields; null if nothing was ever written.
+    /// Returns the object of the root fields; null if nothing was ever written to the root.
     func data(at root: RecordID) -> JSONValue { object(root, [0], isAbstract: false) }
 
     private func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
@@ -30,13 +30,14 @@ struct JSONExport {
         return .object(members)
     }
 
-    /// Adds the fields of a selection set that apply to a record; one that is there already gets more selections.
+    /// Adds the fields of a selection set that apply to a record. If a field is already there, its selection sets are
+    /// merged.
     private func collect(_ node: Int, _ record: RecordID, _ fields: inout [Field], _ positions: inout [String: Int]) {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .spread: break
-            // It is no part of an answer.
+            // A client field is no part of an answer.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline:
                 let type = records.type(of: record)

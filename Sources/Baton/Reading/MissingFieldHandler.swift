@@ -1,13 +1,14 @@
-/// Knows where the store may hold what a field would bring, though no answer ever brought that field.
+/// Finds the value of a missing field in another part of the store.
 ///
-/// `film(id: "4")` is such a field where film 4 came with a list. Handlers are asked by the check that every fetch
-/// policy begins with, for each field that is missing, in the order in which the options list them, until one answers;
-/// what it answers is written into the store, where reads find it. They run on the thread of the check, outside every
-/// lock, must be quick, and must not change the store.
+/// An example is `film(id: "4")`, if film 4 came with a list and no answer ever brought that field.
+///
+/// Every fetch policy begins with a check of the store. The check calls the handlers for each missing field, in the
+/// order of the options, until one gives an answer. The answer is written into the store, where reads find it. Handlers
+/// run on the thread of the check while no lock is held. They must be quick and must not change the store.
 public struct MissingFieldHandler: Sendable {
-    /// What a handler says of a field.
+    /// The answer of a handler about a field.
     public enum Answer<Value: Sendable>: Sendable {
-        /// It does not know.
+        /// The handler does not know the value.
         case unknown
         /// The field is null.
         case null
@@ -23,23 +24,25 @@ public struct MissingFieldHandler: Sendable {
 
     let body: Body
 
-    /// For fields of one object: the answer is its record. One that the store does not hold, or of a type that does not
-    /// fit the field, is no answer; a deleted one is null.
+    /// Makes a handler for fields of one object; the answer is the object's record. An unknown record, or a record
+    /// whose type does not fit the field, counts as no answer. A deleted record counts as null.
     public static func linked(_ body: @escaping @Sendable (MissingField) -> Answer<DataID>) -> MissingFieldHandler {
         MissingFieldHandler(body: .linked(body))
     }
 
-    /// For lists of objects: the answer are their records, nil for null; each as for ``linked(_:)``.
+    /// Makes a handler for lists of objects. The answer is the list of records, with nil for null items; each record is
+    /// judged as in ``linked(_:)``.
     public static func plural(_ body: @escaping @Sendable (MissingField) -> Answer<[DataID?]>) -> MissingFieldHandler {
         MissingFieldHandler(body: .plural(body))
     }
 
-    /// For scalars, enum values and lists of those. What does not fit the type of the field is no answer.
+    /// Makes a handler for scalars, enum values and lists of them. A value that does not fit the type of the field
+    /// counts as no answer.
     public static func scalar(_ body: @escaping @Sendable (MissingField) -> Answer<JSONValue>) -> MissingFieldHandler {
         MissingFieldHandler(body: .scalar(body))
     }
 
-    /// `node(id:)` at the root is the record with that ID, if its type is one that implements `Node`.
+    /// Answers the root field `node(id:)` with the record of that ID, if its type implements `Node`.
     public static let node = MissingFieldHandler.linked { field in
         guard field.parent.dataID == .root, field.name == "node", field.arguments.count == 1 else { return .unknown }
         switch field.arguments["id"] {
@@ -50,18 +53,18 @@ public struct MissingFieldHandler: Sendable {
     }
 }
 
-/// A field that the store does not hold, for a handler.
+/// A field that the store lacks, as a handler sees it.
 public struct MissingField: Sendable {
-    /// The name in the schema.
+    /// The field's name in the schema.
     public let name: String
-    /// The arguments that the operation gives it, variables replaced.
+    /// The field's arguments, with variables replaced by values.
     public let arguments: [String: JSONValue]
-    /// The type of the field as in GraphQL: `[Film!]`.
+    /// The field's type in GraphQL syntax: `[Film!]`.
     public let type: String
     /// The record that should hold the field.
     public let parent: StoredRecord
 
-    /// Another record of the store; nil if it is not known or was deleted.
+    /// Returns another record of the store; nil if it is unknown or deleted.
     public func record(_ id: DataID) -> StoredRecord? {
         parent.names.record(id, adding: false).flatMap { StoredRecord($0, parent.records, parent.names) }
     }

@@ -1,9 +1,9 @@
-/// Asks the handlers for one field, and takes only what fits it.
+/// Asks the handlers for one missing field, and accepts only values that fit the field.
 struct MissingFieldSearch {
     let records: Records
     let plan: BoundPlan
 
-    /// The value that a handler found for an item of the plan; nil if none did.
+    /// Returns the value that a handler found for an item of the plan; nil if none did.
     func value(of index: Int, in record: RecordID, _ handlers: [MissingFieldHandler]) -> Value? {
         let names = plan.names
         guard let (name, arguments) = StorageKey(names.name(of: plan.items[index].key)).parts else { return nil }
@@ -43,7 +43,7 @@ struct MissingFieldSearch {
         }
     }
 
-    /// The record of an ID, if it is known and of a type that may stand there.
+    /// Returns the record of an ID, if the record is known and its type fits the field.
     private func target(_ id: DataID, _ composite: BoundType.Composite) -> RecordID? {
         guard let record = plan.names.record(id, adding: false) else { return nil }
         switch records.state(of: record) {
@@ -54,12 +54,12 @@ struct MissingFieldSearch {
         let type = records.type(of: record)
         guard composite.isAbstract else { return type == composite.type ? record : nil }
         if records.fact(type, is: composite.type) == false { return nil }
-        // An interface of which all object types implement `Node` has no other.
+        // The interface's object types all implement `Node`, so a type that does not is none of them.
         if composite.implementsNode, plan.names.isKnownToImplementNode(type) == false { return nil }
         return record
     }
 
-    /// A scalar or a list of those, if it is of the type.
+    /// Converts a scalar or a list of scalars, if it fits the type.
     private func scalar(_ json: JSONValue, _ type: BoundType, level: Int) -> Value? {
         if json == .null { return type.isNonNull(level) ? nil : .null }
         guard level == type.listDepth else {
@@ -79,7 +79,7 @@ struct MissingFieldSearch {
         case (.text, .string(let text)), (.id, .string(let text)): return .string(text)
         case (.id, .int(let number)): return .string(String(number))
         case (.unmapped, _): return .string(json.text)
-        // Converted when it is read, like what an update writes.
+        // The scalar is converted when it is read, like a scalar that an update writes.
         case (.mapped, _): return json.isDeeper(than: JSONValue.maximumDepth) ? nil : .json(json)
         default: return nil
         }
@@ -87,7 +87,7 @@ struct MissingFieldSearch {
 }
 
 extension Value {
-    /// What an update would keep of a JSON value: an object as its text.
+    /// Converts a JSON value as updates do: an object is kept as its text.
     fileprivate static func json(_ json: JSONValue) -> Value {
         switch json {
         case .null: .null

@@ -1,17 +1,18 @@
-/// What stays the same during one read, and the positions of fields, which are found once for each selection set and
-/// shape.
+/// The constant parts of one read, and the positions of fields in records. Positions are computed once for each
+/// selection set and shape.
 ///
-/// The pointers are valid while the context lives: it holds the version. Not shared between threads.
+/// The pointers are valid as long as the context lives, because it holds the version. A context is used by one thread
+/// only.
 final class ReadContext {
     let records: Records
     let borrowed: BorrowedRecords
     let plan: BoundPlan
     let use: OperationUse
     let isTracking: Bool
-    /// What the reader before this one read, if its lists may be taken from there.
+    /// The dependencies of the read before this one, if its lists may be reused.
     let previous: Dependencies?
 
-    /// Where the items of a selection set are in records of the shape that was met last.
+    /// The positions of a selection set's items in records of the last seen shape.
     struct Fields {
         var shape: ObjectIdentifier?
         let positions: UnsafePointer<Int32>
@@ -19,12 +20,13 @@ final class ReadContext {
         let count: Int32
     }
 
-    /// One piece of memory, first the selection sets and then the positions.
+    /// One piece of memory: first an entry for each selection set, then the positions.
     let nodes: UnsafeMutablePointer<Fields>
     let positions: UnsafeMutablePointer<Int32>
     private let items: [BoundPlan.Item]
     private var typeNames: [String] = []
-    /// The lists of the read before, by place. A record that it met in several places has the same list in each.
+    /// The lists of the read before this one, by place. A record that was met in several places has the same list in
+    /// each.
     private(set) lazy var knownLists: [ReadList.Place: Int] = {
         var known: [ReadList.Place: Int] = [:]
         for (number, list) in (previous?.lists ?? []).enumerated() where list.items != nil {
@@ -33,7 +35,7 @@ final class ReadContext {
         return known
     }()
 
-    /// The values of no record; nobody looks at them.
+    /// A valid pointer for a record without values; it is never read.
     var nothing: UnsafePointer<Value> { UnsafeRawPointer(nodes).assumingMemoryBound(to: Value.self) }
 
     /// The position of a field that a condition excludes.
@@ -62,11 +64,11 @@ final class ReadContext {
         }
     }
 
-    /// For each selection set the next items of the list that is being read with it.
+    /// For each selection set, the rows of the next items of the list that is being read with it.
     private var rows: UnsafeMutablePointer<BorrowedRow>?
-    /// What was loaded ahead; nobody looks at it.
+    /// The sum of the bytes that were loaded ahead, which keeps the loads from being optimized away.
     private var warmth: UInt8 = 0
-    /// How many items are looked up together.
+    /// The number of items that are looked up together.
     static var ahead: Int { 8 }
 
     deinit {
@@ -77,7 +79,7 @@ final class ReadContext {
     /// The selection set below an item.
     func child(_ item: Int) -> Int { Int(items[item].child) }
 
-    /// Finds the positions of the fields of a selection set in records of a shape.
+    /// Computes the positions of a selection set's fields in records of a shape.
     func resolve(_ node: Int, _ shape: ObjectIdentifier, of record: RecordID) {
         nodes[node].shape = shape
         let shape = records.shape(of: record)
@@ -94,8 +96,8 @@ final class ReadContext {
 
     // MARK: - Looking ahead
 
-    /// Looks up the next items of a list, and loads a value of each: the loads of several records overlap, those of one
-    /// after the other do not. A third of the time to read lists of links (benchmark `read.vs-foundation`).
+    /// Looks up the next items of a list and loads one value of each. The loads of several records overlap, which saves
+    /// a third of the time to read lists of links (benchmark `read.vs-foundation`).
     func lookAhead(_ list: BorrowedList, _ node: Int, from index: Int) {
         let rows = self.rows ?? .allocate(capacity: Self.ahead * plan.nodes.count)
         self.rows = rows
@@ -110,7 +112,7 @@ final class ReadContext {
         warmth &+= sum
     }
 
-    /// An item that was looked up, if it links to a record.
+    /// Returns the row of an item that was looked up ahead; the item must link to a record.
     @inline(__always)
     func row(_ node: Int, _ place: Int) -> BorrowedRow {
         guard let rows else { return BorrowedRow(.unknown) }

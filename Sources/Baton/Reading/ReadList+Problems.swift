@@ -1,19 +1,19 @@
-// What is wrong in the items of a list, where the plan wants to know: a read that takes an item over tells of it again.
+// Errors in the items of a list, if the plan asks for errors. A read that reuses an item reports its errors again.
 
 extension ReadList {
-    /// What was wrong in one item.
+    /// The errors of one item.
     struct ItemProblems: Sendable {
         let item: Int
-        /// The errors that nobody has caught in the item. Their paths begin below it, for it may stand elsewhere the
-        /// next time.
+        /// The uncaught errors of the item. Their paths begin below the item, because the item may stand at another
+        /// index in the next read.
         let errors: [FieldError]
-        /// Required fields that are only to be logged.
+        /// The required fields without a value that are only logged.
         let logged: [FieldError]
-        /// Errors were caught in the item: it holds their paths, which say where it is.
+        /// True if errors were caught inside the item. The item then contains their paths, which include its place.
         let isPlaced: Bool
     }
 
-    /// How much had been told when an item began; without an item nothing is attributed to one.
+    /// The numbers of reported errors when an item began. An item of -1 means that errors belong to no item.
     struct Mark: Sendable {
         var item = -1
         var errors = 0
@@ -21,12 +21,13 @@ extension ReadList {
         var caught = 0
     }
 
-    /// The items that can be taken over only where they stood.
+    /// The items that can be reused only at the same place.
     var placedItems: Set<Int> { Set(problems.lazy.filter(\.isPlaced).map(\.item)) }
 }
 
 extension GeneratedCode.RecordReader {
-    /// Says that an item of a list begins, or none: what was told since the one before began belongs to that.
+    /// Notes that an item of a list begins, or that none does. The errors reported since the last call belong to the
+    /// item before.
     mutating func settle(_ list: borrowing ObjectList, next item: Int = -1) {
         guard list.number >= 0 else { return }
         let now = ReadList.Mark(
@@ -44,7 +45,7 @@ extension GeneratedCode.RecordReader {
             at: place)
     }
 
-    /// Tells of an item that is taken over from the read before.
+    /// Reports the errors of an item that is reused from the read before.
     private mutating func retell(_ problems: ReadList.ItemProblems, at index: Int, of list: borrowing ObjectList) {
         settle(list)
         let place = pathComponents(to: list.depth)
@@ -57,12 +58,12 @@ extension GeneratedCode.RecordReader {
             at: place)
     }
 
-    /// Tells of an item that is taken over, if there is something to be told.
+    /// Reports the errors of an item that is reused, if it has any.
     mutating func retell(_ problems: ReadList.ItemProblems?, _ index: Int, _ list: borrowing ObjectList) {
         if let problems { retell(problems, at: index, of: list) }
     }
 
-    /// Tells of the items before one that are taken over where they are; what remains is that of the items after it.
+    /// Reports the errors of the reused items before `item`. Afterwards `problems` has only the errors of later items.
     mutating func retell(
         _ problems: inout ArraySlice<ReadList.ItemProblems>, before item: Int, of list: borrowing ObjectList
     ) {
@@ -73,7 +74,7 @@ extension GeneratedCode.RecordReader {
         if problems.first?.item == item { problems.removeFirst() }
     }
 
-    /// Where the reader stands, as far as the first steps on its way.
+    /// Returns the path of the reader's place, as far as the first `depth` steps.
     func pathComponents(to depth: Int) -> [PathComponent] {
         trace.path.prefix(depth).compactMap { step in
             switch step {

@@ -1,31 +1,31 @@
-/// A list of objects that was read, kept so that the next read takes its unchanged items.
+/// A list of objects that was read. It is kept so that the next read can reuse the unchanged items.
 struct ReadList: Sendable {
-    /// Where a list is: a field of a record, by its item in the plan.
+    /// The place of a list: a field of a record, given by the field's item in the plan.
     struct Place: Sendable, Hashable {
         let record: RecordID
         let item: UInt32
     }
 
     let place: Place
-    /// The selection set of its items.
+    /// The selection set of the list's items.
     let node: UInt32
-    /// The links as the store had them.
+    /// The links of the list in the store.
     let links: [RecordID]
-    /// Its pairs among those of the read.
+    /// The range of the list's pairs among the pairs of the read.
     private(set) var pairs: Range<Int>
-    /// The array of the items, without those that were left out; nil if the list had no value.
+    /// The array of the read items without the left-out ones; nil if the list had no value.
     private(set) var items: (any Sendable)?
-    /// The items in which something was missing.
+    /// The items in which a field was missing.
     private(set) var missing: [Int32] = []
-    /// Links whose items were left out, because records were deleted that they show.
+    /// The links whose items were left out, because they show deleted records.
     var leftOut = LeftOut()
-    /// What was wrong in its items, in their order; empty where the plan does not ask.
+    /// The errors of the items, in order; empty if the plan does not ask for errors.
     private(set) var problems: [ItemProblems] = []
-    /// Where the list was, if one of its items can be taken over only there.
+    /// The path of the list, if one of its items can be reused only there.
     private(set) var path: [PathComponent] = []
-    /// How much had been told when the item began that is being read.
+    /// The numbers of errors when the current item began.
     var mark = Mark()
-    /// Something was missing before the list began.
+    /// True if a field was missing before the list began.
     private let wasMissing: Bool
 
     init(place: Place, node: Int, links: [RecordID], first: Int, wasMissing: Bool) {
@@ -36,7 +36,7 @@ struct ReadList: Sendable {
         pairs = first..<first
     }
 
-    /// Something is missing in the read as far as to the end of the list.
+    /// True if a field was missing in the read up to the end of the list.
     var isMissingData: Bool { wasMissing || !missing.isEmpty }
 
     mutating func addMissing(_ item: Int) { missing.append(Int32(truncatingIfNeeded: item)) }
@@ -51,7 +51,7 @@ struct ReadList: Sendable {
         pairs = pairs.lowerBound..<last
     }
 
-    /// The same list in a read whose pairs are displaced.
+    /// The same list in a read whose pairs are shifted by a distance.
     func moved(by distance: Int) -> ReadList {
         var copy = self
         copy.pairs = pairs.lowerBound + distance..<pairs.upperBound + distance
@@ -60,14 +60,14 @@ struct ReadList: Sendable {
 }
 
 extension ReadList {
-    /// Positions among the links of a list, in order; nearly always none.
+    /// Positions among the links of a list, in order; nearly always empty.
     struct LeftOut: Sendable, Equatable {
         private(set) var positions: [Int32] = []
 
-        /// Adds one that comes after all others.
+        /// Adds a position that is greater than all others.
         mutating func add(_ position: Int) { positions.append(Int32(truncatingIfNeeded: position)) }
 
-        /// How many of them are before a link.
+        /// Returns the number of positions before a link.
         func count(before link: Int) -> Int {
             var low = 0
             var high = positions.count
@@ -83,10 +83,11 @@ extension ReadList {
             return place < positions.count && positions[place] == link
         }
 
-        /// Where the item of a link is in the array of the items, or that of the next link that was not left out.
+        /// Returns the index of a link's item in the array of items. For a left-out link it is the index of the next
+        /// item.
         func place(of link: Int) -> Int { positions.isEmpty ? link : link - count(before: link) }
 
-        /// The same without some links, and with others; both are in order.
+        /// Returns the positions without those of `links` and with `others`; all three are in order.
         func without(_ links: [ReadList.Part], adding others: LeftOut) -> LeftOut {
             guard !positions.isEmpty else { return others }
             let gone = Set(links.lazy.map { Int32(truncatingIfNeeded: $0.item) })

@@ -1,19 +1,19 @@
-/// The records that a read goes through. While they are those of the read before, nothing is written down, and in the
-/// end its array is kept: then nobody has to compare the two or to subscribe anew.
+/// The records that a read visits. As long as they equal the records of the read before, nothing is written, and the
+/// old array is returned at the end. Equal arrays then need no comparison and no new subscription.
 struct ReadTrail {
     /// The pairs of the read before.
     let old: [Dependencies.Pair]
-    /// How many of them were met again, in order; below 0 once something else was met.
+    /// The number of old pairs that were met again in order; below 0 once another pair was met.
     private var matched: Int
-    /// Room that was made for them, and how much of it is left: an array asks before each addition whether it is
-    /// shared, which costs a twentieth of a read.
+    /// The position in the reserved room for pairs, and the number of free places. An array would check before each
+    /// addition whether it is shared, which costs a twentieth of a read.
     private var next: UnsafeMutablePointer<Dependencies.Pair>?
     private var left = 0
     private var filled = 0
-    /// Those for which there was no room.
+    /// The pairs for which there was no room.
     private var pairs: [Dependencies.Pair] = []
 
-    /// Begins a trail; of an older read, if there is one, it is the same as long as can be.
+    /// Begins a trail, which follows the pairs of an older read if there is one.
     init(following old: [Dependencies.Pair]?) {
         self.old = old ?? []
         matched = old == nil ? -1 : 0
@@ -41,7 +41,7 @@ struct ReadTrail {
         pairs.append(pair)
     }
 
-    /// Adds what the old trail has there.
+    /// Adds a range of the old pairs.
     mutating func add(_ range: Range<Int>) {
         if matched == range.lowerBound {
             matched = range.upperBound
@@ -60,7 +60,8 @@ struct ReadTrail {
 }
 
 extension GeneratedCode.RecordReader {
-    /// What `body` goes through, where about so many records are expected if no older read is followed.
+    /// Returns the pairs that `body` visits. `expected` is an estimate of their number, used if no older read is
+    /// followed.
     mutating func records(expected: Int, _ body: (inout Self) -> Void) -> [Dependencies.Pair] {
         guard trail.hasNothingToFollow, expected > 0 else {
             body(&self)
@@ -72,7 +73,7 @@ extension GeneratedCode.RecordReader {
             count = trail.leaveRoom()
         }
         trail.addRest(to: &pairs)
-        // More were expected than came: the rest of the room is not kept as long as they are.
+        // Fewer pairs came than were expected: a copy without the unused room is kept.
         return pairs.count < expected / 2 ? Array(pairs[...]) : pairs
     }
 }
@@ -86,7 +87,7 @@ extension ReadTrail {
         filled = room.count
     }
 
-    /// How much of the room is filled; it is not touched again.
+    /// Ends the use of the room and returns the number of pairs in it.
     fileprivate mutating func leaveRoom() -> Int {
         defer {
             next = nil

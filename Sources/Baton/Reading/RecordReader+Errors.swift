@@ -1,8 +1,8 @@
-// What a plan with @required, @catch, @throwOnFieldError, @defer or @client asks of a reader.
+// The work of a reader whose plan has @required, @catch, @throwOnFieldError, @defer or @client.
 
-/// What went wrong during a read, and where the reader stands.
+/// The errors of a read, and the current place of the reader.
 struct ReaderTrace: Sendable {
-    /// How the reader came from one place to the next.
+    /// A step from one place to the next.
     enum Step: Sendable {
         /// The position of a field among the items of the plan.
         case field(Int)
@@ -11,15 +11,15 @@ struct ReaderTrace: Sendable {
     }
 
     var path: [Step] = []
-    /// Errors that nobody has caught yet.
+    /// The errors that are not caught yet.
     var errors: [FieldError] = []
-    /// Required fields that were null or missing and are only to be logged.
+    /// The required fields without a value that are only logged.
     var logged: [FieldError] = []
-    /// How many `@catch` are open.
+    /// The number of open `@catch` scopes.
     var scopes = 0
-    /// How often errors were caught.
+    /// The number of times that errors were caught.
     var caught = 0
-    /// How many fragments around may come later.
+    /// The number of enclosing fragments that may arrive later.
     var deferred = 0
 
     mutating func leave() {
@@ -27,16 +27,16 @@ struct ReaderTrace: Sendable {
     }
 }
 
-/// What is wrong with a read as a whole.
+/// The problems of a whole read.
 package struct ReadProblems: Sendable {
-    /// Why there is no data.
+    /// The reason why there is no data.
     package let failure: RelayError?
-    /// What is to be told to the log: missing fields with `@required(action: LOG)`.
+    /// The missing fields with `@required(action: LOG)`, which are to be logged.
     package let logged: [FieldError]
 }
 
 extension BoundPlan {
-    /// A reader has to look at more than values.
+    /// True if the reader has to check fields and not only to read values.
     var isChecked: Bool {
         !markSet.isDisjoint(with: [.required, .catches, .deferred, .client]) || planMarks.throwsOnFieldError
             || planMarks.catches != nil
@@ -46,7 +46,7 @@ extension BoundPlan {
 extension GeneratedCode.RecordReader {
     // MARK: - Catching
 
-    /// The value that the body reads of a field or inline fragment, or the errors at it and below it.
+    /// Reads a field or inline fragment with `body`; returns its value, or the errors at it and below it.
     @inlinable
     public mutating func catching<Value>(
         _ field: Int, _ body: (inout Self) -> Value?
@@ -54,7 +54,7 @@ extension GeneratedCode.RecordReader {
         catching(body)
     }
 
-    /// Like `catching` for a field that is not null: without a value it is a failure.
+    /// Reads like `catching` for a non-null field: no value is a failure.
     @inlinable
     public mutating func requiredCatching<Value>(
         _ field: Int, _ body: (inout Self) -> Value?
@@ -62,13 +62,13 @@ extension GeneratedCode.RecordReader {
         requiredCatching(body)
     }
 
-    /// Nil for a field or inline fragment with an error at it or below it, else what the body reads.
+    /// Reads a field or inline fragment with `body`; returns nil if there is an error at it or below it.
     @inlinable
     public mutating func catchingToNull<Value>(_ field: Int, _ body: (inout Self) -> Value?) -> Value? {
         catching(body).value ?? nil
     }
 
-    /// The same for all that an operation or fragment reads.
+    /// Reads a whole operation or fragment with `body`; returns its value, or the errors in it.
     @inlinable
     public mutating func catching<Value>(_ body: (inout Self) -> Value?) -> FieldResult<Value?> {
         let first = openCatch()
@@ -77,7 +77,7 @@ extension GeneratedCode.RecordReader {
         return errors.isEmpty ? .success(value) : .failure(errors)
     }
 
-    /// The same for all that an operation or fragment reads, of which no value is a failure.
+    /// Reads a whole operation or fragment with `body`; no value is a failure.
     @inlinable
     public mutating func requiredCatching<Value>(_ body: (inout Self) -> Value?) -> FieldResult<Value> {
         let first = openCatch()
@@ -104,9 +104,9 @@ extension GeneratedCode.RecordReader {
         return caught
     }
 
-    // MARK: - What the reader calls if its plan has such marks
+    // MARK: - Checked reads
 
-    /// Somebody wants to know of errors here.
+    /// True if errors at this place are reported to a caller.
     private var collects: Bool {
         trace.scopes > 0 || plan.planMarks.throwsOnFieldError || plan.planMarks.catches != nil
     }
@@ -119,7 +119,7 @@ extension GeneratedCode.RecordReader {
 
     private var plan: BoundPlan { context.plan }
 
-    /// What `value` does where fields are checked; nil for an item that the plan does not have.
+    /// Does the work of `value` for plans with checks; returns nil for an item that the plan does not have.
     mutating func checkedValue(_ field: Int) -> UnsafePointer<Value>? {
         guard let index = item(at: field) else { return nil }
         let position = current.positions[field]
@@ -141,7 +141,7 @@ extension GeneratedCode.RecordReader {
         return value
     }
 
-    /// Tells of a field without a value if it is required.
+    /// Reports a field without a value if the field is required.
     private mutating func require(_ index: Int) {
         switch plan.marks[index]?.required {
         case .log: note(.missingRequired, at: index, in: &trace.logged)
@@ -150,7 +150,7 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// A field has a value, which could not be read: something in it that must not be null has none.
+    /// Handles a field whose value could not be read, because a non-null part of it has no value.
     @usableFromInline
     mutating func missed(_ field: Int) {
         endFall(at: field)
@@ -159,18 +159,18 @@ extension GeneratedCode.RecordReader {
         }
         var own: [FieldError] = []
         note(.missingRequired, at: index, in: &own)
-        // The field further down that began it has told, just now.
+        // The field below that has no value has just reported the error.
         let told = action == .log ? trace.logged.last : trace.errors.last { $0.reason == .missingRequired }
         if let told, let error = own.first, told.path.starts(with: error.path) { return }
         require(index)
     }
 
-    /// Goes back so far on the way.
+    /// Leaves steps of the path until its length is `depth`.
     mutating func leave(to depth: Int) {
         while trace.path.count > depth { trace.leave() }
     }
 
-    /// A record, or a fact about its type, is not in the store.
+    /// Notes that a record, or a fact about its type, is missing in the store.
     @inline(never)
     mutating func noteMissing() {
         guard isChecked else {
@@ -182,7 +182,7 @@ extension GeneratedCode.RecordReader {
         if collects { note(.missingData, at: nil, in: &trace.errors) }
     }
 
-    /// What is to be said of the whole read; nil if there is nothing.
+    /// The problems of the whole read; nil if there are none.
     var problems: ReadProblems? {
         guard isChecked, !trace.errors.isEmpty || !trace.logged.isEmpty else { return nil }
         var failure: RelayError?
@@ -196,6 +196,6 @@ extension GeneratedCode.RecordReader {
         return ReadProblems(failure: failure, logged: trace.logged)
     }
 
-    /// The plan says that what it reads is null if there is an error in it.
+    /// True if the plan has `@catch(to: NULL)` as a whole and the read found an error.
     var isCaughtAsNull: Bool { isChecked && plan.planMarks.catches == .null && !trace.errors.isEmpty }
 }

@@ -1,14 +1,14 @@
-// What depends on a type of the generated code: thin, so that it is specialized there at little cost.
+// The generic part of the reader, kept small because it is specialized in the generated code.
 
 extension GeneratedCode.RecordReader {
-    /// An enum value.
+    /// Reads an enum value.
     @inlinable
     public mutating func enumeration<Value: GraphQLEnum>(_ field: Int, _: Value.Type) -> Value? {
         guard let text = string(field) else { return nil }
         return Value(rawValue: text)
     }
 
-    /// A mapped scalar.
+    /// Reads a mapped scalar.
     @inlinable
     public mutating func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value? {
         Self.convert(mappedScalar(field), Conversion.self)
@@ -23,7 +23,7 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// An object; nil also if a non-null property of it has no value.
+    /// Reads an object; nil also if one of its non-null properties has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
         let outer = current
@@ -37,7 +37,7 @@ extension GeneratedCode.RecordReader {
         return value
     }
 
-    /// The fields under a type condition; nil also if the record is of another type.
+    /// Reads the fields under a type condition; nil also if the record is of another type.
     @inlinable
     public mutating func inlineFragment<Value: GeneratedCode.Selections>(_ field: Int, _: Value.Type) -> Value? {
         let outer = current
@@ -48,8 +48,8 @@ extension GeneratedCode.RecordReader {
         return value
     }
 
-    /// A reference for a spread that may not match; nil if the record is of another type or a condition excludes the
-    /// spread.
+    /// Reads a reference for a spread that may not match; nil if the record is of another type or a condition excludes
+    /// the spread.
     @inlinable
     public mutating func fragment<Fragment: GraphQLFragment>(
         _ field: Int, _: Fragment.Type
@@ -58,7 +58,7 @@ extension GeneratedCode.RecordReader {
         return FragmentReference(target)
     }
 
-    /// A reference for a spread that always matches.
+    /// Reads a reference for a spread that always matches.
     @inlinable
     public mutating func fragment<Fragment: GraphQLFragment>(
         _ field: Int, _: Fragment.Type
@@ -66,14 +66,14 @@ extension GeneratedCode.RecordReader {
         FragmentReference(currentTarget)
     }
 
-    /// A list of nullable items.
+    /// Reads a list of nullable items.
     @inlinable
     public mutating func list<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item?]? {
         let outer = listPlace
         return items(beginList(field), outer, item)
     }
 
-    /// A list of items that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null items. Items that show a deleted record are left out; nil if another item has no value.
     @inlinable
     public mutating func requiredList<Item>(_ field: Int, _ item: (inout Self) -> Item?) -> [Item]? {
         let outer = listPlace
@@ -124,20 +124,20 @@ extension GeneratedCode.RecordReader {
 // MARK: - The item of a list
 
 extension GeneratedCode.RecordReader {
-    /// An enum value.
+    /// Reads an enum value.
     @inlinable
     public mutating func enumeration<Value: GraphQLEnum>(_: Value.Type) -> Value? {
         guard let text = string() else { return nil }
         return Value(rawValue: text)
     }
 
-    /// A mapped scalar.
+    /// Reads a mapped scalar.
     @inlinable
     public mutating func scalar<Conversion: ScalarConversion>(_: Conversion.Type) -> Conversion.Value? {
         Self.convert(mappedScalarItem(), Conversion.self)
     }
 
-    /// An object; nil also if a non-null property of it has no value.
+    /// Reads an object; nil also if one of its non-null properties has no value.
     @inlinable
     public mutating func object<Value: GeneratedCode.Selections>(_: Value.Type) -> Value? {
         let outer = current
@@ -147,14 +147,14 @@ extension GeneratedCode.RecordReader {
         return value
     }
 
-    /// A list of nullable items.
+    /// Reads a list of nullable items.
     @inlinable
     public mutating func list<Item>(_ item: (inout Self) -> Item?) -> [Item?]? {
         let outer = listPlace
         return items(beginInnerList(), outer, item)
     }
 
-    /// A list of items that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null items. Items that show a deleted record are left out; nil if another item has no value.
     @inlinable
     public mutating func requiredList<Item>(_ item: (inout Self) -> Item?) -> [Item]? {
         let outer = listPlace

@@ -1,9 +1,9 @@
-// Lists of objects. An item that must not be null and has no value takes the list with it. But if that is because a
-// record was deleted that the item shows, the item is left out. What has not changed since the read before
-// is taken from there (`RecordReader+Reread`).
+// Lists of objects. If a non-null item has no value, the whole list has none. If the item has no value because it shows
+// a deleted record, only the item is left out. Unchanged items are reused from the read before (`RecordReader+Reread`).
 
 extension GeneratedCode.RecordReader {
-    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null objects. Items that show a deleted record are left out; nil if another item has no
+    /// value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.Selections>(_ field: Int, _: Item.Type) -> [Item]? {
         let items: [Item]? = if let list = beginObjects(field) { requiredItems(list) } else { nil }
@@ -11,7 +11,8 @@ extension GeneratedCode.RecordReader {
         return items
     }
 
-    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null objects. Items that show a deleted record are left out; nil if another item has no
+    /// value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_ field: Int, _: Item.Type) -> [Item]? {
         let items: [Item]? = if let list = beginObjects(field) { requiredRows(list) } else { nil }
@@ -19,14 +20,14 @@ extension GeneratedCode.RecordReader {
         return items
     }
 
-    /// A list of nullable objects.
+    /// Reads a list of nullable objects.
     @inlinable
     public mutating func objects<Item: GeneratedCode.Selections>(_ field: Int, _: Item.Type) -> [Item?]? {
         guard let list = beginObjects(field) else { return nil }
         return items(list)
     }
 
-    /// A list of nullable objects.
+    /// Reads a list of nullable objects.
     @inlinable
     public mutating func objects<Item: GeneratedCode.ItemSelections>(_ field: Int, _: Item.Type) -> [Item?]? {
         guard let list = beginObjects(field) else { return nil }
@@ -35,28 +36,30 @@ extension GeneratedCode.RecordReader {
 
     // MARK: - The item of a list
 
-    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null objects. Items that show a deleted record are left out; nil if another item has no
+    /// value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.Selections>(_: Item.Type) -> [Item]? {
         guard let list = beginInnerObjects() else { return nil }
         return requiredItems(list)
     }
 
-    /// A list of objects that are not null, without those that fall with a deleted record; nil if another has no value.
+    /// Reads a list of non-null objects. Items that show a deleted record are left out; nil if another item has no
+    /// value.
     @inlinable
     public mutating func requiredObjects<Item: GeneratedCode.ItemSelections>(_: Item.Type) -> [Item]? {
         guard let list = beginInnerObjects() else { return nil }
         return requiredRows(list)
     }
 
-    /// A list of nullable objects.
+    /// Reads a list of nullable objects.
     @inlinable
     public mutating func objects<Item: GeneratedCode.Selections>(_: Item.Type) -> [Item?]? {
         guard let list = beginInnerObjects() else { return nil }
         return items(list)
     }
 
-    /// A list of nullable objects.
+    /// Reads a list of nullable objects.
     @inlinable
     public mutating func objects<Item: GeneratedCode.ItemSelections>(_: Item.Type) -> [Item?]? {
         guard let list = beginInnerObjects() else { return nil }
@@ -104,7 +107,7 @@ extension GeneratedCode.RecordReader {
         return items
     }
 
-    /// Reads objects of a list side by side, without those that are left out; nil if another has no value.
+    /// Reads a range of objects onto one shelf, without those that are left out; nil if another object has no value.
     @inlinable
     mutating func shelf<Fields: GeneratedCode.Selections>(
         _: Fields.Type, _ range: Range<Int>, of list: ObjectList
@@ -150,7 +153,7 @@ extension GeneratedCode.RecordReader {
             let end = min(index &+ GeneratedCode.shelfSize, list.count)
             var shelf: [Item.Fields] = []
             shelf.reserveCapacity(end &- index)
-            // Which of the items have a value.
+            // One bit for each item, set if the item has a value.
             var present: UInt64 = 0
             for place in 0..<end &- index {
                 if enterItem(index &+ place, of: list), let fields = Item.Fields(&self) {
@@ -180,31 +183,30 @@ extension GeneratedCode.RecordReader {
 
 // MARK: - Begin and end
 
-/// A list of objects while it is being read.
+/// A list of objects that is being read.
 @usableFromInline
 struct ObjectList {
     let items: BorrowedList
-    /// The selection set of the items.
+    /// The selection set of the list's items.
     let node: Int
     @usableFromInline let count: Int
-    /// Where the reader stood before.
+    /// The reader's place before the list.
     @usableFromInline let outer: GeneratedCode.RecordReader.Place
-    /// Its number among the lists of the read; below 0 if nobody will want to know it.
+    /// The list's number among the remembered lists of the read; below 0 if it is not remembered.
     let number: Int
-    /// How long the way to it is, where that is tracked.
+    /// The length of the path to the list, if the path is tracked.
     let depth: Int
-    /// The read before this one has read it too.
+    /// True if the read before this one has read the list too.
     @usableFromInline let isKnown: Bool
-    /// There is more to do at its end than to go back.
+    /// True if the end of the list needs more than a return to the outer place.
     @usableFromInline let isNoted: Bool
 }
 
 extension GeneratedCode.RecordReader {
-    /// Lists below others are remembered if they are at least as long: what is kept of one costs as much as reading a
-    /// few objects.
+    /// The least length of an inner list that is remembered. To remember a list costs as much as to read a few objects.
     private static var rememberedLength: Int { 16 }
 
-    /// Begins to read a list of objects; nil if there is none.
+    /// Begins to read a list of objects; nil if the field has no list.
     @usableFromInline
     mutating func beginObjects(_ field: Int) -> ObjectList? {
         guard let value = value(field) else { return nil }
@@ -247,7 +249,7 @@ extension GeneratedCode.RecordReader {
             depth: isChecked ? trace.path.count : 0, isKnown: isKnown, isNoted: isChecked || number >= 0)
     }
 
-    /// Something is missing in the item that was read.
+    /// Notes that a field was missing in the item that was just read.
     @usableFromInline
     mutating func noteMissing(_ index: Int, in list: borrowing ObjectList) {
         guard list.number >= 0 else { return }
@@ -255,7 +257,8 @@ extension GeneratedCode.RecordReader {
         isMissingData = false
     }
 
-    /// An item that must not be null has no value. True if it falls with a deleted record: the list goes on without it.
+    /// Handles a non-null item without a value. Returns true if the item shows a deleted record, so that the list goes
+    /// on without the item.
     @usableFromInline
     mutating func leavesOut(_ index: Int, of list: borrowing ObjectList) -> Bool {
         guard isFalling else { return false }
@@ -264,7 +267,7 @@ extension GeneratedCode.RecordReader {
         return true
     }
 
-    /// Goes back to where the list is a field, with its items.
+    /// Ends a list with its items and returns to the outer place.
     @inlinable
     mutating func end<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
         if list.isNoted {
@@ -282,7 +285,7 @@ extension GeneratedCode.RecordReader {
         if list.number >= 0 { lists[list.number].complete(items, last: trail.count) }
     }
 
-    /// Goes back to where the list is a field, without a value.
+    /// Ends a list without a value and returns to the outer place.
     @usableFromInline
     mutating func abandon(_ list: borrowing ObjectList) {
         current = list.outer

@@ -1,6 +1,6 @@
-// A list that the read before this one has read too: what has not changed since is taken from there, with its storage.
+// Lists that the read before this one has read too. Unchanged items are reused, with their storage.
 
-/// What reading a list again gave; no list if one of the items has no value and needs one.
+/// The result of reading a list again; `list` is nil if an item that needs a value has none.
 @usableFromInline
 struct RereadItems<Item> {
     @usableFromInline let list: [Item]?
@@ -25,9 +25,10 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// Nil if the list has to be read as if it were new.
+    /// Reads a list again; returns nil if the list must be read from the beginning.
     ///
-    /// `read` gives the item on which the reader stands; nil if the list falls with it, or is to be without it.
+    /// `read` returns the item at the reader's place. It returns nil if the list has no value because of the item, or
+    /// if the item is left out.
     private mutating func reread<Element: Sendable>(
         _ list: ObjectList, _ read: (inout Self, Bool) -> Element?
     ) -> RereadItems<Element>? {
@@ -37,7 +38,7 @@ extension GeneratedCode.RecordReader {
         let old = OldList(number: number, list: previous.lists[number], missing: previous.lists[number].missing)
         let changed = changed ?? context.records.changed(since: previous.epoch)
         self.changed = changed
-        // Errors that an item has caught say where it is.
+        // Errors that were caught inside an item contain the item's place.
         let isElsewhere = !old.list.path.isEmpty && old.list.path != pathComponents(to: list.depth)
         let displaced = isElsewhere ? old.list.placedItems : []
         let result: [Element]?
@@ -52,7 +53,7 @@ extension GeneratedCode.RecordReader {
     }
 
     private struct OldList {
-        /// Its number among the lists of the read before.
+        /// The list's number among the lists of the read before.
         let number: Int
         let list: ReadList
         let missing: Set<Int32>
@@ -75,14 +76,14 @@ extension GeneratedCode.RecordReader {
         return items
     }
 
-    /// The links are the same, and some items have changed.
+    /// Reads a list whose links are the same and of which some items have changed.
     private mutating func replace<Element>(
         _ changes: [ReadList.Part], in items: [Element], _ old: OldList, _ list: ObjectList,
         _ read: (inout Self, Bool) -> Element?
     ) -> [Element]? {
         let leftOut = old.list.leftOut
         var result = items
-        // For putting the items together anew, where others are left out than before.
+        // The edits serve to build the list anew if other items are left out than before.
         var edits: [(link: Int, item: Element)] = []
         var isOfOtherLength = false
         var missing = old.missing
@@ -132,8 +133,8 @@ extension GeneratedCode.RecordReader {
         return result
     }
 
-    /// The list links to other records, or in another order. An item is taken over from any place where the record
-    /// stood: there it has the same fields.
+    /// Reads a list that has other links or another order. An item is reused from any place where its record stood
+    /// before, because the record has the same fields there.
     private mutating func rearrange<Element>(
         _ items: [Element], _ old: OldList, _ parts: [ReadList.Part], _ list: ObjectList,
         _ read: (inout Self, Bool) -> Element?
@@ -143,7 +144,7 @@ extension GeneratedCode.RecordReader {
         let problems = Dictionary(old.list.problems.map { ($0.item, $0) }) { first, _ in first }
         var result: [Element] = []
         result.reserveCapacity(list.count)
-        // Items that stood side by side are taken over together.
+        // Neighbouring items that stood side by side before are reused together.
         var run = 0..<0
         for index in 0..<list.count {
             if let place = positions.old(index), !parts[place].isChanged,
@@ -185,7 +186,7 @@ extension GeneratedCode.RecordReader {
         keep(parts[run.lowerBound].pairs.lowerBound..<parts[run.upperBound - 1].pairs.upperBound, of: old)
     }
 
-    /// Takes over what the read before has noted of some items of a list: their pairs, and the lists below them.
+    /// Reuses the notes of the read before about some items: their pairs, and the lists below them.
     private mutating func keep(_ range: Range<Int>, of old: OldList) {
         guard !range.isEmpty, let previous = context.previous else { return }
         let distance = trail.count - range.lowerBound
@@ -204,14 +205,14 @@ extension GeneratedCode.RecordReader {
 }
 
 extension ReadList {
-    /// What was read of one item.
+    /// The part of a read that belongs to one item.
     struct Part {
         let item: Int
         var pairs: Range<Int>
         var isChanged = false
     }
 
-    /// The items of which something has changed.
+    /// Returns the items of which something has changed.
     fileprivate func changes(
         in all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>
     ) -> [Part] {
@@ -220,7 +221,7 @@ extension ReadList {
         return result
     }
 
-    /// All items; null ones have no pairs.
+    /// Returns the parts of all items; null items have no pairs.
     fileprivate func parts(
         in all: [Dependencies.Pair], _ changed: ChangedRecords, _ displaced: Set<Int>
     ) -> [Part] {
@@ -238,7 +239,7 @@ extension ReadList {
         return result
     }
 
-    /// Goes through the pairs of the list item by item: each begins with the one pair that has the selection set of the
+    /// Visits the pairs of the list item by item. Each item begins with a pair that has the selection set of the list's
     /// items.
     @inline(__always)
     private func visit(
@@ -266,17 +267,17 @@ extension ReadList {
     }
 }
 
-/// For each link of a list where its record stood in an older version of the list.
+/// Finds, for each link of a list, the position of its record in an older version of the list.
 private struct LinkPositions {
     private let old: [RecordID]
     private let new: [RecordID]
-    /// So many links are the same in front and at the end.
+    /// The numbers of equal links at the beginning and at the end.
     private var prefix = 0
     private var suffix = 0
-    /// All old positions, where many links are neither.
+    /// The old positions of all records, if many links differ.
     private var positions: [RecordID: Int]?
 
-    /// Below so many links it takes less time to search the old ones for each than to put them into a table.
+    /// For fewer links a search in the old links takes less time than building a table.
     private static let few = 64
 
     init(from old: [RecordID], to new: [RecordID]) {

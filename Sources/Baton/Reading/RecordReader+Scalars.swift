@@ -1,5 +1,5 @@
 extension GeneratedCode.RecordReader {
-    /// The value of a mapped scalar, or its JSON if a local update wrote it.
+    /// The converted value of a mapped scalar, or its JSON if a local update wrote it.
     @usableFromInline
     enum Scalar {
         case converted(any Sendable)
@@ -19,7 +19,7 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// A `String`, an `ID` or a scalar without a mapping.
+    /// Reads a `String`, an `ID` or a scalar without a mapping.
     @inlinable
     public mutating func string(_ field: Int) -> String? {
         guard let value = value(field) else { return nil }
@@ -31,14 +31,14 @@ extension GeneratedCode.RecordReader {
     @inline(never)
     static func otherString(_ value: UnsafePointer<Value>) -> String? { value.pointee.otherString }
 
-    /// An `Int`.
+    /// Reads an `Int`.
     @inlinable
     public mutating func int(_ field: Int) -> Int? {
         guard let value = value(field), case .int(let number) = value.pointee else { return nil }
         return number
     }
 
-    /// A `Float`.
+    /// Reads a `Float`.
     @inlinable
     public mutating func double(_ field: Int) -> Double? {
         guard let value = value(field) else { return nil }
@@ -49,26 +49,26 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// A `Boolean`.
+    /// Reads a `Boolean`.
     @inlinable
     public mutating func bool(_ field: Int) -> Bool? {
         guard let value = value(field), case .bool(let holds) = value.pointee else { return nil }
         return holds
     }
 
-    /// A `String`, an `ID` or a scalar without a mapping.
+    /// Reads a `String`, an `ID` or a scalar without a mapping.
     public mutating func string() -> String? {
         let value = list.items.value(at: index)
         if case .string(let text) = value { return text }
         return value.otherString
     }
 
-    /// An `Int`.
+    /// Reads an `Int`.
     public mutating func int() -> Int? {
         if case .int(let value) = list.items.value(at: index) { value } else { nil }
     }
 
-    /// A `Float`.
+    /// Reads a `Float`.
     public mutating func double() -> Double? {
         switch list.items.value(at: index) {
         case .double(let value): value
@@ -77,14 +77,14 @@ extension GeneratedCode.RecordReader {
         }
     }
 
-    /// A `Boolean`.
+    /// Reads a `Boolean`.
     public mutating func bool() -> Bool? {
         if case .bool(let value) = list.items.value(at: index) { value } else { nil }
     }
 }
 
 extension Value {
-    /// Text where there is something else, such as a number that a local update wrote for an ID.
+    /// The text of a value of another kind, such as a number that a local update wrote for an ID.
     fileprivate var otherString: String? {
         switch self {
         case .int(let value): String(value)

@@ -1,67 +1,71 @@
 extension GeneratedCode {
-    /// What a generated `Data` struct, and every struct nested in it, conforms to.
+    /// A generated `Data` struct, or a struct nested in it.
     public protocol Selections: Sendable, Equatable {
-        /// Reads every property from the reader's record, by position in the reader plan; nil if a non-null property
-        /// has no value.
+        /// Reads every property from the reader's record, by its position in the reader plan. Returns nil if a non-null
+        /// property has no value.
         ///
-        /// What it makes depends on nothing but the reader: an object whose records have not changed is not read again.
+        /// The result must depend on the reader only, because an object whose records have not changed is not read
+        /// again.
         init?(_ reader: inout RecordReader)
     }
 
-    /// Stands on one record, or on one item of a list, and hands out values.
+    /// Reads values from the current record, or from the current item of a list.
     ///
-    /// The methods with a position read a field of the record's selection set; those without read the item on which the
-    /// closure of a list stands. A value that is null, missing or excluded by a condition reads as nil. A reader is
-    /// made for one read of one version and passed down
-    /// `inout`. What is called for each scalar is inlinable, since a call costs as much as the work (benchmark
-    /// `read.vs-foundation`); what is called for each record is not.
+    /// The methods with a position read a field of the record's selection set. The methods without a position read the
+    /// item for which the closure of a list was called. A value that is null, missing or excluded by a condition reads
+    /// as nil.
+    ///
+    /// A reader serves one read of one version and is passed down `inout`. Methods that are called for each scalar are
+    /// inlinable, because a call costs as much as the work itself (benchmark `read.vs-foundation`). Methods that are
+    /// called for each record are not.
     public struct RecordReader {
         let context: ReadContext
-        /// The plan has marks that concern a reader: then `RecordReader+Errors.swift` has its say at every field.
+        /// True if the plan has marks that a reader must check. Every field is then read through
+        /// `RecordReader+Errors.swift`.
         @usableFromInline let isChecked: Bool
         var trace = ReaderTrace()
-        /// The records that were read.
+        /// The visited records.
         var trail: ReadTrail
-        /// The lists that were read, in the order in which they began.
+        /// The remembered lists, in the order in which they began.
         var lists: [ReadList] = []
-        /// What has changed since the read before this one; made when a list needs it.
+        /// The records that have changed since the read before this one; computed when a list first needs them.
         var changed: ChangedRecords?
-        /// How many lists are around the record.
+        /// The number of lists around the record.
         @usableFromInline var listDepth = 0
         var usesTypeFacts = false
         @usableFromInline var isMissingData = false
-        /// What is being read has no value, because it must show a record that was deleted.
+        /// True if the object being read has no value because it shows a deleted record.
         ///
-        /// True only on the way up, from there to a field that may be null or to an item of a list.
+        /// The flag is set only between the deleted record and the enclosing nullable field or list item.
         @usableFromInline var isFalling = false
 
         @usableFromInline var current: Place
-        /// The list whose items a closure reads, and the item.
+        /// The list that a closure reads, and the index of its item.
         @usableFromInline var list = ListPlace.none
         @usableFromInline var index = 0
 
-        /// Where a reader stands. Kept by the caller, which goes back to it.
+        /// A reader's place. The caller keeps it in order to return to it.
         @usableFromInline
         struct Place {
             /// The values of the record, in the order of its shape.
             @usableFromInline var values: UnsafePointer<Value>
-            /// For each item of the selection set the position of its value among them; below 0 there is none.
+            /// The position in `values` of each item of the selection set; below 0 if there is no value.
             @usableFromInline var positions: UnsafePointer<Int32>
-            /// The number of items that are read without further ado: all, or none where they are checked.
+            /// The number of items that can be read directly: all, or 0 if items must be checked.
             @usableFromInline var count: UInt32
-            /// The number of items.
+            /// The number of the selection set's items.
             var length: Int32
-            /// The first item in the plan.
+            /// The position in the plan of the selection set's first item.
             var first: Int32
             var record: RecordID
             var type: TypeID
         }
 
-        /// A list that is being read. Kept by the caller, which goes back to it.
+        /// A list that is being read. The caller keeps it in order to return to it.
         @usableFromInline
         struct ListPlace {
             var items: BorrowedList
-            /// The selection set of the items if they are objects.
+            /// The selection set of the items, if they are objects.
             var node: Int
 
             @usableFromInline static var none: ListPlace { ListPlace(items: .none, node: 0) }
@@ -82,10 +86,10 @@ extension GeneratedCode.RecordReader {
             type: .none)
     }
 
-    /// Goes to the record at which the read begins; false if there is nothing to be read.
+    /// Enters the root record of the read; returns false if there is nothing to read.
     mutating func begin(at root: RecordID) -> Bool { enter(root, 0) }
 
-    /// Goes to a record with a selection set. False if there is nothing to be read.
+    /// Enters a record with a selection set; returns false if there is nothing to read.
     private mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
         enter(record, node, context.borrowed.row(of: record))
     }
@@ -111,9 +115,9 @@ extension GeneratedCode.RecordReader {
     /// The position of a field that the record does not have.
     static var missing: Int32 { -1 }
 
-    /// A field's value in the record; nil if there is none.
+    /// Returns a pointer to a field's value in the record; nil if there is none.
     ///
-    /// Positions are those of the record's own shape, so one that is not below 0 is inside the row.
+    /// Positions belong to the record's own shape, so a position of 0 or more is inside the row.
     @inlinable
     @inline(__always)
     mutating func value(_ field: Int) -> UnsafePointer<Value>? {
@@ -124,7 +128,7 @@ extension GeneratedCode.RecordReader {
         return otherValue(field)
     }
 
-    /// What `value` does where a record does not just have a field.
+    /// Does the work of `value` for a field that cannot be read directly.
     @usableFromInline
     @inline(never)
     mutating func otherValue(_ field: Int) -> UnsafePointer<Value>? {
@@ -133,7 +137,7 @@ extension GeneratedCode.RecordReader {
         return nil
     }
 
-    /// The position in the plan of a field of the record; nil outside.
+    /// Returns the position in the plan of a field of the current record; nil if the field is out of range.
     func item(at field: Int) -> Int? {
         field >= 0 && field < Int(current.length) ? Int(current.first) &+ field : nil
     }
@@ -148,14 +152,14 @@ extension GeneratedCode.RecordReader {
         return false
     }
 
-    /// A field has no value: if it may have none, what shows it does not fall.
+    /// Ends a fall at a field without a value, if the enclosing object can do without the field.
     @inline(__always)
     mutating func endFall(at field: Int) {
         guard isFalling, let index = item(at: field) else { return }
         isFalling = context.plan.items[index].isRequired
     }
 
-    /// Like `enter`, and keeps track of the way.
+    /// Enters a record like `enter`, and tracks the path.
     @inline(never)
     private mutating func enterChecked(_ step: ReaderTrace.Step, _ record: RecordID, _ node: Int, _ field: Int) -> Bool
     {
@@ -166,7 +170,7 @@ extension GeneratedCode.RecordReader {
         return false
     }
 
-    /// Goes back to where an object is a field.
+    /// Returns to the record that has the object as a field.
     @inlinable
     mutating func goBack(to place: Place) {
         current = place
@@ -183,7 +187,7 @@ extension GeneratedCode.RecordReader {
         return enter(record, list.node)
     }
 
-    /// Goes to an item of a list. Items are gone to in order.
+    /// Enters an item of a list. Items must be entered in order.
     @usableFromInline
     mutating func enterItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
         let place = index & (ReadContext.ahead - 1)
@@ -194,14 +198,14 @@ extension GeneratedCode.RecordReader {
         return enter(record, list.node, context.row(list.node, place))
     }
 
-    /// Leaves the item that was read before.
+    /// Leaves the item that was read before, and tracks the next one.
     @inline(never)
     private mutating func step(to index: Int, of list: borrowing ObjectList) {
         settle(list, next: index)
         leave(to: list.depth)
     }
 
-    /// Goes to any item of a list.
+    /// Enters an item of a list; items may be entered in any order.
     mutating func enterAnyItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
         if isChecked { step(to: index, of: list) }
         guard let record = list.items.record(at: index) else { return false }
@@ -209,7 +213,7 @@ extension GeneratedCode.RecordReader {
         return enter(record, list.node)
     }
 
-    /// Decides a type condition on the current record.
+    /// Evaluates a type condition for the current record.
     private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
         guard item.kind != .excluded else { return false }
         guard let condition = item.condition else { return true }
@@ -245,18 +249,18 @@ extension GeneratedCode.RecordReader {
             collection: context.records.slot(of: current.record).collection)
     }
 
-    /// The name of the record's object type.
+    /// Returns the name of the record's object type.
     public mutating func typename() -> String { context.name(of: current.type) }
 }
 
 // MARK: - Lists that a closure reads
 
 extension GeneratedCode.RecordReader {
-    /// The list that is being read, and the item, to come back to.
+    /// The list that is being read and its current item, for `endList`.
     @usableFromInline
     var listPlace: (ListPlace, Int) { (list, index) }
 
-    /// Begins to read a list; its length, or below 0 if there is none.
+    /// Begins to read a list; returns its length, or a number below 0 if there is no list.
     @usableFromInline
     mutating func beginList(_ field: Int) -> Int {
         guard let value = value(field) else { return -1 }
@@ -264,7 +268,7 @@ extension GeneratedCode.RecordReader {
         return begin(BorrowedList(value.pointee), context.child(item), .field(item))
     }
 
-    /// Begins to read the list that is the current item of another.
+    /// Begins to read the list that is the current item of another list.
     @usableFromInline
     mutating func beginInnerList() -> Int { begin(list.items.list(at: index), list.node, .index(index)) }
 
@@ -277,7 +281,7 @@ extension GeneratedCode.RecordReader {
         return items.count
     }
 
-    /// Goes back to the list around the one that was read.
+    /// Returns to the list around the list that was read.
     @usableFromInline
     mutating func endList(_ outer: (ListPlace, Int)) {
         (list, index) = outer
@@ -285,7 +289,7 @@ extension GeneratedCode.RecordReader {
         if isChecked { trace.leave() }
     }
 
-    /// Makes an item of the list the one that the methods without position read.
+    /// Selects the item of the list that the methods without a position read.
     @usableFromInline
     mutating func stand(on index: Int) {
         self.index = index

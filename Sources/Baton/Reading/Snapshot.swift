@@ -1,6 +1,6 @@
-/// What a read found.
+/// The result of a read.
 package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
-    /// Nil if a non-null field up to the root has no value.
+    /// The data; nil if a non-null field has no value and no nullable field encloses it.
     package let data: Data?
     let outcome: ReadOutcome
 
@@ -9,30 +9,30 @@ package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
         self.outcome = outcome
     }
 
-    /// Some field that was selected is not in the store.
+    /// True if a selected field is not in the store.
     package var isMissingData: Bool { outcome.isMissingData }
-    /// Why there is no data, and what is to be logged; nil for nearly every read.
+    /// The reason why there is no data, and the errors to log; nil for nearly every read.
     package var problems: ReadProblems? { outcome.problems }
-    /// What to subscribe to in order to hear of changes.
+    /// The dependencies of the read; subscribe to them to be notified of changes.
     package var dependencies: Dependencies { outcome.dependencies }
     /// The version of the store that was read.
     package var epoch: Epoch { outcome.dependencies.epoch }
 }
 
-/// What a read found, but for the data.
+/// The result of a read without the data.
 struct ReadOutcome: Sendable {
     let isMissingData: Bool
     let problems: ReadProblems?
     let dependencies: Dependencies
-    /// There is no data, whatever was read.
+    /// True if there is no data, even if `body` made some.
     let isVoid: Bool
 }
 
 extension Records {
     /// Reads a selection set at a record of this version.
     ///
-    /// `previous` is what an older read of the same gave, of this store: objects in lists that have not changed since
-    /// are taken over with their storage.
+    /// `previous` are the dependencies of an older read of the same selections in this store. Objects in lists that
+    /// have not changed since are reused, with their storage.
     consuming func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool,
         after previous: Dependencies? = nil
@@ -44,7 +44,7 @@ extension Records {
         return Snapshot(data, outcome)
     }
 
-    /// The same for a caller that makes the data itself.
+    /// Reads like the other method, for a caller that makes the data itself.
     consuming func read(
         at root: RecordID, _ selections: BoundSelections, tracking: Bool, after previous: Dependencies? = nil,
         _ body: (inout GeneratedCode.RecordReader) -> Void
@@ -60,7 +60,7 @@ extension Records {
         if tracking, let previous, previous.isUsable(for: selections, at: root, in: self) { usable = previous }
         let context = ReadContext(consume self, selections, tracking: tracking, previous: usable)
         var reader = GeneratedCode.RecordReader(context, trail: ReadTrail(following: usable?.pairs))
-        // What the reader borrows belongs to the version that the context holds.
+        // The reader's pointers belong to the version that the context holds.
         let pairs = withExtendedLifetime(context) {
             reader.records(expected: tracking ? plan.expectedPairs : 0) { reader in
                 if reader.begin(at: root) { body(&reader) }
@@ -76,8 +76,8 @@ extension Records {
             isVoid: problems?.failure != nil || reader.isCaughtAsNull)
     }
 
-    /// Reads a selection set in the base. Takes layers away only from the records that it meets, until it meets none
-    /// that has any: there may be many more layers.
+    /// Reads a selection set in the base, without layers. Layers are removed only from the visited records, until no
+    /// visited record has layers, because there may be many other layers.
     func readBelowLayers<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
     ) -> Snapshot<Data> {

@@ -1,9 +1,9 @@
-/// One record as it is in one version of a store, to be read and kept.
+/// One record as it is in one version of a store. The value can be kept.
 public struct StoredRecord: Sendable {
     let record: RecordID
     let records: Records
     let names: NameTable
-    /// Its number means what it means as long as somebody looks at it.
+    /// Keeps the record's number from being given to another record.
     private let hold: NumberHold
 
     init?(_ record: RecordID, _ records: Records, _ names: NameTable) {
@@ -30,7 +30,7 @@ public struct StoredRecord: Sendable {
         return records.value(names.key(key.rawValue), of: record)
     }
 
-    /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.
+    /// Returns a scalar, an enum value or a list of them; nil if the field is missing or links to objects.
     public func value(forField name: String, arguments: [String: JSONValue] = [:]) -> JSONValue? {
         guard let value = stored(name, arguments) else { return nil }
         switch value {
@@ -39,13 +39,14 @@ public struct StoredRecord: Sendable {
         }
     }
 
-    /// The record that a field links to; nil if it is null, missing or deleted.
+    /// Returns the record that a field links to; nil if the link is null, missing or leads to a deleted record.
     public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> StoredRecord? {
         guard case .link(let target) = stored(name, arguments) else { return nil }
         return StoredRecord(target, records, names)
     }
 
-    /// The records that a field links to, with nil for null and deleted ones; nil if the list is null or missing.
+    /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
+    /// missing.
     public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [StoredRecord?]? {
         guard case .links(let targets) = stored(name, arguments) else { return nil }
         return targets.map { $0 == .none ? nil : StoredRecord($0, records, names) }
