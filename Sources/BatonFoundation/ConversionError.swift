@@ -1,15 +1,15 @@
 public import Baton
 
-/// Why a conversion of this module could not read what a server sent.
+/// The reason why a conversion of this module could not read a value from a server.
 ///
 /// The store puts it into a `ResponseError.conversionFailed` with the scalar and the path of the field.
 public struct ConversionError: Error, Sendable, Hashable {
-    /// What the conversion takes, in words.
+    /// The form that the conversion accepts, in words.
     public var expected: String
-    /// What came instead.
+    /// The value that the server sent.
     public var found: JSONValue
 
-    /// Puts together an error.
+    /// Makes an error.
     public init(expected: String, found: JSONValue) {
         self.expected = expected
         self.found = found
@@ -17,7 +17,7 @@ public struct ConversionError: Error, Sendable, Hashable {
 }
 
 extension ConversionError: CustomStringConvertible {
-    /// One line for a person; a long text is cut.
+    /// A description of one line; a long value is cut.
     public var description: String { "expected \(expected), found \(foundInWords)" }
 
     private var foundInWords: String {

@@ -3,11 +3,11 @@ public import Foundation
 
 /// A `Date` as ISO 8601 text with a time, as in RFC 3339.
 ///
-/// It reads `2024-05-25T10:00:00Z`, with a fraction of a second or without seconds, with an offset (`+02:00`, `+0200`,
-/// `+02`) or without one, which is UTC, and a date alone, which is its midnight in UTC. It writes UTC, and a fraction
-/// of three or six digits if there is one.
+/// `decode` reads `2024-05-25T10:00:00Z` and these variants: with a fraction of a second, without seconds, with an
+/// offset (`+02:00`, `+0200`, `+02`), without an offset (then the time is in UTC), and a date alone (then the time is
+/// midnight in UTC). `encode` writes UTC, with a fraction of three or six digits if there is one.
 public enum ISO8601DateTime: ScalarConversion {
-    /// Reads one of the forms above.
+    /// Reads one of the forms that the type lists.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> Date {
@@ -19,9 +19,9 @@ public enum ISO8601DateTime: ScalarConversion {
     public static func encode(_ value: Date) -> JSONValue { .string(ISO8601Time.text(dateTime: value)) }
 }
 
-/// A `Date` as ISO 8601 text without a time: the midnight in UTC with which the day begins.
+/// A `Date` as ISO 8601 text without a time; the date is the midnight in UTC at the beginning of the day.
 ///
-/// Show it with a calendar in UTC, or it is the day before in the west.
+/// Show the date with a calendar in UTC. A calendar of a time zone west of UTC shows the day before.
 public enum ISO8601Date: ScalarConversion {
     /// Reads `2024-05-25`.
     ///
@@ -39,7 +39,7 @@ public enum ISO8601Date: ScalarConversion {
 public enum SecondsSince1970: ScalarConversion {
     /// Reads a number.
     ///
-    /// - Throws: ``ConversionError``, also for years beyond 9999, which are milliseconds.
+    /// - Throws: ``ConversionError``, also for dates outside the years 0 to 9999, which a number of milliseconds gives.
     public static func decode(_ json: JSONValue) throws -> Date {
         guard let number = json.number, let date = Date.of(secondsSince1970: number) else {
             throw ConversionError(expected: "seconds since 1970", found: json)
@@ -47,7 +47,7 @@ public enum SecondsSince1970: ScalarConversion {
         return date
     }
 
-    /// Writes an integer, or a number with a fraction if there is one.
+    /// Writes an integer if the date has no fraction of a second, and else a number with a fraction.
     public static func encode(_ value: Date) -> JSONValue { JSONValue(number: value.timeIntervalSince1970) }
 }
 
@@ -55,7 +55,7 @@ public enum SecondsSince1970: ScalarConversion {
 public enum MillisecondsSince1970: ScalarConversion {
     /// Reads a number.
     ///
-    /// - Throws: ``ConversionError``, also for years beyond 9999.
+    /// - Throws: ``ConversionError``, also for dates outside the years 0 to 9999.
     public static func decode(_ json: JSONValue) throws -> Date {
         guard let number = json.number, let date = Date.of(secondsSince1970: number / 1000) else {
             throw ConversionError(expected: "milliseconds since 1970", found: json)
@@ -63,14 +63,14 @@ public enum MillisecondsSince1970: ScalarConversion {
         return date
     }
 
-    /// Writes an integer, rounded.
+    /// Writes an integer, rounded to the nearest millisecond.
     public static func encode(_ value: Date) -> JSONValue {
         JSONValue(number: (value.timeIntervalSince1970 * 1000).rounded())
     }
 }
 
 extension Date {
-    /// Nil outside the years 0 to 9999.
+    /// The date; nil outside the years 0 to 9999.
     fileprivate static func of(secondsSince1970 seconds: Double) -> Date? {
         let date = Date(timeIntervalSince1970: seconds)
         let interval = date.timeIntervalSinceReferenceDate
@@ -80,7 +80,7 @@ extension Date {
 }
 
 extension JSONValue {
-    /// The value of a number.
+    /// The number as a `Double`; nil for other kinds of JSON.
     fileprivate var number: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -89,7 +89,7 @@ extension JSONValue {
         }
     }
 
-    /// An integer where that is the same.
+    /// Makes an integer if the number has no fraction and fits, and else a double.
     fileprivate init(number: Double) {
         self = Int(exactly: number).map(JSONValue.int) ?? .double(number)
     }

@@ -1,9 +1,9 @@
 public import Baton
 public import Foundation
 
-/// A `Decimal` as text, so that no digit is lost on the way.
+/// A `Decimal` as text, which keeps every digit.
 public enum DecimalText: ScalarConversion {
-    /// Reads a decimal number as text, or a JSON number as its shortest digits.
+    /// Reads a decimal number as text, or a JSON number by its shortest decimal form.
     ///
     /// - Throws: ``ConversionError``, also for more than 38 digits.
     public static func decode(_ json: JSONValue) throws -> Decimal { try json.decimal() }
@@ -14,12 +14,12 @@ public enum DecimalText: ScalarConversion {
 
 /// A `Decimal` as a JSON number, which keeps 15 digits.
 public enum DecimalNumber: ScalarConversion {
-    /// Reads a JSON number as its shortest digits, or a decimal number as text.
+    /// Reads a JSON number by its shortest decimal form, or a decimal number as text.
     ///
     /// - Throws: ``ConversionError``, also for more than 38 digits.
     public static func decode(_ json: JSONValue) throws -> Decimal { try json.decimal() }
 
-    /// Writes an integer if it is one of 64 bits, and else the nearest double.
+    /// Writes an integer if the value is an integer of 64 bits, and else the nearest double.
     public static func encode(_ value: Decimal) -> JSONValue {
         let text = value.description
         return Int(text).map(JSONValue.int) ?? .double(Double(text) ?? .nan)
@@ -30,7 +30,7 @@ extension JSONValue {
     fileprivate func decimal() throws(ConversionError) -> Decimal {
         switch self {
         case .int(let value): return Decimal(value)
-        // By way of its text: `Decimal(3.133)` is 3.132999999999999488.
+        // The double goes by way of its text, because `Decimal(3.133)` is 3.132999999999999488.
         case .double(let value): if let decimal = Decimal(checking: value.description) { return decimal }
         case .string(let text): if let decimal = Decimal(checking: text) { return decimal }
         default: break
@@ -40,9 +40,9 @@ extension JSONValue {
 }
 
 extension Decimal {
-    /// Reads digits, a point and an exponent and nothing else; nil if the value cannot be held exactly.
+    /// Reads digits, a point and an exponent, and nothing else; nil if a `Decimal` cannot hold the value exactly.
     ///
-    /// Foundation alone takes whatever begins with a number, and rounds.
+    /// Foundation's own initializer also accepts text behind the number, and rounds.
     fileprivate init?(checking text: String) {
         var rest = text[...].utf8
         guard rest.count <= 200 else { return nil }
@@ -68,7 +68,7 @@ extension Decimal {
         if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest.removeFirst() }
     }
 
-    /// The digits without the zeros at both ends.
+    /// The digits without zeros at the beginning and the end.
     private static func significantDigits(_ number: Substring.UTF8View) -> ArraySlice<UInt8> {
         let digits = number.filter(isDigit)
         let isZero = { (digit: UInt8) in digit == 0x30 }

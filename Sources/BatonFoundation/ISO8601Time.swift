@@ -2,14 +2,14 @@ import Foundation
 
 /// Reads the date and time formats of ISO 8601 that servers use, byte by byte.
 ///
-/// By hand, since Foundation's own style takes 30 February and text behind the end, loses the last digits of a
+/// Foundation's own style is not used: it accepts 30 February and text behind the end, loses the last digits of a
 /// fraction, and refuses times without seconds.
 struct ISO8601Time {
     private var rest: Substring.UTF8View
 
-    /// Reads a date with a time; a date alone is its midnight, a time without an offset is in UTC.
+    /// Reads a date with a time. A date alone means midnight in UTC; a time without an offset is in UTC.
     ///
-    /// - Returns: Nil for any other text, and for what lies outside the years 0 to 9999 in UTC.
+    /// - Returns: Nil for any other text, and for dates outside the years 0 to 9999 in UTC.
     static func dateTime(_ text: String) -> Date? {
         guard var reader = ISO8601Time(text), let day = reader.day() else { return nil }
         if reader.rest.isEmpty { return date(second: day * secondsOfDay) }
@@ -25,7 +25,7 @@ struct ISO8601Time {
         return date(second: day * secondsOfDay)
     }
 
-    /// Longer texts are refused unread: nothing sensible has so many digits.
+    /// Longer texts are refused before they are read: no sensible date has so many digits.
     private static let maximumLength = 64
     private static let secondsOfDay = 86_400
 
@@ -39,7 +39,7 @@ struct ISO8601Time {
         return Date(timeIntervalSinceReferenceDate: Double(second) + Double(nanosecond) / 1e9)
     }
 
-    /// `yyyy-MM-dd`, as days since 1 January 2001.
+    /// Reads `yyyy-MM-dd`; returns the days since 1 January 2001.
     private mutating func day() -> Int? {
         guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
             let day = number(digits: 2)
@@ -47,7 +47,8 @@ struct ISO8601Time {
         return CalendarDay(year: year, month: month, day: day)?.number
     }
 
-    /// `HH:mm`, with or without seconds and their fraction. A leap second is the one after it.
+    /// Reads `HH:mm`, with or without seconds and their fraction. A leap second counts as the first second of the next
+    /// minute.
     private mutating func timeOfDay() -> (second: Int, nanosecond: Int)? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60 else {
             return nil
@@ -60,7 +61,8 @@ struct ISO8601Time {
         return (ofMinutes + second, nanosecond)
     }
 
-    /// One digit or more; those behind the ninth are less than a `Date` can hold.
+    /// Reads one digit or more; returns nanoseconds. Digits after the ninth are ignored, because a `Date` cannot hold
+    /// them.
     private mutating func fraction() -> Int? {
         var value = 0
         var digits = 0
@@ -73,7 +75,7 @@ struct ISO8601Time {
         return value
     }
 
-    /// `Z`, `+HH:mm`, `+HHmm` or `+HH` in seconds; nothing is UTC.
+    /// Reads `Z`, `+HH:mm`, `+HHmm` or `+HH`; returns seconds. A missing offset means UTC.
     private mutating func offset() -> Int? {
         if rest.isEmpty || skip(either: "Z", "z") { return 0 }
         let isBehind = skip("-")
@@ -113,9 +115,9 @@ struct ISO8601Time {
 }
 
 extension ISO8601Time {
-    /// The date with its time in UTC, to the microsecond, with as few digits as say that: none, three or six.
+    /// The date with its time in UTC, to the microsecond, with no fraction or a fraction of three or six digits.
     ///
-    /// A date that four digits for the year cannot write is given as its seconds, which no server takes for a date.
+    /// A date outside the years 0 to 9999 is written as its seconds since 1970, which no server accepts as a date.
     static func text(dateTime date: Date) -> String {
         guard let (day, second, microsecond) = parts(of: date) else { return unwritable(date) }
         var text = CalendarDay(number: day).text + "T"
@@ -127,7 +129,7 @@ extension ISO8601Time {
         return text + "Z"
     }
 
-    /// The day in UTC.
+    /// The day of the date in UTC, as `yyyy-MM-dd`.
     static func text(day date: Date) -> String {
         parts(of: date).map { CalendarDay(number: $0.day).text } ?? unwritable(date)
     }
@@ -137,11 +139,11 @@ extension ISO8601Time {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// The day since 2001, the second of the day, and the microsecond of the second.
+    /// The number of the day since 2001, the second of the day, and the microsecond of the second.
     private static func parts(of date: Date) -> (day: Int, second: Int, microsecond: Int)? {
         let interval = date.timeIntervalSinceReferenceDate
         let range = CalendarDay.seconds
-        // Also false for what is no number.
+        // The condition is also false for NaN.
         guard Double(range.lowerBound) <= interval, interval < Double(range.upperBound + 1) else { return nil }
         let whole = interval.rounded(.down)
         var microsecond = Int(((interval - whole) * 1e6).rounded())

@@ -1,8 +1,8 @@
 public import Baton
 
-/// An `Int64` as text, as servers send integers that JavaScript could not hold.
+/// An `Int64` as text. Servers send large integers as text because JavaScript cannot hold them as numbers.
 public enum Int64Text: ScalarConversion {
-    /// Reads decimal digits, with a sign or without, or a number.
+    /// Reads decimal digits with or without a sign as text, or a number.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> Int64 { try json.integer() }
@@ -26,7 +26,7 @@ public enum Int64Number: ScalarConversion {
 
 /// A `UInt64` as text.
 public enum UInt64Text: ScalarConversion {
-    /// Reads decimal digits, or a number that is not negative.
+    /// Reads decimal digits as text, or a number that is not negative.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> UInt64 { try json.integer() }
@@ -36,11 +36,12 @@ public enum UInt64Text: ScalarConversion {
 }
 
 extension JSONValue {
-    /// The value of an integer, or of a text of digits.
+    /// The value of a number, or of decimal digits as text.
     fileprivate func integer<Integer: FixedWidthInteger>() throws(ConversionError) -> Integer {
         switch self {
         case .int(let value): if let value = Integer(exactly: value) { return value }
-        // The initializer checks all digits and the range; nothing longer can be in it without leading zeros.
+        // The initializer checks the digits and the range. A text of more than 24 bytes can only fit with leading
+        // zeros.
         case .string(let text) where text.utf8.count <= 24: if let value = Integer(text) { return value }
         default: break
         }

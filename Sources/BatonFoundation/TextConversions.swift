@@ -3,7 +3,7 @@ public import Foundation
 
 /// A `URL` as text, relative or absolute.
 public enum URLText: ScalarConversion {
-    /// Reads a text; characters that a URL cannot hold are percent-encoded.
+    /// Reads a text and percent-encodes characters that a URL cannot hold.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> URL {
@@ -17,7 +17,7 @@ public enum URLText: ScalarConversion {
 
 /// A `UUID` as text of 36 characters.
 public enum UUIDText: ScalarConversion {
-    /// Reads upper and lower case.
+    /// Reads upper and lower case letters.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> UUID {
@@ -25,7 +25,7 @@ public enum UUIDText: ScalarConversion {
         throw ConversionError(expected: #"a UUID such as "f81d4fae-7dec-11d0-a765-00a0c91e6bf6""#, found: json)
     }
 
-    /// Writes lower case, as RFC 9562 asks.
+    /// Writes lower case letters, as RFC 9562 requires.
     public static func encode(_ value: UUID) -> JSONValue { .string(value.uuidString.lowercased()) }
 }
 

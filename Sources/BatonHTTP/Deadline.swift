@@ -1,8 +1,10 @@
 import Baton
 
-/// Runs work that must end within a time, on a clock that a test can move.
+/// Runs asynchronous work with a time limit, on a clock that a test can control.
 enum Deadline {
-    /// Ends with the work, or with the error once the time is over; the work is then cancelled and not waited for.
+    /// Returns the result of `work` or rethrows its error; throws `late` when the time limit is over first.
+    ///
+    /// After the time limit, the task of `work` is cancelled, and `run` does not wait for its end.
     static func run<Value: Sendable>(
         within duration: Duration,
         on clock: any Clock<Duration>,
@@ -28,9 +30,9 @@ enum Deadline {
         }
     }
 
-    /// Calls `fire` after a time, again and again while it says so, unless the task is cancelled.
+    /// Starts a task that calls `fire` after each `duration`, until `fire` returns false or the task is cancelled.
     ///
-    /// It does not count as a request that sleeps: what it watches goes on.
+    /// The task does not count as a sleeping request of the environment: the request that it watches goes on.
     static func timer(
         _ duration: Duration,
         on clock: any Clock<Duration>,
@@ -46,7 +48,7 @@ enum Deadline {
     }
 }
 
-/// The first of several outcomes; whoever is first ends the others.
+/// Keeps the first outcome of a race between work, timer and cancellation, and cancels the tasks that lost.
 private final class Race<Value: Sendable>: Sendable {
     private enum State {
         case waiting

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// A complete HTTP response, not yet judged.
+/// A complete HTTP response, before `response()` decides whether it is a GraphQL response.
 struct HTTPAnswer: Sendable {
     let status: Int
     /// The value of `Content-Type`.
@@ -10,14 +10,14 @@ struct HTTPAnswer: Sendable {
     let location: String?
     let body: [UInt8]
 
-    /// How many bytes of a body an error quotes.
+    /// The number of bytes of the body that an error quotes.
     static let quotedBytes = 500
 
-    /// Tells a GraphQL answer from everything else that servers send.
+    /// Returns the response if it is a GraphQL response, and throws an error for any other response.
     ///
-    /// With `application/graphql-response+json` every status is an answer; with other JSON a status that is no success
-    /// is one if the body is an object with `data` or a list of `errors`, as many servers do. Whether the body of a
-    /// success is good JSON is found by whoever reads it.
+    /// A body of type `application/graphql-response+json` is a GraphQL response with every status. With another JSON
+    /// type and an error status, the body must be an object with `data` or a list of `errors`. The body of a success is
+    /// not parsed here.
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
@@ -37,7 +37,7 @@ struct HTTPAnswer: Sendable {
         return NetworkResponse(body: body, metadata: ["status": String(status)])
     }
 
-    /// Type and subtype in lower case, without parameters.
+    /// The type and subtype of `Content-Type` in lower case, without parameters.
     private var mediaType: String? {
         guard let contentType else { return nil }
         let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()

@@ -1,20 +1,21 @@
 public import Baton
 public import Foundation
 
-/// Why no answer came over HTTP; a `RelayError.transport` holds it.
+/// The reason why a request got no answer over HTTP; `RelayError.transport` holds it.
 public enum HTTPError: Error, Sendable, Hashable {
     /// The whole exchange took longer than the network's `timeout`.
     case timedOut(after: Duration)
-    /// The connection stood still for longer than the network's `idleTimeout`.
+    /// No byte was received for longer than the network's `idleTimeout`.
     case stalled(after: Duration)
     /// The answer has more bytes than the network's `maximumBodySize`.
     case bodyTooLarge(limit: Int)
-    /// The server sent the request elsewhere, where it was not sent: to another origin, which must not see credentials,
-    /// or with a status that would turn the POST into a GET.
+    /// The server redirected the request, and the network did not follow.
+    ///
+    /// The target has another origin, which must not see credentials, or the status would turn the POST into a GET.
     case redirectRefused(status: Int, location: String)
-    /// One redirect led to the next, this many times.
+    /// The server redirected the request more often than this number of times.
     case tooManyRedirects(Int)
-    /// What was received is no HTTP.
+    /// The received bytes are not an HTTP response.
     case notHTTP
     /// The connection failed: refused, broken off, name not found, certificate not trusted.
     case connection(URLError.Code, String)
@@ -37,7 +38,9 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError {
-    /// No connection was made at all; what breaks off later has reached the server.
+    /// Whether no connection to the server was made at all.
+    ///
+    /// A connection that broke later may have delivered the request.
     private static func isUnreached(_ code: URLError.Code) -> Bool {
         switch code {
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: true

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One HTTP request on its way: collects what the session reports and ends once, with an answer or an error.
+/// One HTTP request in flight: collects what the session reports, and ends once with an answer or an error.
 final class HTTPExchange: Sendable {
     private let state: Guarded<State>
 
@@ -13,11 +13,11 @@ final class HTTPExchange: Sendable {
         var continuation: CheckedContinuation<HTTPAnswer, any Error>?
         var outcome: Result<HTTPAnswer, any Error>?
         var body: [UInt8] = []
-        /// The beginning counts as progress too.
+        /// True at first: the start of the request counts as progress.
         var hasProgressed = true
         let maximumBodySize: Int
 
-        /// Keeps the first outcome and gives the continuation to resume.
+        /// Keeps the first outcome, and returns the continuation that the caller resumes outside the lock.
         mutating func end(_ outcome: Result<HTTPAnswer, any Error>) -> CheckedContinuation<HTTPAnswer, any Error>? {
             guard self.outcome == nil else { return nil }
             self.outcome = outcome
@@ -31,7 +31,7 @@ final class HTTPExchange: Sendable {
         state = Guarded(State(maximumBodySize: maximumBodySize))
     }
 
-    /// Whether anything has arrived since this was last asked.
+    /// Whether bytes have arrived since this property was last read; reading it resets it.
     var hasProgressed: Bool {
         state.withLock { state in
             defer { state.hasProgressed = false }
@@ -39,7 +39,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Waits for the end; there is one who waits.
+    /// Waits for the outcome. Only one task may call this.
     func answer() async throws -> HTTPAnswer {
         try await withCheckedThrowingContinuation { continuation in
             let outcome = state.withLock { state in
@@ -50,7 +50,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// The head has arrived; false if the body would be too large.
+    /// Takes the head of the response; returns false if the announced body is too large.
     func receive(_ response: URLResponse) -> Bool {
         let continuation = state.withLock { state -> CheckedContinuation<HTTPAnswer, any Error>?? in
             state.hasProgressed = true
@@ -62,11 +62,11 @@ final class HTTPExchange: Sendable {
         return false
     }
 
-    /// A part of the body has arrived; false if it is too large now.
+    /// Takes a part of the body; returns false if the body is now too large.
     func receive(_ data: Data) -> Bool {
         let (isFine, continuation) = state.withLock { state -> (Bool, CheckedContinuation<HTTPAnswer, any Error>?) in
             state.hasProgressed = true
-            // Whoever ended it has cancelled the task as well.
+            // The code that ended the exchange has also cancelled the task.
             guard state.outcome == nil else { return (true, nil) }
             guard state.body.count + data.count > state.maximumBodySize else {
                 state.body.append(contentsOf: data)
@@ -78,7 +78,7 @@ final class HTTPExchange: Sendable {
         return isFine
     }
 
-    /// The session is done with the request.
+    /// Takes the end of the request, as the session reports it.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
             return fail(error is CancellationError ? error : Self.describe(error))

@@ -5,30 +5,30 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends operations to a GraphQL server over HTTP: one POST with JSON each.
+/// Sends operations to a GraphQL server over HTTP, each as one POST with a JSON body.
 ///
-/// Every method may be called from any thread. Nothing is kept between requests: no cookies, no cache, no credentials.
-/// A request whose task is cancelled is broken off. What the server answers is handed on as bytes if it is a GraphQL
-/// answer, whatever its status; everything else is thrown:
+/// Every method may be called from any thread. The network keeps no cookies, no cache and no credentials between
+/// requests. Cancelling the task of a request breaks the request off. A GraphQL response is returned as bytes, whatever
+/// its HTTP status; everything else throws:
 ///
-/// - `RelayError.httpStatus` for a status that is no success, with the beginning of the body,
-/// - `RelayError.contentType` for a success that is no JSON,
+/// - `RelayError.httpStatus` for an error status, with the beginning of the body,
+/// - `RelayError.contentType` for a success whose body is not JSON,
 /// - `RelayError.noResponse` for a success with an empty body,
-/// - `RelayError.transport` with an ``HTTPError`` for what happens on the way,
-/// - `RelayError.cancelled`.
+/// - `RelayError.transport` with an ``HTTPError`` for a failure of the transport,
+/// - `RelayError.cancelled` for a cancelled task.
 ///
-/// A redirect is followed only with status 307 or 308 and only within the origin of the URL, so that credentials go to
-/// no other server and the body is sent again.
+/// A redirect is followed only with status 307 or 308, and only within the origin of the URL. Credentials therefore
+/// reach no other server, and the body is sent again.
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
 public final class HTTPNetwork: NetworkLayer {
-    /// Gives headers for a request, for example after refreshing a token.
+    /// Returns headers for a request, for example after refreshing a token.
     ///
-    /// It is called before each request, with `timeout` already running, and may throw to fail the request. Names that
-    /// the network sets itself, such as `Accept`, can be replaced.
+    /// The closure is called once for each request, while `timeout` already runs. An error that it throws fails the
+    /// request. It may replace headers that the network sets itself, such as `Accept`.
     public typealias Headers = @Sendable (NetworkRequest) async throws -> [String: String]
 
-    /// Where requests go.
+    /// The URL that requests are sent to.
     public let url: URL
     private let timeout: Duration
     private let idleTimeout: Duration
@@ -44,12 +44,12 @@ public final class HTTPNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`.
-    ///   - timeout: How long one request may take altogether, headers hook and redirects included.
-    ///   - idleTimeout: How long nothing may arrive; it is noticed after at most twice that time.
-    ///   - maximumBodySize: How many bytes an answer may have, after decompression.
-    ///   - connections: How many requests may be under way at a time; more wait.
-    ///   - clock: What both timeouts are measured with.
-    ///   - headers: More headers for each request.
+    ///   - timeout: The longest time for one request, including `headers` and redirects.
+    ///   - idleTimeout: The longest time without a received byte; it is noticed after at most twice that time.
+    ///   - maximumBodySize: The largest body of an answer in bytes, after decompression.
+    ///   - connections: The number of requests that may be in flight at a time; further requests wait.
+    ///   - clock: The clock that measures both timeouts.
+    ///   - headers: Returns further headers for each request.
     public init(
         url: URL,
         timeout: Duration = .seconds(60),
@@ -77,6 +77,8 @@ public final class HTTPNetwork: NetworkLayer {
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends the request as a POST and waits for the answer.
+    ///
+    /// - Throws: A `RelayError`; see the type.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         do {
             return try await Deadline.run(
@@ -111,7 +113,7 @@ public final class HTTPNetwork: NetworkLayer {
         request.httpMethod = "POST"
         request.httpBody = body
         request.httpShouldHandleCookies = false
-        // The session's own timeout counts from the last byte; the clock decides, and this must not come first.
+        // The session's own timeout must never end a request before the timeouts of `clock` do.
         request.timeoutInterval = 24 * 60 * 60
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.setValue(
@@ -142,7 +144,7 @@ public final class HTTPNetwork: NetworkLayer {
         }
     }
 
-    /// Where to send the request again; nil if the answer is no redirect.
+    /// The URL that a redirect leads to; nil if the answer is not a redirect.
     private func redirect(_ answer: HTTPAnswer, from url: URL) throws -> URL? {
         guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.location else { return nil }
         guard answer.status >= 307, let target = URL(string: location, relativeTo: url)?.absoluteURL,
@@ -154,7 +156,7 @@ public final class HTTPNetwork: NetworkLayer {
     }
 }
 
-/// Scheme, host and port, which together decide who may see credentials.
+/// Scheme, host and port of a URL; credentials are sent to one origin only.
 private struct Origin: Equatable {
     let scheme: String?
     let host: String?

@@ -1,17 +1,17 @@
 import Baton
 
-/// A clock whose time moves only when a test says so.
+/// A clock whose time moves only when a test moves it.
 ///
-/// Sleepers wake in the order of their deadlines, and those with the same deadline in the order in which they fell
-/// asleep. Every method may be called from any thread. `advance(by:)` only resumes sleepers; what they do next is
-/// waited for with `settle`.
+/// Sleepers wake in the order of their deadlines; sleepers with the same deadline wake in the order in which they fell
+/// asleep. Every method may be called from any thread. `advance(by:)` only resumes sleepers. Use `settle` to wait for
+/// the work that the sleepers do next.
 public final class ManualClock: Clock {
-    /// A point in time, counted from the clock's start.
+    /// A point in time, measured from the clock's start.
     public struct Instant: InstantProtocol {
-        /// The time since the start.
+        /// The time since the clock's start.
         public let offset: Duration
 
-        /// Counts from the start of the clock.
+        /// Makes the instant at a time after the clock's start.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }
@@ -22,27 +22,27 @@ public final class ManualClock: Clock {
     }
 
     private let schedule = Guarded(Schedule())
-    /// The requests among the sleepers.
+    /// Counts the sleepers that are requests of an environment.
     let resting = RestingRequests()
 
-    /// Starts at zero.
+    /// Makes a clock at time zero.
     public init() {}
 
-    /// The time, as far as it was advanced.
+    /// The current time: the sum of all advances.
     public var now: Instant { schedule.withLock(\.now) }
 
-    /// Zero: a sleep ends exactly at its deadline.
+    /// Always zero: a sleep ends exactly at its deadline.
     public var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep at this moment.
+    /// The number of tasks that sleep now.
     public var sleepers: Int { schedule.withLock { $0.sleepers.count } }
 
-    /// When the next sleeper wakes; nil if nobody sleeps.
+    /// The deadline of the sleeper that wakes next; nil if no task sleeps.
     public var nextDeadline: Instant? { schedule.withLock { $0.sleepers.first?.deadline } }
 
-    /// Waits until the time was advanced to the deadline; throws `CancellationError` as soon as the task is cancelled.
+    /// Waits until the time reaches the deadline; returns at once if the deadline has passed.
     ///
-    /// A deadline that has passed ends the sleep at once.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = schedule.withLock { $0.nextIdentifier() }
@@ -55,7 +55,7 @@ public final class ManualClock: Clock {
                     owner: owner,
                     continuation: continuation
                 )
-                // The cancellation handler may have run before this.
+                // The cancellation handler may have run already.
                 perform(schedule.withLock { $0.add(sleeper, isCancelled: Task.isCancelled) })
             }
         } onCancel: {
@@ -63,24 +63,28 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Moves the time on and wakes, in order, every sleeper whose deadline is reached.
+    /// Moves the time forward and wakes, in order, every sleeper whose deadline is reached.
     public func advance(by duration: Duration) {
         advance(to: now.advanced(by: duration))
     }
 
-    /// Moves the time to an instant, never back, and wakes, in order, every sleeper whose deadline is reached.
+    /// Moves the time forward to an instant and wakes, in order, every sleeper whose deadline is reached.
+    ///
+    /// An instant in the past changes nothing.
     public func advance(to instant: Instant) {
         perform(schedule.withLock { $0.advance(to: instant) })
     }
 
-    /// Moves the time to the deadline of the first sleeper and wakes it alone; false if none is due by this instant.
+    /// Moves the time to the deadline of the first sleeper and wakes only this sleeper.
+    ///
+    /// - Returns: False if no deadline lies at or before `instant`.
     func wakeFirst(until instant: Instant) -> Bool {
         let outcome = schedule.withLock { $0.wakeFirst(until: instant) }
         perform(outcome)
         return !outcome.woken.isEmpty
     }
 
-    /// Waits until at least this many tasks sleep; returns early if the waiting task is cancelled.
+    /// Waits until at least this many tasks sleep; returns early if the calling task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async {
         let id = schedule.withLock { $0.nextIdentifier() }
         await withTaskCancellationHandler {
@@ -93,7 +97,7 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Counts first, so that nobody who was woken finds an old count.
+    /// Performs an outcome outside the lock. It counts before it resumes, so a resumed task never sees an old count.
     private func perform(_ outcome: Schedule.Outcome) {
         resting.move(outcome.asleep.map(\.owner), by: 1)
         resting.move((outcome.woken + outcome.cancelled).map(\.owner), by: -1)
@@ -103,12 +107,12 @@ public final class ManualClock: Clock {
     }
 }
 
-/// Who sleeps until when; every method returns what to do once the lock is free.
+/// The sleepers and their deadlines. Every method returns the actions to perform once the lock is released.
 private struct Schedule {
     struct Sleeper {
         let id: Int
         let deadline: ManualClock.Instant
-        /// The environment for whose request this is, if it is for one.
+        /// The activity of the environment whose request sleeps; nil if the sleeper is not a request.
         let owner: ObjectIdentifier?
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -127,7 +131,7 @@ private struct Schedule {
     }
 
     private(set) var now = ManualClock.Instant()
-    /// By deadline, then by age.
+    /// Sorted by deadline; sleepers with the same deadline in the order in which they came.
     private(set) var sleepers: [Sleeper] = []
     private var watchers: [Watcher] = []
     private var identifiers = 0

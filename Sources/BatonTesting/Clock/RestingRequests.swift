@@ -1,11 +1,11 @@
 import Baton
 
-/// Counts the requests that will not move until a test does something, and tells who waits when that number changes.
+/// Counts resting requests: requests that go on only when a test acts. It resumes its waiters when the count changes.
 final class RestingRequests: Sendable {
     struct Counts: Equatable {
-        /// By the environment to which the requests belong.
+        /// The number of resting requests by the activity of their environment.
         fileprivate var requests: [ObjectIdentifier: Int] = [:]
-        /// Grows with every change.
+        /// Grows with every change of the counts.
         fileprivate(set) var revision = 0
 
         func requests(of activity: Activity) -> Int { requests[ObjectIdentifier(activity)] ?? 0 }
@@ -21,8 +21,9 @@ final class RestingRequests: Sendable {
 
     var counts: Counts { state.withLock(\.counts) }
 
-    /// To be called before requests that end their rest go on; nil is the owner of what is no request of an
-    /// environment.
+    /// Adds `difference` to the count of each owner; a nil owner is ignored.
+    ///
+    /// When a request stops resting, the caller must call this before the request goes on.
     func move(_ owners: [ObjectIdentifier?], by difference: Int) {
         let owners = owners.compactMap { $0 }
         guard !owners.isEmpty else { return }
@@ -38,7 +39,7 @@ final class RestingRequests: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the count has moved since this revision, or when the task is cancelled.
+    /// Waits until the revision differs from `revision`, or until the task is cancelled.
     func change(after revision: Int) async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1

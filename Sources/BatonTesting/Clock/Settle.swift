@@ -1,18 +1,18 @@
 public import Baton
 
-/// Waits until nothing moves any more in an environment: every delivery to an observer has been made, no collection
-/// runs, and every request in flight rests.
+/// Waits until an environment has nothing left to do: every delivery to an observer is made, no collection runs, and
+/// every request in flight rests.
 ///
-/// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer. With
-/// neither of them given, all requests must have ended. What the test's own tasks do is not waited for. Returns early
-/// if the waiting task is cancelled.
+/// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer.
+/// Without a clock and a network, all requests must have ended. The function does not wait for the test's own tasks. It
+/// returns early if the calling task is cancelled.
 public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil) async {
     let activity = environment.activity
     let rests = [clock?.resting, network?.resting].compactMap { $0 }
     while !Task.isCancelled {
         let counts = activity.counts
         let resting = rests.map(\.counts)
-        // Unless all is as it was when the first count was taken, the counts do not belong together.
+        // A change between the two readings means that the counts belong to different moments.
         guard activity.counts == counts, rests.map(\.counts) == resting else { continue }
         let isStill =
             counts.deliveries == 0 && counts.collections == 0
@@ -30,9 +30,9 @@ public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil,
 }
 
 extension ManualClock {
-    /// Moves the time on from one sleeper to the next, and lets everything settle after each and at the end.
+    /// Moves the time from one sleeper to the next, and calls `settle` after each sleeper and at the end.
     ///
-    /// What happens is therefore the same on every run, whatever else the machine does.
+    /// The order of events is therefore the same on every run, whatever else the machine does.
     public func advance(by duration: Duration, settling environment: RelayEnvironment, network: MockNetwork? = nil)
         async
     {

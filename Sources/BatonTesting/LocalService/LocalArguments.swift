@@ -1,8 +1,8 @@
 public import Baton
 
-/// The arguments of a field, or the fields of an input object: coerced, with defaults filled in.
+/// The coerced arguments of a field, or fields of an input object, with defaults filled in.
 ///
-/// What was left out and has no default is not there. Enum values are strings with the value's name.
+/// An argument without a value and a default has no entry. An enum value is a string with the value's name.
 public struct LocalArguments: Sendable, Hashable {
     private let values: [String: JSONValue]
 
@@ -10,13 +10,13 @@ public struct LocalArguments: Sendable, Hashable {
         self.values = values
     }
 
-    /// The value as JSON; nil if it was left out, `.null` if it is an explicit null.
+    /// The value as JSON; nil if the argument was left out, `.null` for an explicit null.
     public subscript(name: String) -> JSONValue? { values[name] }
 
-    /// The names that have a value or an explicit null, in no order.
+    /// The names of the arguments that have a value or an explicit null, in no order.
     public var names: Set<String> { Set(values.keys) }
 
-    /// The text of a `String`, `ID` or enum argument; nil for null, left out and other kinds.
+    /// The text of a `String`, `ID` or enum argument; nil if the argument is null, left out or of another type.
     public func string(_ name: String) -> String? {
         if case .string(let value) = values[name] { value } else { nil }
     }
@@ -35,12 +35,12 @@ public struct LocalArguments: Sendable, Hashable {
         }
     }
 
-    /// The truth of a `Boolean` argument.
+    /// The value of a `Boolean` argument.
     public func bool(_ name: String) -> Bool? {
         if case .bool(let value) = values[name] { value } else { nil }
     }
 
-    /// The case of a Swift enum whose raw values are the names in the schema.
+    /// The case of a Swift enum whose raw values are the enum values of the schema.
     public func enumeration<Value: RawRepresentable<String>>(_ name: String, _ type: Value.Type = Value.self) -> Value?
     {
         string(name).flatMap(Value.init(rawValue:))
@@ -58,9 +58,9 @@ public struct LocalArguments: Sendable, Hashable {
     }
 }
 
-/// What a resolver may know of the field that it resolves.
+/// The field that a resolver resolves, with its arguments.
 public struct LocalFieldContext: Sendable {
-    /// The arguments, coerced.
+    /// The coerced arguments.
     public let arguments: LocalArguments
     /// The name of the object type that the field belongs to.
     public let typeName: String

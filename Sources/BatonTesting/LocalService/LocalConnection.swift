@@ -1,25 +1,24 @@
-/// One page of a list in the form that the connection specification of Relay asks for.
+/// One page of a list, in the form of Relay's connection specification.
 ///
-/// It answers for `edges` (with `node` and `cursor`), `nodes`, `pageInfo` and `totalCount`, which counts the whole
-/// list.
-/// `hasNextPage` and `hasPreviousPage` say truly whether there is more in the list on that side.
+/// It has the fields `edges` (with `node` and `cursor`), `nodes`, `pageInfo` and `totalCount`. `hasNextPage` and
+/// `hasPreviousPage` tell whether the list has more nodes on that side, whichever arguments were given.
 ///
 /// Specification: https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm
 public struct LocalConnection<Node: Sendable>: LocalFields {
     /// The nodes of this page with their cursors.
     public let edges: [Edge]
-    /// How many nodes the list has altogether.
+    /// The number of nodes of the whole list.
     public let totalCount: Int
-    /// Whether the list goes on behind this page.
+    /// Whether the list has nodes after this page.
     public let hasNextPage: Bool
-    /// Whether the list has something before this page.
+    /// Whether the list has nodes before this page.
     public let hasPreviousPage: Bool
 
-    /// A node and its place in the list.
+    /// A node and its cursor.
     public struct Edge: LocalFields {
         /// The item.
         public let node: Node
-        /// What `after` and `before` are told to go on from here.
+        /// The cursor: the value for `after` and `before` that continues from this node.
         public let cursor: String
 
         public func localField(_ name: String) -> LocalField {
@@ -31,10 +30,12 @@ public struct LocalConnection<Node: Sendable>: LocalFields {
         }
     }
 
-    /// Cuts the page that the arguments `first`, `after`, `last` and `before` of a field ask for.
+    /// Cuts out the page that the field's arguments `first`, `after`, `last` and `before` ask for.
     ///
-    /// The cursor of a node is its position, unless `cursor` gives one that is the node's own, which stays right when
-    /// nodes are added. A cursor that is not in the list is as good as none. Throws for a negative `first` or `last`.
+    /// The cursor of a node is its position in the list, unless `cursor` returns a cursor of the node's own. A cursor
+    /// of the node's own stays valid when nodes are added. An unknown cursor is ignored.
+    ///
+    /// - Throws: `LocalError` for a negative `first` or `last`.
     public init(
         _ nodes: [Node],
         _ arguments: LocalArguments,
@@ -99,7 +100,7 @@ public struct LocalConnection<Node: Sendable>: LocalFields {
     }
 }
 
-/// The `PageInfo` of a connection; its fields are found by their names.
+/// The `PageInfo` of a connection; reflection finds its fields by their names.
 private struct LocalPageInfo: Sendable {
     let hasNextPage: Bool
     let hasPreviousPage: Bool

@@ -1,15 +1,15 @@
 public import Baton
 
-/// What a resolver throws, or returns as one item of a list, to put an error of its own wording into the answer.
+/// An error with its own message for the answer; a resolver throws it, or returns it as one item of a list.
 ///
-/// Any other error that a resolver throws appears with its description as the message.
+/// For any other error that a resolver throws, the message is the error's description.
 public struct LocalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The message of the error in the answer.
     public var message: String
-    /// The members of its `extensions`; left out of the answer when empty.
+    /// The members of the error's `extensions`; empty extensions are left out of the answer.
     public var extensions: [JSONValue.Member]
 
-    /// Makes an error with an optional code and the like in `extensions`.
+    /// Makes an error, for example with a code in `extensions`.
     public init(_ message: String, extensions: [JSONValue.Member] = []) {
         self.message = message
         self.extensions = extensions
@@ -18,9 +18,9 @@ public struct LocalError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// Why a `LocalService` could not be made: everything that is wrong with its schema and its resolvers.
+/// The reasons why a `LocalService` could not be made: all mistakes in its schema and its resolvers.
 public struct LocalSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One text for each mistake, those of the schema with line, column and the line itself.
+    /// One text for each mistake. A mistake in the schema comes with line, column and the line itself.
     public let messages: [String]
 
     public var description: String { messages.joined(separator: "\n") }

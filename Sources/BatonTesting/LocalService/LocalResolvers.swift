@@ -1,27 +1,28 @@
 public import Baton
 
-/// How the fields of a schema get their values.
+/// The resolvers of a schema's fields.
 ///
-/// A field without a resolver of its own takes the one that is registered for an interface of its type, else the member
-/// or stored property of its name from the value that its parent's resolver returned. Registering twice replaces.
+/// A field without a resolver uses the resolver that is registered for an interface of its type. Without that one, the
+/// value is the member or stored property of the field's name in the parent's value. Registering a field again replaces
+/// its resolver.
 ///
 /// A resolver returns a Swift value: numbers, strings, `JSONValue`, values with a raw value for enums and IDs, arrays
-/// for lists, anything for objects, nil for null. It is called on the thread that executes the request; state that it
-/// changes must be guarded by its owner.
+/// for lists, any value for objects, nil for null. It runs on the thread that executes the request. A resolver that
+/// changes state must guard this state.
 public struct LocalResolvers: Sendable {
     typealias Resolver = @Sendable (_ source: Any, LocalFieldContext) throws -> Any?
 
     var fields: [String: [String: Resolver]] = [:]
-    /// By the name of the abstract type.
+    /// The resolvers of types, by the name of the abstract type.
     var typeResolvers: [String: @Sendable (Any) throws -> String?] = [:]
-    /// The object types of which a Swift type was registered as the source.
+    /// The names of the object types for which a Swift type was registered, by Swift type.
     var typeNames: [ObjectIdentifier: [String]] = [:]
     var scalars: [String: @Sendable (Any) throws -> JSONValue?] = [:]
 
-    /// Starts with none.
+    /// Makes an empty set of resolvers.
     public init() {}
 
-    /// Resolves a field whatever its parent is: of a root type, mostly.
+    /// Registers a resolver that ignores the parent's value, mostly for fields of a root type.
     public mutating func field(
         _ type: String,
         _ field: String,
@@ -30,7 +31,7 @@ public struct LocalResolvers: Sendable {
         fields[type, default: [:]][field] = { _, context in try resolve(context) }
     }
 
-    /// Resolves a field from a parent of a known Swift type; a parent of another type is an error of that field.
+    /// Registers a resolver for parents of one Swift type; a parent of another type gives an error of the field.
     public mutating func field<Source: Sendable>(
         _ type: String,
         _ field: String,
@@ -47,9 +48,9 @@ public struct LocalResolvers: Sendable {
         }
     }
 
-    /// Says that an object type is represented by a Swift type, and resolves some of its fields.
+    /// Registers a Swift type for the values of an object type, and resolvers for some of its fields.
     ///
-    /// Where the schema has an interface or union, values of the Swift type are taken for this object type.
+    /// Where the schema has an interface or a union, a value of the Swift type is an object of this type.
     public mutating func object<Source: Sendable>(
         _ type: String,
         _ source: Source.Type,
@@ -61,12 +62,14 @@ public struct LocalResolvers: Sendable {
         self = object.resolvers
     }
 
-    /// Says which object type a value of an interface or union is; nil leaves it to the other ways.
+    /// Registers a closure that names the object type of a value of an interface or a union.
+    ///
+    /// If the closure returns nil, the value itself or its Swift type decides.
     public mutating func resolveType(_ type: String, _ resolve: @escaping @Sendable (Any) throws -> String?) {
         typeResolvers[type] = resolve
     }
 
-    /// Writes the values of a custom scalar; values of other Swift types are written as they are.
+    /// Registers the JSON form of a custom scalar; values of other Swift types are written as they are.
     public mutating func scalar<Value: Sendable>(
         _ type: String,
         _ value: Value.Type,
@@ -76,17 +79,17 @@ public struct LocalResolvers: Sendable {
     }
 }
 
-/// The resolvers of one object type with a known Swift type; see `LocalResolvers.object`.
+/// Registers resolvers for one object type whose values have a known Swift type; see `LocalResolvers.object`.
 public struct LocalObjectResolvers<Source: Sendable> {
     let type: String
     var resolvers: LocalResolvers
 
-    /// Resolves a field from the parent alone.
+    /// Registers a resolver that gets the parent's value.
     public mutating func field(_ name: String, _ resolve: @escaping @Sendable (Source) throws -> (any Sendable)?) {
         resolvers.field(type, name, of: Source.self) { source, _ in try resolve(source) }
     }
 
-    /// Resolves a field from the parent and its arguments.
+    /// Registers a resolver that gets the parent's value and the field's context with its arguments.
     public mutating func field(
         _ name: String,
         _ resolve: @escaping @Sendable (Source, LocalFieldContext) throws -> (any Sendable)?

@@ -3,9 +3,9 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Reads a schema for a service.
+/// Loads the schema of a service.
 enum LocalSchema {
-    /// Throws every mistake in the text; warnings pass.
+    /// Reads a schema; throws all mistakes in the text. Warnings are ignored.
     static func load(_ text: String) throws(LocalSchemaError) -> Schema {
         var sources = SourceSet()
         let file = sources.add(path: "schema", text: text)

@@ -5,24 +5,25 @@ import BatonSyntax
 
 /// A GraphQL service inside the process: it executes operations against a schema with resolvers.
 ///
-/// It is a `NetworkLayer`, so an app, a test or a demo runs on it without a server; `execute` can be called by itself.
-/// The delay and the failures of its network can be changed at any time. Every method may be called from any thread,
-/// and requests run side by side; resolvers guard their own state.
+/// The service is a `NetworkLayer`, so an app, a test or a demo runs without a server. `execute` can also be called
+/// directly. The delay and the failures of its network can change at any time. Every method may be called from any
+/// thread. Requests run at the same time, so resolvers guard their own state.
 ///
 /// Execution follows the specification: arguments and variables are coerced, `@skip` and `@include` obeyed, results
 /// coerced, nulls propagated, and the fields of a mutation run one after the other. A document is checked once, and
-/// then only as far as execution relies on it.
+/// only for the rules that execution relies on.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
 public final class LocalService: Sendable {
-    /// What a request may ask for before it is refused.
+    /// The limits on the answer to one request.
     public struct Limits: Sendable, Hashable {
-        /// How deep objects may be nested in an answer; a field beyond that is an error.
+        /// The deepest nesting of objects in an answer; a deeper field is an error of that field.
         public var depth: Int
-        /// How many fields an answer may have, counted with repetition; beyond that there is no answer, but an error.
+        /// The largest number of fields in an answer, repetitions included; an answer with more fields is refused as a
+        /// whole.
         public var fields: Int
 
-        /// Takes the defaults for what is left out.
+        /// Makes limits, with defaults.
         public init(depth: Int = 64, fields: Int = 1_000_000) {
             self.depth = depth
             self.fields = fields
@@ -37,23 +38,24 @@ public final class LocalService: Sendable {
     private let documents = Guarded(DocumentCache())
     private let conduct: Guarded<Conduct>
 
-    /// How the network behaves at the moment, and what it did.
+    /// The current behaviour of the network, and the count of its requests.
     private struct Conduct {
         var delay: Duration = .zero
         var failure: (@Sendable (NetworkRequest) -> RelayError?)?
         var requestCount = 0
     }
 
-    /// Makes a service; throws everything that is wrong with the schema, and resolvers for what it does not have.
+    /// Makes a service.
     ///
     /// - Parameters:
     ///   - schema: The schema in the schema definition language.
-    ///   - resolvers: Where fields get their values.
-    ///   - root: What the resolvers of root fields receive as their parent, and where root fields without one are
-    ///     found.
-    ///   - delay: How long each answer takes by way of `NetworkLayer`, on the clock.
-    ///   - clock: What the delay is measured with; a `ManualClock` in tests.
-    ///   - limits: What one request may ask for.
+    ///   - resolvers: The resolvers of the schema's fields.
+    ///   - root: The parent value of root fields. A root field without a resolver is looked up in this value.
+    ///   - delay: The time that the network takes for each answer, on `clock`.
+    ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
+    ///   - limits: The limits on the answer to one request.
+    /// - Throws: `LocalSchemaError` with all mistakes in the schema. If the schema is valid, the error has all
+    ///   resolvers for types and fields that the schema does not have.
     public init(
         schema: String,
         resolvers: LocalResolvers,
@@ -72,14 +74,15 @@ public final class LocalService: Sendable {
 
     // MARK: - Execution
 
-    /// Executes one operation of a document and gives the whole answer.
+    /// Executes one operation of a document and returns the whole answer.
     ///
-    /// A request that cannot be executed gives `errors` without `data`. Resolvers run on the calling thread.
+    /// A request that cannot be executed gives an answer with `errors` and without `data`. Resolvers run on the calling
+    /// thread.
     ///
     /// - Parameters:
     ///   - text: The document.
-    ///   - operationName: Which operation; may be left out if there is only one.
-    ///   - variables: An object with the values of variables.
+    ///   - operationName: The name of the operation to execute; nil if the document has only one operation.
+    ///   - variables: An object with the values of the variables.
     public func execute(
         _ text: String,
         operationName: String? = nil,
@@ -133,29 +136,31 @@ public final class LocalService: Sendable {
 
     // MARK: - Conduct of the network
 
-    /// How long each answer takes from now on; zero answers at once.
+    /// The time that the network takes for each answer from now on; with zero it answers at once.
     public var delay: Duration {
         get { conduct.withLock(\.delay) }
         set { conduct.withLock { $0.delay = newValue } }
     }
 
-    /// How many requests came through the network so far, failed ones included.
+    /// The number of requests that the network received, failed requests included.
     public var requestCount: Int { conduct.withLock(\.requestCount) }
 
-    /// Lets every request from now on fail with this error, after the delay; nil lets them through again.
+    /// Makes every request from now on fail with this error, after the delay; nil ends the failures.
     public func fail(with error: RelayError?) {
         let failure: (@Sendable (NetworkRequest) -> RelayError?)? = if let error { { _ in error } } else { nil }
         conduct.withLock { $0.failure = failure }
     }
 
-    /// Lets a closure decide, after the delay, which requests fail.
+    /// Sets a closure that decides for each request, after the delay, whether the request fails.
     public func fail(where decide: @escaping @Sendable (NetworkRequest) -> RelayError?) {
         conduct.withLock { $0.failure = decide }
     }
 }
 
 extension LocalService: NetworkLayer {
-    /// Waits for the delay, then fails or executes; throws `CancellationError` if its task is cancelled meanwhile.
+    /// Waits for the delay, then fails or executes the request.
+    ///
+    /// - Throws: The error that `fail` set, or `CancellationError` if the task is cancelled.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         let delay = conduct.withLock { conduct in
             conduct.requestCount += 1
@@ -175,7 +180,7 @@ extension LocalService: NetworkLayer {
     }
 }
 
-/// The documents that were executed last; when it is full it starts anew.
+/// Documents that were executed before; a full cache is emptied.
 private struct DocumentCache {
     private static let capacity = 512
     private var documents: [String: PreparedDocument] = [:]

@@ -2,14 +2,14 @@ public import Baton
 
 /// A network whose requests wait until the test answers them.
 ///
-/// Requests are kept in the order in which they came. A request whose task is cancelled leaves `pending`. Every method
-/// may be called from any thread.
+/// Requests are kept in the order in which they came. A request leaves `pending` when it is answered or its task is
+/// cancelled. Every method may be called from any thread.
 public final class MockNetwork: NetworkLayer {
     private struct State {
-        /// Everything that was ever sent.
+        /// Every request that was sent.
         var sent: [NetworkRequest] = []
         var pending: [MockRequest] = []
-        /// How many of `sent` were given out by `nextRequest`.
+        /// The number of the first request that `nextRequest` may still return.
         var taken = 0
         var waiters: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var waiterCount = 0
@@ -18,24 +18,24 @@ public final class MockNetwork: NetworkLayer {
     private let state = Guarded(State())
     let resting = RestingRequests()
 
-    /// Starts with no requests.
+    /// Makes a network without requests.
     public init() {}
 
-    /// Every request that was sent, answered or not, in order.
+    /// Every request that was sent, answered or not, in the order of sending.
     public var requests: [NetworkRequest] { state.withLock(\.sent) }
 
     /// The requests that wait for an answer, oldest first.
     public var pending: [MockRequest] { state.withLock(\.pending) }
 
-    /// The oldest request of an operation that waits for an answer.
+    /// The oldest request of an operation that waits for an answer; nil if there is none.
     public func pending(_ operationName: String) -> MockRequest? {
         pending.first { $0.request.operationName == operationName }
     }
 
-    /// The oldest request that waits for an answer and was not returned by this method before; waits until there is
+    /// Waits for a request that waits for an answer and that this method has not returned before; returns the oldest
     /// one.
     ///
-    /// Throws `CancellationError` when its task is cancelled.
+    /// - Throws: `CancellationError` when the calling task is cancelled.
     public func nextRequest() async throws -> MockRequest {
         while true {
             try Task.checkCancellation()
@@ -78,14 +78,14 @@ public final class MockNetwork: NetworkLayer {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits for the first answer that the test gives.
+    /// Waits for the first answer that the test gives to the request.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         for try await response in responses(to: request) { return response }
         try Task.checkCancellation()
         throw RelayError.noResponse
     }
 
-    /// Gives every answer that the test gives.
+    /// The answers that the test gives to the request.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         let owner = RequestScope.activity.map(ObjectIdentifier.init)
         return AsyncThrowingStream { continuation in
@@ -103,7 +103,7 @@ public final class MockNetwork: NetworkLayer {
         }
     }
 
-    /// Takes a request out of `pending`; false if it is not there any more.
+    /// Removes a request from `pending`; returns false if it has left already.
     @discardableResult
     fileprivate func remove(_ number: Int) -> Bool {
         let removed = state.withLock { state -> MockRequest? in
@@ -121,20 +121,20 @@ public final class MockNetwork: NetworkLayer {
 
 /// A request that waits in a `MockNetwork`.
 public struct MockRequest: Sendable {
-    /// What was asked.
+    /// The request that was sent.
     public let request: NetworkRequest
     fileprivate let number: Int
     fileprivate let owner: ObjectIdentifier?
     fileprivate let network: MockNetwork
     fileprivate let continuation: AsyncThrowingStream<NetworkResponse, any Error>.Continuation
 
-    /// The variables that were sent, as an object.
+    /// The variables of the request, as an object.
     public var variables: JSONValue { .object(request.variables) }
 
-    /// Whether an answer would still reach somebody: it was not answered, and nobody cancelled it.
+    /// Whether the request still waits for an answer: it is not answered, and its task is not cancelled.
     public var isPending: Bool { network.isPending(number) }
 
-    /// Answers with `data` and `errors`; with `hasNext`, further answers may follow.
+    /// Answers with `data` and `errors`; with `hasNext`, the test may give further answers.
     public func respond(data: JSONValue, errors: [JSONValue] = [], hasNext: Bool = false) {
         var members: [JSONValue.Member] = []
         if !errors.isEmpty { members.append(.init("errors", .array(errors))) }
@@ -142,12 +142,12 @@ public struct MockRequest: Sendable {
         respond(NetworkResponse(body: JSONValue.object(members).jsonBytes, hasNext: hasNext))
     }
 
-    /// Answers with a body as it stands, good or bad.
+    /// Answers with this body, which may be malformed.
     public func respond(body: String) {
         respond(NetworkResponse(body: Array(body.utf8)))
     }
 
-    /// Answers with a response of the transport.
+    /// Answers with a response. An answer to a request that no longer waits is ignored.
     public func respond(_ response: NetworkResponse) {
         if response.hasNext {
             continuation.yield(response)
@@ -157,7 +157,7 @@ public struct MockRequest: Sendable {
         }
     }
 
-    /// Lets the request fail.
+    /// Makes the request fail with an error.
     public func fail(_ error: any Error) {
         if network.remove(number) { continuation.finish(throwing: error) }
     }

@@ -3,16 +3,16 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Checks what execution relies on: that names exist, selections have the right form, input values and variables fit,
-/// and fragments do not contain themselves.
+/// Checks the rules that execution relies on: names exist, selections have the right form, input values and variables
+/// fit, and fragments contain no cycles.
 ///
-/// The messages are those of the best-known implementations. What only makes a document doubtful, such as an unused
-/// variable, passes; of fields that conflict under one response key the first one counts.
+/// The messages are those of the best-known implementations. Rules that execution does not need, such as the one on
+/// unused variables, are not checked. Of fields that conflict under one response key, the first one counts.
 ///
-/// `BatonValidation` does not take its place, though this module could depend on it without the runtime's doing so. It
-/// judges the documents of an application for their authors: it wants a name for every operation, accepts Relay's
-/// directives and words its messages for them. A server answers anonymous operations, knows none of these directives
-/// and words its messages as clients know them. Variables that decide conditions are collected here, too, so that the
+/// `BatonValidation` cannot do this work. It checks an application's documents for their authors: it requires a name
+/// for every operation, accepts Relay's directives and has messages of its own. A server accepts anonymous operations,
+/// does not know Relay's directives and uses the messages that clients know. This walk also collects the variables that
+/// decide conditions.
 /// walk would remain.
 struct DocumentChecker {
     let schema: Schema
@@ -22,7 +22,7 @@ struct DocumentChecker {
     private(set) var conditions: [[PreparedDocument.Condition]] = []
     private var fragmentUses: [String: Uses] = [:]
 
-    /// What a definition refers to, apart from what its fragments do.
+    /// The variables, spreads and conditions of a definition, without those of the fragments that it spreads.
     final class Uses {
         var variables: [(variable: Variable, type: TypeReference?)] = []
         var spreads: [FragmentSpread] = []
@@ -82,7 +82,7 @@ struct DocumentChecker {
 
     // MARK: - Selections
 
-    /// Recurses as deep as the text is nested, which the parser bounds.
+    /// The recursion is as deep as the text is nested; the parser limits the nesting.
     private mutating func check(_ selectionSet: SelectionSet, on parent: SchemaType, _ uses: Uses) {
         for selection in selectionSet.selections {
             checkDirectives(selection.directives, uses)
@@ -199,7 +199,7 @@ struct DocumentChecker {
             return .later
         }
         do {
-            // An explicit null needs the type as it is; a variable may lean on the default.
+            // An explicit null must fit the type without the default; a variable may rely on the default.
             let isVariable = if case .variable = value { true } else { false }
             _ = try coercion.coerce(value, to: isVariable ? type : definition.type)
         } catch {
@@ -210,7 +210,8 @@ struct DocumentChecker {
 
     // MARK: - Fragments and variables
 
-    /// Finds fragments that contain themselves, without recursion: a chain of fragments is as long as the client likes.
+    /// Finds fragments that contain themselves. It does not recurse, because a client may send a chain of fragments of
+    /// any length.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles
     private mutating func checkCycles() {

@@ -3,10 +3,10 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Stands for the parent of root fields where the service has no root value.
+/// The parent of root fields if the service has no root value.
 struct EmptyRoot: Sendable {}
 
-/// Executes one operation, once; it stays on one thread.
+/// Executes one operation once, on one thread.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
 final class Execution {
@@ -18,16 +18,16 @@ final class Execution {
     private var path: [PathComponent] = []
     private var depth = 0
     private var fieldCount = 0
-    /// Errors of fields in the order in which they occurred.
+    /// The errors of fields in the order in which they occurred.
     private(set) var problems: [RequestProblem] = []
 
-    /// Why a value cannot be given.
+    /// The reason why a field has no value.
     private enum Failure: Error {
         /// An error that is not in `problems` yet; it belongs to the current path.
         case problem(RequestProblem)
-        /// An error that is recorded and makes the parent null.
+        /// An error that is in `problems` already and makes the parent null.
         case propagation
-        /// The execution goes beyond its limits.
+        /// The answer has more fields than the limits allow.
         case overrun
     }
 
@@ -51,9 +51,9 @@ final class Execution {
         )
     }
 
-    /// The `data` of the answer: an object, or null where an error has reached the root.
+    /// Returns the `data` of the answer: an object, or null if an error has reached the root.
     ///
-    /// Fields run one after the other in the order of the document, so those of a mutation are serial.
+    /// Fields run one after the other in the order of the document, as the specification requires for mutations.
     func run(_ selectionSet: SelectionSet, on type: SchemaType, root: Any) throws(RequestProblems) -> JSONValue {
         do throws(Failure) {
             return try object(collector.collect([selectionSet], on: type), on: type, root)
@@ -113,7 +113,7 @@ final class Execution {
         }
     }
 
-    /// Turns an error into null where the type allows it, and else sends it on to the parent.
+    /// Turns an error into null if the type is nullable, and otherwise passes it to the parent.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Handling-Execution-Errors
     private func orNull(_ type: TypeReference, _ field: FieldPlan, _ value: () throws(Failure) -> JSONValue)

@@ -3,15 +3,15 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// The selections of one response key on one object type, for the length of one execution.
+/// The selections of one response key on one object type, for one execution.
 ///
-/// Arguments and subselections depend on nothing but the variables, so a list of ten thousand items shares them.
+/// Arguments and subselections depend only on the variables, so the items of a long list share them.
 final class FieldPlan {
     let responseKey: String
     let definition: SchemaField
     let parent: SchemaType
     let resolver: LocalResolvers.Resolver?
-    /// Every selection with this response key; the first one decides on name and arguments.
+    /// Every selection with this response key; the first one decides the field's name and arguments.
     fileprivate(set) var nodes: [Field]
     private(set) lazy var spans: [Span] = nodes.map(\.span)
     fileprivate(set) var arguments: Result<LocalArguments, RequestProblem>
@@ -42,7 +42,7 @@ struct FieldCollector {
     let fragments: [String: FragmentDefinition]
     let variables: [String: JSONValue]
 
-    /// The fields below a field for an object of this type; made once for each type.
+    /// The fields below a field for an object of this type; they are computed once for each type.
     func subfields(of field: FieldPlan, on type: SchemaType) -> [FieldPlan] {
         if let known = field.subselections[type.id] { return known }
         let plans = collect(field.nodes.compactMap(\.selectionSet), on: type)
@@ -50,7 +50,7 @@ struct FieldCollector {
         return plans
     }
 
-    /// Walks fragments with a stack of its own, since a chain of them is as long as the client likes.
+    /// Walks fragments with an explicit stack, because a client may send a chain of fragments of any length.
     func collect(_ selectionSets: [SelectionSet], on type: SchemaType) -> [FieldPlan] {
         var plans: [FieldPlan] = []
         var indices: [String: Int] = [:]

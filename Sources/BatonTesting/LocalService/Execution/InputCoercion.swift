@@ -2,20 +2,20 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// Why an input value does not fit, and where inside it.
+/// The reason why an input value does not fit its type, and the place inside the value.
 struct InputProblem: Error {
     var message: String
-    /// The names and indices from the outermost value to the bad one.
+    /// The names and indices from the outermost value to the value that does not fit.
     var path: String = ""
 }
 
-/// Turns values of variables into values of their types.
+/// Converts the values of variables to the values of their types.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Coercing-Variable-Values
 struct InputCoercion {
     let schema: Schema
 
-    /// Values of input objects that refer to themselves are as deep as the client likes.
+    /// The deepest nesting of an input value: an input object that refers to itself has no limit of its own.
     static let maximumDepth = 64
 
     func coerce(_ value: JSONValue, to type: TypeReference, path: String, depth: Int = 0) throws(InputProblem)
@@ -88,7 +88,7 @@ struct InputCoercion {
         return .object(result)
     }
 
-    /// The coerced default, or nil if there is none.
+    /// The coerced default value, or nil if there is none.
     func defaultValue(of input: SchemaInputValue, depth: Int = 0) throws(InputProblem) -> JSONValue? {
         guard let value = input.defaultValue else { return nil }
         let coercion = LiteralCoercion(input: self) { _, _ throws(InputProblem) in .absent }
@@ -117,9 +117,9 @@ struct InputCoercion {
         }
     }
 
-    /// A scalar's input value, or nil if it does not fit; a scalar that the schema defines takes any value.
+    /// The input value of a scalar, or nil if it does not fit; a custom scalar accepts any value.
     ///
-    /// A number without a fraction is an `Int` however it was written, since JSON knows one kind of number.
+    /// A number without a fraction is an `Int` even if it is written as `1.0`, because JSON has one kind of number.
     static func scalar(_ value: JSONValue, _ type: String) -> JSONValue? {
         switch (type, value) {
         case ("Int", .int(let number)): Int32(exactly: number).map { .int(Int($0)) }
@@ -133,7 +133,7 @@ struct InputCoercion {
         }
     }
 
-    /// What the well-known implementations say of a value that does not fit.
+    /// The message of the well-known implementations about a value that does not fit.
     static func complaint(_ value: String, _ type: String) -> String {
         switch type {
         case "Int":

@@ -2,11 +2,11 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// The resolvers of the types that describe a schema.
+/// The resolvers of the introspection types.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Introspection
 enum Introspection {
-    /// A type as `__Type` shows it: a named one or one inside a list or non-null mark.
+    /// A type as `__Type` describes it: a named type, a list or a non-null type.
     private struct TypeSource: Sendable {
         let reference: TypeReference
     }

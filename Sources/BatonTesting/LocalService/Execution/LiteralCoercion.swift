@@ -2,22 +2,22 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// Turns values that are written in a document into values of their types.
+/// Converts values that are written in a document to the values of their types.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Coercing-Field-Arguments
 struct LiteralCoercion {
-    /// What stands behind a variable.
+    /// The value that a variable has during coercion.
     enum Binding {
-        /// Left out by the caller, without a default.
+        /// The caller gave no value, and there is no default.
         case absent
-        /// A value that was coerced to the variable's type.
+        /// The value, coerced to the variable's type.
         case value(JSONValue)
-        /// Not known yet, but of a type that fits.
+        /// The value is not known yet; its type fits.
         case later
     }
 
     let input: InputCoercion
-    /// The value of a variable that is used where this type is expected; nil inside a scalar of the schema.
+    /// Looks a variable up for a position of the given type; the type is nil inside a custom scalar.
     let variable: (Variable, TypeReference?) throws(InputProblem) -> Binding
 
     func coerce(_ value: Value, to type: TypeReference, path: String = "", depth: Int = 0) throws(InputProblem)
@@ -120,7 +120,7 @@ struct LiteralCoercion {
                 guard let coerced = InputCoercion.scalar(.int(integer), type.name) else { throw problem }
                 return coerced
             }
-            // Too long for an integer: an ID keeps the digits, a number its size.
+            // The number does not fit an integer of Swift: an `ID` keeps its digits, a number becomes a double.
             if type.name == "ID" { return .string(number.text) }
             guard let double = Double(number.text), let coerced = InputCoercion.scalar(.double(double), type.name)
             else {
@@ -144,7 +144,7 @@ struct LiteralCoercion {
         }
     }
 
-    /// The value of a scalar that the schema defines, which may be written in any form.
+    /// The value of a custom scalar, which may be written in any form.
     private func untyped(_ value: Value, _ type: SchemaType, path: String, depth: Int) throws(InputProblem) -> JSONValue
     {
         guard depth < InputCoercion.maximumDepth else {
@@ -170,7 +170,7 @@ struct LiteralCoercion {
         }
     }
 
-    /// The value as it stands in a message.
+    /// The value as messages show it.
     static func describe(_ value: Value) -> String {
         switch value {
         case .variable(let value): "$\(value.name)"

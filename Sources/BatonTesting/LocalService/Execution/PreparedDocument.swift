@@ -2,15 +2,15 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A document that was parsed and checked once, ready to be executed many times.
+/// A document that is parsed and checked once, and executed many times.
 final class PreparedDocument: Sendable {
     let document: Document
     let operations: [OperationDefinition]
     let fragments: [String: FragmentDefinition]
     let lines: LineTable
-    /// What keeps the document from being executed.
+    /// The mistakes that prevent execution.
     let problems: [RequestProblem]
-    /// For each operation, the variables that decide `@skip` and `@include` in it or in fragments that it uses.
+    /// For each operation, the variables that decide `@skip` and `@include` in the operation and in its fragments.
     let conditions: [[Condition]]
 
     struct Condition: Sendable {
@@ -18,7 +18,7 @@ final class PreparedDocument: Sendable {
         let span: Span
     }
 
-    /// A request is parsed on whatever thread sends it, which may have half a megabyte of stack.
+    /// Low limits: a request is parsed on the thread that sends it, which may have a stack of half a megabyte.
     private static let parserLimits = ParserLimits(nesting: 80, tokens: 2_000_000)
 
     init(text: String, schema: Schema) {
@@ -43,7 +43,7 @@ final class PreparedDocument: Sendable {
         conditions = checker.conditions
     }
 
-    /// The operation to execute, by the rules for a name that may be left out.
+    /// The index of the operation to execute; the name may be nil if the document has one operation.
     ///
     /// Specification: https://spec.graphql.org/September2025/#GetOperation()
     func operation(named name: String?) throws(RequestProblems) -> Int {

@@ -1,7 +1,7 @@
 import Baton
 import BatonDiagnostics
 
-/// An error of a request or a field before it has become JSON.
+/// An error of a request or of a field, before it is written as JSON.
 struct RequestProblem: Error {
     var message: String
     var spans: [Span]
@@ -15,7 +15,7 @@ struct RequestProblem: Error {
         self.extensions = extensions
     }
 
-    /// The error in the form of the response; absent and empty entries are left out.
+    /// The error in the form of the response, without empty entries.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Errors
     func json(_ lines: LineTable) -> JSONValue {
@@ -40,7 +40,7 @@ extension PathComponent {
     }
 }
 
-/// Everything that keeps a request from being executed.
+/// The errors that prevent the execution of a request.
 struct RequestProblems: Error {
     let problems: [RequestProblem]
 

@@ -1,16 +1,16 @@
 import Baton
 
-/// Looks into what resolvers return, whatever its static type.
+/// Inspects the values that resolvers return, whatever their static type.
 ///
-/// The values are `Any`: a conditional cast cannot speak of `Sendable`, and they stay on the thread that executes.
+/// The values are `Any`, because a conditional cast cannot test for `Sendable`. They stay on the executing thread.
 enum ResolvedValue {
-    /// What is known of a field of a source without a resolver.
+    /// The result of looking up a field that has no resolver.
     enum Lookup {
         case value(Any?)
         case unknown
     }
 
-    /// The value inside all optionals; nil for nil and JSON null.
+    /// The value inside all optionals; nil for nil and for JSON null.
     static func unwrap(_ value: Any?) -> Any? {
         guard var value else { return nil }
         while let optional = value as? any AnyOptional {
@@ -21,7 +21,7 @@ enum ResolvedValue {
         return value
     }
 
-    /// The items if the value is a list.
+    /// The items of a list; nil if the value is not a list.
     static func items(of value: Any) -> [Any]? {
         if let json = value as? JSONValue {
             guard case .array(let items) = json else { return nil }
@@ -30,13 +30,13 @@ enum ResolvedValue {
         return (value as? any AnyList)?.items
     }
 
-    /// A value without a `LocalObject` around it, and the type name that it gave.
+    /// The value without its `LocalObject`, and the type name that the `LocalObject` gave.
     static func object(_ value: Any) -> (source: Any, typeName: String?) {
         guard let object = value as? any AnyObjectWrapper else { return (value, nil) }
         return (object.wrapped, object.typeName)
     }
 
-    /// The value of a field that has no resolver: a member, an entry, or a stored property of that name.
+    /// The value of a field without a resolver: the member, entry or stored property of that name.
     static func field(_ name: String, of source: Any) -> Lookup {
         switch source {
         case let source as any LocalFields:
@@ -52,7 +52,7 @@ enum ResolvedValue {
         }
     }
 
-    /// The name of the object type that a value says it is.
+    /// The name of the object type, as the value itself gives it.
     static func typeName(of value: Any) -> String? {
         switch value {
         case let value as any LocalFields: return value.localTypeName
@@ -68,7 +68,7 @@ enum ResolvedValue {
         }
     }
 
-    /// Finds a stored property by reflection, in the class of the value or one above it.
+    /// Finds a stored property by reflection, in the class of the value or in a superclass.
     private static func property(_ name: String, of source: Any) -> Lookup {
         var mirror: Mirror? = Mirror(reflecting: source)
         while let current = mirror {

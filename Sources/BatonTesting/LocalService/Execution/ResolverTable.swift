@@ -40,7 +40,7 @@ struct ResolverTable: Sendable {
         return messages.sorted()
     }
 
-    /// The resolver of the object type itself, or else of the first of its interfaces that has one.
+    /// The resolver of the object type, or else that of the first of its interfaces that has one.
     func resolver(of field: String, on type: SchemaType, _ schema: Schema) -> LocalResolvers.Resolver? {
         if let resolver = resolvers.fields[type.name]?[field] ?? introspection.fields[type.name]?[field] {
             return resolver
@@ -51,8 +51,8 @@ struct ResolverTable: Sendable {
         return nil
     }
 
-    /// What an object of an abstract type is: by the resolver of that type, by what the value says, or by its Swift
-    /// type.
+    /// The object type of a value of an abstract type. The type's resolver decides first, then the value's own name,
+    /// then its Swift type.
     func typeName(of source: Any, for type: SchemaType, _ schema: Schema) throws -> String? {
         if let name = try resolvers.typeResolvers[type.name]?(source) { return name }
         if let name = ResolvedValue.typeName(of: source) { return name }

@@ -1,9 +1,9 @@
 import Baton
 import BatonSchema
 
-/// Turns what resolvers return for leaf fields into the JSON that their types allow.
+/// Converts the values that resolvers return for leaf fields to the JSON of their types.
 ///
-/// Nothing is converted that would lose information or hide a mistake: a number is no string, except for an `ID`.
+/// No conversion loses information or hides a mistake: a number is not accepted as a string, except for an `ID`.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Scalars
 enum ResultCoercion {
@@ -40,7 +40,7 @@ enum ResultCoercion {
         return json
     }
 
-    /// The JSON of a Swift value of a simple kind; nil for others, and for numbers that JSON does not have.
+    /// The JSON of a Swift value of a simple type; nil for other types, and for numbers that JSON does not have.
     private static func json(_ value: Any) -> JSONValue? {
         switch value {
         case let value as JSONValue: return isFinite(value) ? value : nil
@@ -56,7 +56,7 @@ enum ResultCoercion {
         }
     }
 
-    /// The JSON of a raw value, which is looked into no further.
+    /// The JSON of a raw value of a simple type; it is not unwrapped any further.
     private static func simple(_ value: Any) -> JSONValue? {
         switch value {
         case let value as String: .string(value)

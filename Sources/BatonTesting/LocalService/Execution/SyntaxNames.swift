@@ -1,7 +1,7 @@
 import BatonSchema
 import BatonSyntax
 
-// The runtime has package types of the same names; in this module those of the syntax tree and the schema are meant.
+// The runtime has package types of the same names. In this module the names mean the types of syntax tree and schema.
 
 typealias Value = BatonSyntax.Value
 typealias TypeID = BatonSchema.TypeID

@@ -2,11 +2,11 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// The values of an operation's variables, coerced; what was left out and has no default is not there.
+/// The coerced values of an operation's variables; a variable without a value and a default has no entry.
 struct VariableValues {
     let values: [String: JSONValue]
 
-    /// Coerces what the client sent, and reports one problem for each variable that does not fit.
+    /// Coerces the values that the client sent; throws one problem for each variable that does not fit.
     ///
     /// Specification: https://spec.graphql.org/September2025/#CoerceVariableValues()
     init(_ given: JSONValue, for operation: OperationDefinition, schema: Schema) throws(RequestProblems) {
@@ -53,7 +53,7 @@ struct VariableValues {
         self.values = values
     }
 
-    /// Checks that the variables that decide `@skip` and `@include` have a value.
+    /// Throws if a variable that decides `@skip` or `@include` has no value.
     func check(_ conditions: [PreparedDocument.Condition]) throws(RequestProblems) {
         for condition in conditions {
             if case .bool = values[condition.variable] { continue }
