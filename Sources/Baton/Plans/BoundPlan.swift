@@ -36,7 +36,7 @@ final class BoundPlan: Sendable {
         /// The type that the record must have; nil if any type will do.
         var condition: TypeID?
         var isAbstract = false
-        /// True if the enclosing object has no value without this field: it is non-null or required, under every condition.
+        /// True if the enclosing object has no value without this field: non-null or required, under every condition.
         var isRequired = false
         /// The kinds of marks of the item. `BoundPlan.marks` has their content.
         var marks = MarkSet()
