@@ -1,25 +1,25 @@
-// Which fields of an answer its errors belong to.
+// Finds the fields that the errors of an answer belong to.
 
 extension Normalizer {
-    /// Keeps each error at the field that is null because of it: the first on its path without a value.
+    /// Keeps each error at the field that is null because of the error: the first field on its path without a value.
     ///
     /// - Parameters:
-    ///   - record: the object at which the paths begin.
-    ///   - nodes: the selection sets of that object.
-    ///   - prefix: how many components of each path lead to it.
+    ///   - record: The object at which the paths begin.
+    ///   - nodes: The selection sets of that object.
+    ///   - prefix: The number of path components that lead to that object.
     mutating func place(_ errors: [GraphQLError], at record: RecordID, _ nodes: [Int] = [0], after prefix: Int = 0) {
         for error in errors {
             guard let path = error.path, path.count > prefix,
                 let place = missing(path[prefix...], from: record, nodes)
             else { continue }
             staged.fieldErrors.add(error, place.record, place.field.key)
-            // Who reads the copy that a handler keeps is to know why it is null.
+            // The reader of a handler's copy must know why the copy is null.
             if let handle = place.field.handle { staged.fieldErrors.add(error, place.record, handle) }
         }
     }
 
-    /// The first field on a path that has no value in this answer; nil if all of them have, or if there is no such
-    /// path.
+    /// Returns the first field on a path that has no value in this answer. Returns nil if every field has a value or
+    /// the path does not exist.
     private func missing(
         _ path: ArraySlice<PathComponent>, from record: RecordID, _ nodes: [Int]
     ) -> (record: RecordID, field: FoundPlace)? {
@@ -40,16 +40,16 @@ extension Normalizer {
         return nil
     }
 
-    /// A field of the plan at an object of the answer.
+    /// A field of the plan in an object of the answer.
     private struct FoundPlace {
         let key: StorageKeyID
         /// The key of the copy that a handler keeps.
         var handle: StorageKeyID?
-        /// The selection sets below.
+        /// The selection sets of the field.
         var children: [Int] = []
     }
 
-    /// The field with a response key among the selection sets that apply to a record.
+    /// Returns the field with a response key in the selection sets that apply to a record.
     private func field(_ name: String, in nodes: [Int], of record: RecordID) -> FoundPlace? {
         var found: FoundPlace?
         for index in items(of: nodes, applyingTo: record) where plan.responseKeys[index] == name {
@@ -63,7 +63,7 @@ extension Normalizer {
         return found
     }
 
-    /// The items of selection sets and of those inline fragments in them whose condition holds, these included.
+    /// Returns the items of selection sets, together with the items of inline fragments whose condition holds.
     private func items(of nodes: [Int], applyingTo record: RecordID) -> [Int] {
         let type = answeredType(of: record)
         var found: [Int] = []
@@ -89,7 +89,7 @@ extension Normalizer {
         return staged.facts[fact] ?? base.fact(type, is: condition) ?? false
     }
 
-    /// What a field has after this answer.
+    /// Returns the value that a field has once this answer is written.
     func answered(_ key: StorageKeyID, of record: RecordID) -> Value? {
         if let position = staged.position(of: record), let value = staged.value(position, key) { return value }
         return base.value(key, of: record)
@@ -101,7 +101,7 @@ extension Normalizer {
 }
 
 extension Value {
-    /// An item of a list, null included; nil if there is none.
+    /// Returns an item of a list, which may be null; nil if the list has no such item.
     func item(at index: Int) -> Value? {
         switch self {
         case .links(let records):

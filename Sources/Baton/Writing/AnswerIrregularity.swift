@@ -1,20 +1,20 @@
-/// Something in an answer that is not as the specifications demand, and that was read nevertheless.
+/// Something in an answer that breaks a specification, but does not keep the answer from being read.
 public enum AnswerIrregularity: Sendable, Hashable {
-    /// A text holds half of a surrogate pair as an escape, which is no character (RFC 8259, section 8.2); it was read
+    /// A text has an escape that is half of a surrogate pair and so no character (RFC 8259, section 8.2). It was read
     /// as U+FFFD.
     ///
-    /// Of several in one body the first is named, by the field or list item from the root of `data`; the path is empty
-    /// outside `data`, and in later parts of an answer.
+    /// `path` names the first such field or list item in the body, from the root of `data`. It is empty outside `data`
+    /// and in later parts of an answer.
     case loneSurrogate(path: [PathComponent])
-    /// A member of an error, `path` or `locations`, is not what the specification demands (section 7.1.2).
+    /// The member `path` or `locations` of an error does not follow the specification (section 7.1.2).
     ///
-    /// In ``GraphQLError/path`` what is neither a response key nor a position is kept as a key. A location without line
-    /// and column is only here.
+    /// In ``GraphQLError/path`` a component that is neither a response key nor an index is kept as a key. A location
+    /// without line or column is reported only here.
     case malformedError(_ message: String, member: String, JSONValue)
 }
 
 extension AnswerIrregularity: CustomStringConvertible {
-    /// What is odd, in one line for a person.
+    /// The irregularity, in one line for a person.
     public var description: String {
         switch self {
         case .loneSurrogate(let path):
@@ -27,7 +27,7 @@ extension AnswerIrregularity: CustomStringConvertible {
 }
 
 extension [AnswerIrregularity] {
-    /// Takes over what a cursor noted on its way through a body.
+    /// Adds the irregularity that a cursor has noted in a body, if any.
     mutating func note(_ cursor: JSONCursor, _ body: [UInt8]) {
         if cursor.loneSurrogate >= 0 { append(.loneSurrogate(path: JSONPath.find(cursor.loneSurrogate, in: body))) }
     }

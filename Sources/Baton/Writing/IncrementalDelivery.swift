@@ -1,9 +1,10 @@
-/// The parts of one answer on their way into a store: what has come, what was announced, and what waits for its place.
+/// The state of one answer that arrives in parts: the parts that have landed, the announced parts, and the waiting
+/// parts.
 ///
-/// A value, used by the one task that carries the request. Each payload lands whole or not at all; a part that comes
-/// before its parent waits.
+/// The value is used by the one task that carries the request. Each payload lands whole or not at all. A part that
+/// arrives before its parent waits for the parent.
 struct IncrementalDelivery: Sendable {
-    /// Parts that may wait, and the bytes that they may hold.
+    /// The greatest number of waiting parts, and of the bytes in their bodies.
     private static let limits = (parts: 1000, bytes: 16 << 20)
 
     private struct Waiting: Sendable {
@@ -16,29 +17,30 @@ struct IncrementalDelivery: Sendable {
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
     private var root = RecordID.none
-    /// While parts may come whose places are known by number.
+    /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
-    /// What the payload that is being read has confirmed of the store, and how far it was looked at.
+    /// The records of the store that the current payload has confirmed, and how many entries of the list were already
+    /// looked at.
     private var confirmed: Set<RecordID> = []
     private var confirmedCount = 0
-    /// All errors so far.
+    /// All errors so far, in the order of arrival.
     private(set) var errors: [GraphQLError] = []
     private(set) var extensions: JSONValue?
-    /// The payloads that have landed.
+    /// The bodies of the payloads that have landed.
     private(set) var bodies: [[UInt8]] = []
 
-    /// Nil for an operation without later parts.
+    /// Begins a delivery; nil for an operation without later parts.
     init?(_ operation: BoundOperation) {
         guard operation.hasIncrements else { return nil }
         self.operation = operation
         places = IncrementalPlaces(operation.plans.write)
     }
 
-    /// The beginning of the answer is there, so that parts have a place.
+    /// True once the beginning of the answer has arrived, so that parts have places.
     var hasBegun: Bool { root != .none }
 
-    /// Throws if parts have come that belong to nothing, once no other payload will.
+    /// Throws if parts are still waiting although no other payload will arrive.
     func finish() throws(ResponseError) {
         guard let first = waiting.first else { return }
         throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
@@ -46,7 +48,7 @@ struct IncrementalDelivery: Sendable {
 }
 
 extension BoundPlan {
-    /// The labels of the lists whose items come later.
+    /// The labels of the lists whose items arrive later.
     var streamLabels: Set<String> {
         markSet.contains(.stream)
             ? Set(marks.compactMap { items[$0].marks.contains(.stream) ? $1.label : nil }) : []
@@ -54,12 +56,12 @@ extension BoundPlan {
 }
 
 extension BoundOperation {
-    /// Its plan has parts that come later.
+    /// True if the plan has parts that arrive later.
     var hasIncrements: Bool { !plans.write.markSet.isDisjoint(with: [.deferred, .stream]) }
 }
 
 extension IncrementalDelivery {
-    /// Reads a payload beside the store, after those that came before.
+    /// Reads a payload without changing the store, on top of the payloads that came before.
     mutating func read(
         _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataIDFunction?,
         fetch: FetchMark?, generation: Int?
@@ -80,7 +82,7 @@ extension IncrementalDelivery {
         if isFirst {
             try reader.read(body)
             presence = reader.presence
-            // Another answer to the same request takes the place of the one before.
+            // Another first payload of the same request replaces the answer so far.
             if hasBegun { (bodies, waiting, pending) = ([], [], [:]) }
             errors = reader.errors
             extensions = reader.extensions
@@ -98,7 +100,7 @@ extension IncrementalDelivery {
         while true {
             var rest: [Waiting] = []
             for item in open where try !land(item, in: &reader.normalizer) { rest.append(item) }
-            // What has landed may be what others wait for.
+            // A part that has landed may be the parent of waiting parts.
             let isStuck = rest.isEmpty || rest.count == open.count
             open = rest
             if isStuck { break }
@@ -111,7 +113,7 @@ extension IncrementalDelivery {
         bodies.append(body)
         var staged = reader.takeStaged()
         staged.fetch = fetch
-        // Between two events of a subscription nothing is held, for it may go on for ever.
+        // No numbers are held between two events of a subscription, because it may run for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
             self.hold = hold
         } else {
@@ -133,7 +135,7 @@ extension IncrementalDelivery {
         return SaidValues(normalizer: normalizer, confirmed: confirmed)
     }
 
-    /// Brings a part to its place; false if there is none yet.
+    /// Writes a part at its place; returns false if the place does not exist yet.
     private mutating func land(_ item: Waiting, in normalizer: inout Normalizer) throws(ResponseError) -> Bool {
         let part = item.part
         guard hasBegun else { return false }
@@ -151,7 +153,7 @@ extension IncrementalDelivery {
             } else if case .index(let index)? = path.last,
                 let list = places.list(at: Array(path.dropLast()), label: label)
             {
-                // The items before it come first.
+                // The items before this part must arrive first.
                 if index > list.items.count { return false }
                 try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
             } else if let object = places.object(at: path + part.subPath, label: label) {
@@ -173,7 +175,7 @@ extension IncrementalDelivery {
         _ place: IncrementalPlaces.Object, with part: IncrementalPayload.Part, at path: [PathComponent],
         _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
-        // Somebody has deleted the record meanwhile: what comes for it is of no interest.
+        // The record was deleted meanwhile, so its new fields are ignored.
         guard normalizer.base.base(of: place.record).state != .deleted else { return }
         switch part.content {
         case .object(let range):
@@ -206,7 +208,7 @@ extension IncrementalDelivery {
 
     // MARK: - Lists
 
-    /// Adds items to a list at their position, which is its end unless the server says otherwise.
+    /// Adds items to a list. Their position must be the end of the list, unless the server gives another one.
     private mutating func append(
         _ part: IncrementalPayload.Part, to list: IncrementalPlaces.List, at path: [PathComponent],
         from position: Int?, _ body: [UInt8], _ normalizer: inout Normalizer
@@ -257,7 +259,7 @@ extension IncrementalDelivery {
 }
 
 extension Normalizer {
-    /// Keeps the errors of a part at their fields; their paths begin at the root of the answer or at the part.
+    /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the answer or at the part.
     fileprivate mutating func placeErrors(
         of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [PathComponent]
     ) {
@@ -267,12 +269,12 @@ extension Normalizer {
         }
     }
 
-    /// Stages a list that has grown. What others have made of it since stays, and gets the new items at its end.
+    /// Stages a list that has grown. If others have changed the list since, their items stay and the new items follow.
     fileprivate mutating func setItems(
         _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool
     ) {
         var items = items
-        // What optimistic layers make of it is not the server's.
+        // Changes by optimistic layers are not part of the server's list.
         let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
         let current = own ?? base.base(of: list.record).value(list.key)
         if let known = current, !Self.list(list.items, isLinks).isIdentical(to: known) {

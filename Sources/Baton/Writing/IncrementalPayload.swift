@@ -1,17 +1,16 @@
-/// One payload of an answer that comes in parts, taken apart; what its parts hold is still bytes.
+/// One payload of an answer that arrives in parts, taken apart; the contents of its parts are still bytes.
 ///
-/// Two forms are understood. The older one has `label`, `path` and `data` or `items` at the top, or in the elements of
-/// `incremental`. The newer one (specification, draft, section 7.1) announces parts with `id`, `path` and `label` under
-/// `pending`, refers to them by `id` and `subPath` in `incremental`, and ends them under
-/// `completed`.
+/// Two forms are understood. The older form has `label`, `path` and `data` or `items` at the top level or in the
+/// elements of `incremental`. The newer form (specification, draft, section 7.1) announces parts with `id`, `path` and
+/// `label` under `pending`. It refers to them by `id` and `subPath` in `incremental`, and ends them under `completed`.
 struct IncrementalPayload: Sendable {
     /// A later part of the answer.
     struct Part: Sendable {
-        /// What it holds, as a range of the body.
+        /// The content of a part, as a range of the body.
         enum Content: Sendable {
             case object(Range<Int>)
             case items(Range<Int>)
-            /// The part failed, and its errors say why.
+            /// The part failed; its errors say why.
             case nothing
         }
 
@@ -31,19 +30,19 @@ struct IncrementalPayload: Sendable {
         let path: [PathComponent]
     }
 
-    /// It holds the beginning of the answer, or says that there is none.
+    /// True if the payload has the member `data`, even if it is null.
     var hasData = false
     var pending: [Pending] = []
     var parts: [Part] = []
-    /// False if the server says that it is the last.
+    /// False if the server says that this payload is the last; nil if it says nothing.
     var hasNext: Bool?
-    /// Errors and extensions beside the parts.
+    /// The errors and extensions of the payload itself, outside its parts.
     var errors: [GraphQLError] = []
     var extensions: JSONValue?
-    /// What was odd about any of it.
+    /// The irregularities of the payload.
     var irregularities: [AnswerIrregularity] = []
 
-    /// Takes a body apart, strictly where it concerns parts.
+    /// Takes a body apart; malformed parts are refused.
     init(_ body: [UInt8]) throws(ResponseError) {
         do throws(JSONFailure) {
             self = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
@@ -85,7 +84,7 @@ private struct IncrementalPayloadReader {
                 payload.parts += try reader.list { (reader) throws(JSONFailure) in try reader.part() }
             case "hasNext": payload.hasNext = try reader.cursor.value(depth: 1) == true
             default:
-                // The path of a part may be empty, and the label of the older form stands in no other place.
+                // The path of a part may be empty. The older form has a `label` only in parts.
                 isPart = isPart || name == "path" && reader.cursor.next == 0x5B
                 isPart = isPart || name == "label" && reader.cursor.next == 0x22
                 payload.hasData = payload.hasData || name == "data"

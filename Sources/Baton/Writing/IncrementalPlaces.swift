@@ -1,22 +1,24 @@
-/// Where the later parts of one answer belong: for each path and label the record and the selection sets, as the answer
-/// itself made them.
+/// The places of the later parts of one answer. Each path and label has a record and selection sets, taken from the
+/// answer itself.
 ///
-/// A part is not looked up in the store when it comes: another answer or an update may have linked other records by
+/// A part's place is not looked up in the store when the part arrives, because another answer or an update may have
+/// changed links by then.
 /// then.
 struct IncrementalPlaces: Sendable {
-    /// An object of the answer that gets more fields.
+    /// An object of the answer that receives more fields.
     struct Object: Sendable {
         let label: String
         let record: RecordID
         let type: TypeID
         var nodes: [Int]
-        /// What its coming says of the type: only objects of an abstract type get a part with such a condition.
+        /// The type fact that the arrival of this part proves: a part under an abstract condition arrives only for
+        /// objects of that type.
         var fact: Records.TypeFact?
-        /// Runs again when the object grows: the handler of the field that led to it.
+        /// The call of the handler of the field that led to the object; the handler runs again when the object grows.
         var handled: HandledCall?
     }
 
-    /// A list of the answer that gets more items.
+    /// A list of the answer that receives more items.
     struct List: Sendable {
         let label: String
         let record: RecordID
@@ -25,24 +27,24 @@ struct IncrementalPlaces: Sendable {
         let key: StorageKeyID
         /// The selection sets of the object that has the list.
         let nodes: [Int]
-        /// The items so far: links, or values.
+        /// The items so far: links or values.
         var items: [Value]
-        /// Runs again when the list grows: the handler of the field that led to the object.
+        /// The call of the handler of the field that led to the object; the handler runs again when the list grows.
         let handled: HandledCall?
     }
 
     private(set) var objects: [[PathComponent]: [Object]] = [:]
     private(set) var lists: [[PathComponent]: [List]] = [:]
-    /// What the plan knows.
+    /// The labels of all later parts in the plan.
     let labels: Set<String>
-    /// For each selection set whether there are later parts in it or below it.
+    /// For each selection set, true if there are later parts in it or below it.
     private let leads: [Bool]
     private var visits = 0
 
     init(_ plan: BoundPlan) {
         var labels: Set<String> = []
         var leads = Array(repeating: false, count: plan.nodes.count)
-        // The selection sets below come after those that hold them.
+        // Inner selection sets have greater numbers than the sets around them, so they are visited first.
         for node in plan.nodes.indices.reversed() {
             for index in plan.items(of: node) {
                 let item = plan.items[index]
@@ -57,7 +59,7 @@ struct IncrementalPlaces: Sendable {
         self.leads = leads
     }
 
-    /// The place of a fragment, or of an object in a fragment; of the parts without a label any.
+    /// Returns the place of a fragment, or of an object in a fragment. Without a label, any place at the path will do.
     func object(at path: [PathComponent], label: String?) -> Object? {
         let found = objects[path]?.filter { label == nil || $0.label == label } ?? []
         guard var place = found.first else { return nil }
@@ -65,7 +67,7 @@ struct IncrementalPlaces: Sendable {
         return place
     }
 
-    /// The place of a list.
+    /// Returns the place of a list. Without a label, any list at the path will do.
     func list(at path: [PathComponent], label: String?) -> List? {
         lists[path]?.first { label == nil || $0.label == label }
     }
@@ -90,13 +92,13 @@ struct IncrementalPlaces: Sendable {
         lists[path]?[index].items = items
     }
 
-    // MARK: - Finding them
+    // MARK: - Finding places
 
-    /// Walks over what an answer or a part of it has brought and notes every place.
+    /// Walks over the records that an answer, or a part of it, has brought, and notes every place.
     ///
     /// - Parameters:
-    ///   - label: of the fragment that the object is part of; nil outside of fragments that come later.
-    ///   - limit: how many objects it may look at; more than the answer has bytes it cannot have.
+    ///   - label: The label of the later fragment that the object is part of; nil outside of such fragments.
+    ///   - limit: The greatest number of objects to visit. An answer cannot have more objects than bytes.
     mutating func note(
         _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues,
         limit: Int, handled: HandledCall? = nil
@@ -126,8 +128,8 @@ struct IncrementalPlaces: Sendable {
         }
     }
 
-    /// Notes the places in an item of a list, or in a list of lists. Recursion is bounded by the number of lists in a
-    /// type.
+    /// Notes the places in an item of a list, or in a list of lists. The recursion is bounded by the number of lists in
+    /// a type.
     mutating func note(
         _ value: Value, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues, limit: Int,
         handled: HandledCall? = nil
@@ -157,7 +159,8 @@ struct IncrementalPlaces: Sendable {
         let handle: BoundMarks.Handle?
     }
 
-    /// The fields of selection sets in which there may be places. Recursion is bounded by the depth of the plan.
+    /// Collects the fields of selection sets that may contain places. The recursion is bounded by the depth of the
+    /// plan.
     private mutating func collect(
         _ nodes: [Int], _ sources: [Int], _ label: String?, _ record: RecordID, _ type: TypeID,
         _ path: [PathComponent], _ answer: SaidValues, _ handled: HandledCall?, _ fields: inout [Field],
@@ -172,7 +175,7 @@ struct IncrementalPlaces: Sendable {
                 case .inline:
                     let child = Int(item.child)
                     let later = plan.marks[index]?.label
-                    // Of a part that is to come nobody knows yet whether its abstract condition holds.
+                    // It is not known yet whether the abstract condition of a later part holds.
                     guard later != nil && item.isAbstract || answer.applies(item, to: type) else { break }
                     if let later {
                         var object = Object(label: later, record: record, type: type, nodes: [child])
@@ -207,7 +210,7 @@ struct IncrementalPlaces: Sendable {
     }
 }
 
-/// What an answer has said of records, and what of that the store held already; nothing that the store has from others.
+/// The values that an answer has brought or confirmed, without values that the store has from other answers.
 struct SaidValues {
     let normalizer: Normalizer
     let confirmed: Set<RecordID>

@@ -1,7 +1,7 @@
-/// The items of lists that are being read, those of inner lists above those of outer ones: memory that is used again.
+/// A stack of the items of lists that are being read, with inner lists above outer ones. Its memory is used again.
 ///
-/// A list is made when its last item is there, in one piece of memory that it fills. One that grows item by item is
-/// moved for the third, the fifth and the ninth, and is half empty at the end (benchmark `shape.short-lists`).
+/// A list is made when its last item has been read, in one piece of memory of the right size. A list that grows item by
+/// item would be moved several times and end half empty (benchmark `shape.short-lists`).
 final class ItemStack<Item> {
     private(set) var count = 0
     private var capacity = 64
@@ -30,7 +30,7 @@ final class ItemStack<Item> {
         capacity *= 2
     }
 
-    /// Takes away the items from a position on.
+    /// Removes the items from a position on and returns them as a list.
     func take(from first: Int) -> [Item] {
         precondition(first >= 0 && first <= count)
         let length = count - first

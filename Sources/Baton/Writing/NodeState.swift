@@ -1,71 +1,74 @@
-/// What the normalizer knows about the objects of one type in one selection set while it reads an answer, and the
-/// fields of the object that is being read
-/// there. A selection set is not met again inside itself, so one object at a time is enough.
+/// The normalizer's knowledge about objects of one type in one selection set during one answer, with the fields of the
+/// object that is being read.
+///
+/// A selection set never occurs inside itself, so one object at a time is enough.
 struct NodeState: ~Copyable {
     // MARK: - The type
 
     let type: TypeID
     let name: TypeName
-    /// The names of `fields`, for the application; none if it is not asked.
+    /// The names of `fields`, for the data ID function; empty without such a function.
     let fieldNames: [String]
     let selections: WriteSelections
-    /// Those of `selections`.
+    /// The fields of `selections`.
     let fields: WriteFields
     private let shape: ObjectIdentifier?
-    /// `"Film"`, with the quotes; empty if the name has to be escaped, and then it is found by its number alone.
+    /// The type name in quotes, such as `"Film"`. It is empty if the name must be escaped; such a type is found by its
+    /// number only.
     let typename: UnsafeRawBufferPointer
     private let typenameBytes: FixedBytes
-    /// What stands before the `id` in a data ID.
+    /// The text before the `id` in a data ID.
     let prefix: IDPrefix
     private let prefixOwner: IDPrefix.Owner?
-    /// What was decided about the identities of the objects counts for all of them; not of one whose record is known
+    /// True if all objects here are identified by the same rule; false if their record is known already.
     /// otherwise.
     let isIdentifying: Bool
-    /// Objects are told apart by their `id` alone, and nothing else is asked of them.
+    /// True if the `id` identifies the objects and is their only field.
     let isMereLink: Bool
-    /// Passing over `__typename` is all that it needs: no field has this key.
+    /// True if no field has the key `__typename`, so that the member can be skipped.
     let skipsTypename: Bool
-    /// The answer decides about the type.
+    /// True if the answer must tell the object's type.
     let needsTypename: Bool
     /// The state of another type for the same selection set.
     fileprivate(set) var next: UnsafeMutablePointer<NodeState>?
-    /// The shape of a record of the base that was seen to have an `id`, and where it has it.
+    /// The shape of a base record that was seen to have an `id`, and the position of the `id` in it.
     var shapeWithID: ObjectIdentifier?
     var idPosition = 0
-    /// What stands before the `id` in the data IDs that the application chooses by it; nil while none was seen.
+    /// The prefix that the data ID function puts before the `id`; nil if none was seen yet.
     private(set) var chosenPrefix: IDPrefix?
     private var chosenOwner: IDPrefix.Owner?
-    /// The `id` has one name only, so that who asks for a field of that name gets this one.
+    /// True if `id` is selected under one name only, so that a request for a field of that name means this field.
     let hasOneID: Bool
-    /// The block to which the last record of the type went.
+    /// The block that received the last record of the type.
     var block: Int32 = -1
 
     // MARK: - The object that is being read
 
     var values = FieldBuffer(capacity: 8)
-    /// The positions of the fields; kept only once they are not the first ones that were expected, in order.
+    /// The positions of the fields. They are kept only if the fields are not the first expected ones, in order.
     var indices: [Int] = []
     var isInOrder = true
-    /// The record as the base has it, if it was written with the same fields; otherwise without values.
+    /// The record in the base, if it was written with the same fields; otherwise a row without values.
     private(set) var known = BorrowedRow(.unknown)
-    /// The number of fields so far, while they came in order and are those of the base: then there are no values.
+    /// The number of fields that came in order with the values of the base. As long as all fields did, `values` is
+    /// empty.
     var confirmed = 0
     private(set) var isConfirmed = false
-    /// The keys `__isX` that came, by position among the discriminators.
+    /// The keys `__isX` that came, by their position among the discriminators.
     var seen = Discriminators()
-    /// What such objects were last found to prove.
+    /// The last type facts that such objects proved.
     var learned: Learned?
 
     struct Learned: Equatable {
         let seen: Discriminators
-        /// Nothing was learned since by others that could contradict it.
+        /// The version of the known type facts. While it is unchanged, the facts need not be proved again.
         let version: Int
     }
 
     /// - Parameters:
-    ///   - name: the name of the type.
-    ///   - prefix: what stands before the `id`; nil if the record is known otherwise.
-    ///   - fieldNames: the names of the fields if the application chooses the identities.
+    ///   - name: The name of the type.
+    ///   - prefix: The text before the `id` in data IDs; nil if the records are known already.
+    ///   - fieldNames: The names of the fields if there is a data ID function.
     init(
         _ type: TypeID, _ name: String, _ selections: WriteSelections, prefix: String?, isAbstract: Bool,
         fieldNames: [String]?
@@ -92,17 +95,17 @@ struct NodeState: ~Copyable {
         }
     }
 
-    /// Takes note of what the application puts before an `id`.
+    /// Notes the prefix that the data ID function puts before an `id`.
     mutating func note(chosenPrefix prefix: String) {
         let owner = IDPrefix.Owner(prefix)
         (chosenOwner, chosenPrefix) = (owner, owner.prefix)
     }
 
-    /// Says whether a record of the base was written with the fields that are expected here.
+    /// Returns true if a base record was written with the fields that are expected here.
     @inline(__always)
     func matches(_ row: BorrowedRow) -> Bool { row.state == .existing && row.type == type && row.shape == shape }
 
-    /// Compares the fields from here on with those of a record of the base, if they are the same fields.
+    /// Compares the next fields with those of a base record, if it was written with the same fields.
     @inline(__always)
     mutating func compare(to row: BorrowedRow) {
         guard matches(row) else { return }
@@ -110,7 +113,7 @@ struct NodeState: ~Copyable {
         isConfirmed = isInOrder && values.count == 0
     }
 
-    /// Goes on with values, because something is different.
+    /// Switches to collecting values, because a field differs from the base record.
     mutating func diverge() {
         guard isConfirmed else { return }
         isConfirmed = false
@@ -120,7 +123,7 @@ struct NodeState: ~Copyable {
         confirmed = 0
     }
 
-    /// Adds a field; nil is the value that the base has.
+    /// Adds a field; nil stands for the value of the base record.
     @inline(__always)
     mutating func add(_ index: Int, _ value: consuming Value?) {
         if isConfirmed {
@@ -138,7 +141,7 @@ struct NodeState: ~Copyable {
         values.append(value ?? known.value(at: index)?.pointee ?? .null)
     }
 
-    /// Gets ready for the next object.
+    /// Prepares for the next object.
     @inline(__always)
     mutating func reset() {
         if values.count > 0 { values.removeAll() }
@@ -153,7 +156,7 @@ struct NodeState: ~Copyable {
     }
 }
 
-/// A set of the positions of discriminators; there are seldom any, and hardly ever more than 64.
+/// A set of positions of discriminators. Most sets are empty, and hardly any needs more than 64 positions.
 struct Discriminators: Equatable {
     private var bits: UInt64 = 0
     private var others: Set<Int> = []
@@ -169,20 +172,20 @@ struct Discriminators: Equatable {
     }
 }
 
-/// The states of the nodes of a plan, each at a fixed place, so that reading a field neither moves nor counts anything:
-/// through objects and arrays an answer takes a third longer (benchmark `ingest.vs-foundation`).
+/// The states of the nodes of a plan, each at a fixed address. Reading a field then neither moves memory nor counts
+/// references. With objects and arrays an answer would take a third longer (benchmark `ingest.vs-foundation`).
 ///
-/// A node has a state for each type that it met, up to a limit: lists of an interface hold several types in turn
+/// A node has a state for each type that it met, up to a limit. Lists of an interface contain several types in turn
 /// (benchmark `ingest.variants`).
 final class NodeStates {
     typealias State = UnsafeMutablePointer<NodeState>
 
-    /// Of each node the state that was used last, from which the others are reached in a circle; nil before the first
-    /// object.
+    /// The last used state of each node; nil before the first object. The other states of the node are reached from it
+    /// in a circle.
     private var places: UnsafeMutablePointer<State?>
     private var capacity = 16
-    /// More types of one node than these are forgotten and found anew, so that a search ends soon whatever a server
-    /// sends.
+    /// The greatest number of types of one node. The limit keeps searches short, whatever a server sends. Forgotten
+    /// types are added again when they occur.
     private static let mostTypes = 16
 
     init() {
@@ -208,14 +211,15 @@ final class NodeStates {
         state.deallocate()
     }
 
-    /// The state that a node used last, by its ordinal; nil before its first object. Valid while this object is held.
+    /// The state that a node used last, by the node's ordinal; nil before its first object. Valid as long as this
+    /// object lives.
     @inline(__always)
     subscript(ordinal: Int) -> State? {
         guard ordinal >= 0, ordinal < capacity else { return nil }
         return places[ordinal]
     }
 
-    /// The state of a node that fits, which is then the last one used.
+    /// Returns a state of a node that fits, and makes it the last used one.
     @inline(__always)
     func use(_ ordinal: Int, where fits: (State) -> Bool) -> State? {
         guard let state = find(ordinal, where: fits) else { return nil }
@@ -223,7 +227,7 @@ final class NodeStates {
         return state
     }
 
-    /// The state of a node that fits.
+    /// Returns a state of a node that fits.
     @inline(__always)
     func find(_ ordinal: Int, where fits: (State) -> Bool) -> State? {
         guard let last = self[ordinal] else { return nil }
@@ -236,14 +240,14 @@ final class NodeStates {
         return nil
     }
 
-    /// Adds a state, which is then the last one used. One of the others may go for it.
+    /// Adds a state and makes it the last used one. The oldest state may be removed for it.
     func add(_ ordinal: Int, _ state: consuming NodeState) -> State {
         precondition(ordinal >= 0)
         if ordinal >= capacity { grow(ordinal) }
         let place = State.allocate(capacity: 1)
         place.initialize(to: state)
         if let last = places[ordinal] {
-            // In the circle it comes after the last one; alone, a state has no next.
+            // The new state follows the last one in the circle. A single state has no next.
             place.pointee.next = last.pointee.next ?? last
             last.pointee.next = place
             limit(place)
@@ -252,7 +256,7 @@ final class NodeStates {
         return place
     }
 
-    /// Forgets the state that was added longest ago if there are too many.
+    /// Removes the oldest state if there are too many.
     private func limit(_ newest: State) {
         var count = 1
         var before = newest

@@ -1,8 +1,8 @@
-// Identities that the application chooses.
+// Identities that the application's data ID function chooses.
 
 extension Normalizer {
-    /// Asks the application for the identity of the object whose first key is next. `expected` is the record that stood
-    /// there before.
+    /// Asks the data ID function for the identity of the object whose first key is next. `expected` is the record that
+    /// was linked here before.
     @inline(never)
     mutating func chosen(
         by function: DataIDFunction, _ cursor: JSONCursor, _ state: NodeStates.State, expected: RecordID, depth: Int
@@ -20,9 +20,9 @@ extension Normalizer {
         return record == .root ? nil : record
     }
 
-    /// The record of an object whose `id` the application was seen to turn into the record's identity, asking for
-    /// nothing else; nil if it has to be asked. The same type and `id` give the same identity (benchmark
-    /// `reingest.custom-ids`).
+    /// Returns the record of an object without a call of the data ID function, if an earlier call read only the `id`.
+    /// The same type and `id` give the same identity (benchmark `reingest.custom-ids`). Returns nil if the function
+    /// must be called.
     @inline(__always)
     mutating func knownChoice(
         _ cursor: JSONCursor, _ state: NodeStates.State, _ typenameEnd: Int, expected: RecordID, depth: Int
@@ -47,7 +47,7 @@ extension Normalizer {
         return record(cursor, IDText(prefix: prefix, range: token.range), state, expected: expected)
     }
 
-    /// The record that was chosen for an `id` alone.
+    /// Returns the record that was chosen for an `id` alone; nil if there is none.
     @inline(__always)
     private mutating func record(
         _ cursor: JSONCursor, _ text: IDText, _ state: NodeStates.State, expected: RecordID
@@ -61,8 +61,8 @@ extension Normalizer {
         }
     }
 
-    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, and of which it says nothing new; nil
-    /// if something else is next.
+    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, if the link brings nothing new.
+    /// Returns nil if something else is next.
     mutating func chosenLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
     ) throws(JSONFailure) -> RecordID? {
@@ -82,7 +82,7 @@ extension Normalizer {
         return record
     }
 
-    /// Says whether the `id` of a record is known to be the one that stands in the answer.
+    /// Returns true if the record's known `id` is the `id` in the answer.
     @inline(__always)
     private mutating func hasID(
         _ id: Range<Int>, _ cursor: JSONCursor, _ record: RecordID, _ state: NodeStates.State
@@ -101,8 +101,8 @@ extension Normalizer {
         return true
     }
 
-    /// Says whether nothing is new about a record of which no more than its ID came, although the application chose its
-    /// identity: that does not tell the ID.
+    /// Returns true if only the `id` of a record came and it is known already. The comparison is needed because a
+    /// chosen identity does not tell the `id`.
     @inline(never)
     mutating func isKnownChosenLink(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         guard state.pointee.selections.isMereLink, state.pointee.isInOrder, state.pointee.values.count == 1 else {
@@ -123,17 +123,16 @@ extension Normalizer {
     }
 }
 
-/// Finds the fields of one object in the bytes of an answer while the application is asked for its identity. Nothing is
-/// read that it does not ask for, and of an object no more than up to the last field that it asks for (benchmark
-/// `ingest.custom-ids`).
+/// Finds the fields of one object in the bytes of an answer for a call of the data ID function. Only the members up to
+/// the last requested field are scanned (benchmark `ingest.custom-ids`).
 final class ChosenFields: ObjectFields.Reader {
     private var object: (cursor: JSONCursor, state: NodeStates.State, depth: Int)?
     private var turn = 0
-    /// How often a field was asked for, and where the `id` stands if it was that, as plain text.
+    /// The number of requests for fields, and the range of the `id` if it was requested and is plain text.
     private var questions = 0
     private var idRange: Range<Int>?
 
-    /// Makes fields that are there until `end`; whoever keeps them longer has none.
+    /// Begins the access to an object's fields. They can be read until `end` is called, and are empty afterwards.
     func begin(_ cursor: JSONCursor, _ state: NodeStates.State, depth: Int) -> ObjectFields {
         turn &+= 1
         (questions, idRange) = (0, nil)
@@ -141,7 +140,7 @@ final class ChosenFields: ObjectFields.Reader {
         return ObjectFields(self, turn: turn)
     }
 
-    /// Takes the fields away; where the `id` stands, if nothing else was asked for and it is plain text.
+    /// Ends the access. Returns the range of the `id` if only the `id` was requested and it is plain text.
     func end() -> Range<Int>? {
         object = nil
         return questions == 1 ? idRange : nil
@@ -151,7 +150,7 @@ final class ChosenFields: ObjectFields.Reader {
         guard turn == self.turn, let (cursor, state, depth) = object else { return nil }
         var ahead = cursor
         questions &+= 1
-        // What is no JSON is found when the object is read.
+        // Malformed JSON is reported later, when the object is read.
         let found = try? Self.find({ state.pointee.fieldNames[$0] == name }, &ahead, state, depth: depth)
         guard let index = found ?? nil else { return nil }
         let start = ahead.position
@@ -164,8 +163,8 @@ final class ChosenFields: ObjectFields.Reader {
         return value
     }
 
-    /// Moves to the value of a field that is neither a list nor an object; which it is, nil if there is none that is
-    /// wanted.
+    /// Moves to the value of a wanted field that is neither a list nor an object. Returns the field's index; nil if
+    /// there is no such field.
     static func find(
         _ isWanted: (Int) -> Bool, _ cursor: inout JSONCursor, _ state: NodeStates.State, depth: Int
     ) throws(JSONFailure) -> Int? {
@@ -201,7 +200,7 @@ final class ChosenFields: ObjectFields.Reader {
 }
 
 extension JSONCursor {
-    /// What stands before a part of an answer in a text that ends with it; nil if it does not.
+    /// Returns the beginning of a text that ends with a part of the answer; nil if the text does not end with it.
     fileprivate func prefix(of text: String, before range: Range<Int>) -> String? {
         let own = run(range)
         guard text.utf8.count >= own.count, text.utf8.suffix(own.count).elementsEqual(own) else { return nil }

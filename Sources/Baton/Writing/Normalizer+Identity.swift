@@ -1,9 +1,9 @@
-// Which record an object is.
+// Finds the record of an object.
 
 extension Normalizer {
-    /// Reads the `id` of an object, which decides its record: as a token of the answer if it is plain text, or else as
-    /// a value. `expected` is the record that stood there before. Gives the value of the field; nil if it is that of
-    /// the base.
+    /// Reads the `id` of an object, which decides its record. Plain text is used as a token of the answer, anything
+    /// else as a value. `expected` is the record that was linked here before. Returns the value of the field; nil if
+    /// the base has the same value.
     @inline(__always)
     mutating func id(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ index: Int,
@@ -13,7 +13,7 @@ extension Normalizer {
         let prefix = state.pointee.prefix
         if let (token, number) = try Self.idToken(&cursor, field) {
             identity = record(cursor, IDText(prefix: prefix, range: token), expected: expected)
-            // The record of the root fields is no object of an answer, whatever a server calls one.
+            // An object of an answer is never the record of the root fields, whatever its `id` is.
             if identity == .root {
                 identity = .none
             } else {
@@ -34,8 +34,8 @@ extension Normalizer {
         return value
     }
 
-    /// Moves past an `id` whose text stands in the answer as it is: one without escapes, or an integer. Gives its
-    /// place, and the number that the field holds if it holds one; nil if something else is next.
+    /// Moves past an `id` that stands in the answer as plain text: a string without escapes, or an integer. Returns its
+    /// range, and the number if the field holds a number. Returns nil if something else is next.
     @inline(__always)
     private static func idToken(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
@@ -53,7 +53,7 @@ extension Normalizer {
         return nil
     }
 
-    /// The record of a data ID that stands in an answer.
+    /// Returns the record of a data ID that stands in an answer.
     @inline(__always)
     mutating func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
         names.access { names in
@@ -61,7 +61,7 @@ extension Normalizer {
         }
     }
 
-    /// The record of a value of `id`; nil if it is null, or the text of the root.
+    /// Returns the record of an `id`; nil if the `id` is null or names the root.
     private mutating func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
         let text: String
         switch value {
@@ -84,7 +84,7 @@ extension Normalizer {
         }
     }
 
-    /// The record of an object whose first field with selections comes before its `id`.
+    /// Finds the record of an object in which a field with selections comes before the `id`.
     @inline(never)
     mutating func lookAhead(
         _ cursor: JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ place: Place

@@ -1,12 +1,12 @@
-// Lists of records.
+// Lists of links to records.
 
 extension Normalizer {
-    /// Reads a list of objects from behind its bracket; nil if it is the known one.
+    /// Reads a list of objects after its bracket; returns nil if the base has the same list.
     mutating func links(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int, parent: RecordID
     ) throws(JSONFailure) -> Value? {
-        // As long as the list is the known one, nothing is kept.
+        // As long as the list equals the known one, no links are kept.
         let knownList = known.map { BorrowedList($0.pointee) } ?? .none
         var isKnown = knownList.isLinks
         var count = 0
@@ -53,12 +53,12 @@ extension Normalizer {
         return .links(isKnown ? (0..<count).map(knownList.link) : linkItems.take(from: first))
     }
 
-    // MARK: - Links that say no more than an ID
+    // MARK: - Links with only an ID
 
-    /// Moves past the links `{"id":"1"},{"id":"2"}` that a list of the base begins with; the number of them.
+    /// Moves past links `{"id":"1"},{"id":"2"}` that equal the beginning of a list in the base; returns their number.
     ///
-    /// Neither the records nor their texts are touched, only their numbers: what a record says is far from the caches
-    /// (benchmark `reingest.vs-foundation`).
+    /// Only the numbers of the records are compared. Their texts and values are not touched, because they are far from
+    /// the caches (benchmark `reingest.vs-foundation`).
     private mutating func confirmLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ list: BorrowedList
     ) -> Int {
@@ -66,7 +66,7 @@ extension Normalizer {
         guard let state = nodes[node], state.pointee.isMereLink, !base.idsMayDiffer else { return 0 }
         var count = 0
         while count < list.count {
-            // The lock is given back from time to time.
+            // The lock is released from time to time.
             let end = min(count &+ 64, list.count)
             var known = count
             linkBatch.states.removeAll(keepingCapacity: true)
@@ -76,7 +76,7 @@ extension Normalizer {
                 linkBatch.states.append(state)
                 known &+= 1
             }
-            // Nothing of the normalizer is named in the closure: it would be copied for it.
+            // The closure must not mention the normalizer, which would then be copied.
             let (first, states) = (count, linkBatch.states)
             let ahead = cursor
             (count, cursor.position) = names.access { names in
@@ -87,7 +87,7 @@ extension Normalizer {
         return count
     }
 
-    /// The state for a record of the base of which no more than its ID may come; nil if there is none.
+    /// Returns the state for a base record of which only the ID may come; nil if there is none.
     @inline(__always)
     private mutating func linkState(of record: RecordID, _ node: Int) -> NodeStates.State? {
         guard let last = nodes[node] else { return nil }
@@ -126,11 +126,9 @@ extension Normalizer {
         return (first &+ states.count, ahead.position)
     }
 
-    /// Reads links `{"id":"1"},{"id":"2"}` up to the end of the list; false if something else is next.
+    /// Reads links `{"id":"1"},{"id":"2"}` up to the end of the list; returns false if something else is next.
     ///
-    /// Some at a time, because looking them up waits for memory: the loads of several overlap, those of one after the
-    /// other do not (benchmark
-    /// `ingest.growth`).
+    /// Several links are looked up at a time, so that their loads from memory overlap (benchmark `ingest.growth`).
     @inline(__always)
     private mutating func mereLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
@@ -150,7 +148,7 @@ extension Normalizer {
                 }
                 start = cursor.position
             }
-            // Nothing of the normalizer is named in the closure: it would be copied for it.
+            // The closure must not mention the normalizer, which would then be copied.
             let (ahead, texts) = (cursor, linkBatch.texts)
             var records: [RecordID] = []
             swap(&records, &linkBatch.records)
@@ -159,7 +157,7 @@ extension Normalizer {
             for offset in texts.indices {
                 let record = records[offset]
                 guard record != .root else {
-                    // It is read again, as an object that is not the root.
+                    // The object is read again as an ordinary object, which is not the root.
                     cursor.position = linkBatch.starts[offset]
                     return false
                 }
@@ -170,7 +168,7 @@ extension Normalizer {
         }
     }
 
-    /// Reads a link `{"id":"1"}`; nil if something else is next.
+    /// Reads a link `{"id":"1"}`; returns nil if something else is next.
     @inline(__always)
     private mutating func mereLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
@@ -187,8 +185,8 @@ extension Normalizer {
         return record
     }
 
-    /// Reads an object with nothing but an ID that is plain text, of a type that came before; nil if something else is
-    /// next.
+    /// Reads an object that has only an `id` in plain text, and whose type occurred before. Returns nil if something
+    /// else is next.
     @inline(__always)
     private mutating func linkText(
         _ cursor: inout JSONCursor, _ node: Int
@@ -214,7 +212,7 @@ extension Normalizer {
         return (IDText(prefix: state.pointee.prefix, range: token.range), state)
     }
 
-    /// The state for the type of the object that is next, if its `__typename` comes first and was met before.
+    /// Returns the state for the type of the next object, if its `__typename` comes first and occurred before.
     private mutating func otherState(_ cursor: JSONCursor, _ node: Int) -> NodeStates.State? {
         var ahead = cursor
         ahead.position &+= 1
@@ -225,7 +223,7 @@ extension Normalizer {
         return state
     }
 
-    /// Notes a record of which no more than its ID came.
+    /// Notes a record of which only the ID came.
     @inline(__always)
     private mutating func note(
         _ record: RecordID, _ text: IDText, _ cursor: borrowing JSONCursor, _ state: NodeStates.State, node: Int
@@ -243,7 +241,7 @@ extension Normalizer {
         }
     }
 
-    /// Notes that a link is all that an answer says of a record of the base.
+    /// Notes that an answer only links to a base record. Returns false if that link brings something new.
     @inline(__always)
     mutating func confirmLink(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         guard hasID(record, state) else { return false }
@@ -256,8 +254,8 @@ extension Normalizer {
         return true
     }
 
-    /// Says whether the base has a record, of the type that is expected, and its `id`; not of one that an optimistic
-    /// layer covers.
+    /// Returns true if the base has a record of the expected type with its `id`. Returns false for a record that an
+    /// optimistic layer covers.
     @inline(__always)
     mutating func hasID(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         let row = look.row(of: record)
@@ -270,13 +268,13 @@ extension Normalizer {
     }
 }
 
-/// Links that are looked up together: memory that is used again.
+/// Links that are looked up together. The memory is used again.
 struct LinkBatch {
     var texts: [IDText] = []
     var states: [NodeStates.State] = []
-    /// Where each object begins.
+    /// The positions at which the objects begin.
     var starts: [Int] = []
-    /// What they were found to be.
+    /// The records that were found.
     var records: [RecordID] = []
 
     mutating func removeAll() {
@@ -294,8 +292,8 @@ struct LinkBatch {
 }
 
 extension JSONCursor {
-    /// Moves from the brace of an object of which no more than its ID is expected to the value of that, past its
-    /// `__typename` if it comes first; otherwise says no and stays.
+    /// Moves into an object of which only the ID is expected, to the value of the `id`; a leading `__typename` is
+    /// skipped. Otherwise returns false and stays.
     @inline(__always)
     mutating func skipToLink(_ state: NodeStates.State) -> Bool {
         guard next == 0x7B else { return false }

@@ -1,7 +1,8 @@
-// Plain fields in the order of the plan, which most of an answer is: read without asking of each what it could be.
+// Runs of plain fields in the order of the plan, the bulk of most answers. They are read on a short path with few
+// checks.
 
 extension Normalizer {
-    /// Reads the next fields as long as they come in order and are plain; says whether the object ended.
+    /// Reads the next fields as long as they are plain and in order; returns true if the object has ended.
     @inline(__always)
     static func run(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
@@ -17,8 +18,8 @@ extension Normalizer {
         return try fill(&cursor, state, &expected, isIdentified: isIdentified)
     }
 
-    /// Moves past fields that say what a record of the base says, and stops before the first that does not or is no
-    /// plain one.
+    /// Moves past fields with the same values as a base record. Stops before the first field that differs or is not
+    /// plain.
     private static func confirm(
         _ cursor: inout JSONCursor, _ fields: WriteFields, _ row: BorrowedRow, _ expected: inout Int
     ) throws(JSONFailure) -> Bool {
@@ -38,7 +39,7 @@ extension Normalizer {
         return false
     }
 
-    /// Takes the values of new fields, and stops before the first that is no plain one.
+    /// Takes the values of new fields. Stops before the first field that is not plain.
     private static func fill(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
     ) throws(JSONFailure) -> Bool {
@@ -92,7 +93,8 @@ extension Normalizer {
 }
 
 extension JSONCursor {
-    /// Moves past the value of a field if it is the known one; otherwise says no, and where it stays is not said.
+    /// Moves past the value of a field and returns true if it is the known value. After false the position is
+    /// undefined.
     @inline(__always)
     fileprivate mutating func skip(
         _ known: UnsafePointer<Value>, _ field: UnsafePointer<WriteField>

@@ -1,8 +1,8 @@
-// Which type an object is of.
+// Finds the type of an object.
 
 extension Normalizer {
-    /// Finds out the type of an object, from the plan or from `__typename`, which mostly comes first: then
-    /// `typenameEnd` is the position after it.
+    /// Returns the state for the type of an object. The type comes from the plan or from `__typename`. If `__typename`
+    /// comes first, as it usually does, `typenameEnd` becomes the position after it.
     @inline(__always)
     mutating func type(
         _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, start: Int, _ typenameEnd: inout Int
@@ -29,7 +29,7 @@ extension Normalizer {
         _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, start: Int
     ) throws(JSONFailure) -> NodeStates.State {
         guard let composite = field.pointee.composite, let node = field.pointee.child else {
-            // Only fields with selections are read as objects.
+            // Only fields with selections can be objects.
             throw JSONFailure(
                 .unexpectedValue(expected: field.pointee.type.text, found: "an object"), offset: start)
         }
@@ -64,7 +64,7 @@ extension Normalizer {
                 isAbstract: composite.isAbstract, fieldNames: fieldNames))
     }
 
-    /// Looks ahead for a member of the object whose first key is next; it must be a string.
+    /// Looks ahead for a string member of the object whose first key is next.
     private static func find(_ name: StaticString, _ cursor: inout JSONCursor) throws(JSONFailure) -> JSONCursor
         .StringToken?
     {
@@ -74,7 +74,7 @@ extension Normalizer {
             try cursor.expectColon()
             if cursor.isEqual(key, "\(name)") {
                 guard cursor.next == 0x22 else {
-                    // A body that ends here is no JSON, rather than an object without a type.
+                    // A body that ends here is malformed JSON, not an object without a type.
                     try cursor.skipValue(depth: 1)
                     return nil
                 }
@@ -87,7 +87,7 @@ extension Normalizer {
 }
 
 extension JSONCursor {
-    /// Says whether the name of a type stands at a position.
+    /// Returns true if the state's type name stands at a position.
     @inline(__always)
     func isTypename(_ start: Int, of state: UnsafeMutablePointer<NodeState>) -> Bool {
         state.pointee.typename.count > 0 && hasBytes(state.pointee.typename, at: start)

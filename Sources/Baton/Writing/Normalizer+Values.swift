@@ -1,7 +1,7 @@
 extension Normalizer {
     // MARK: - Fields
 
-    /// Reads the value of a field without selections; nil if it is the known one.
+    /// Reads the value of a field without selections; returns nil if it is the known value.
     @inline(__always)
     mutating func leaf(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, depth: Int
@@ -10,7 +10,7 @@ extension Normalizer {
         return try list(&cursor, field, known, level: 0, depth: depth, parent: .none)
     }
 
-    /// Reads the value of a field with selections; nil if it is the known one.
+    /// Reads the value of a field with selections; returns nil if it is the known value.
     mutating func value(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?,
         parent: RecordID, depth: Int
@@ -54,7 +54,7 @@ extension Normalizer {
 
     // MARK: - Lists
 
-    /// Reads one item of a list of which the items before it came earlier.
+    /// Reads one item of a list whose earlier items arrived before.
     mutating func item(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, index: Int, parent: RecordID, depth: Int
     ) throws(JSONFailure) -> Value {
@@ -73,7 +73,7 @@ extension Normalizer {
         return .link(try child(&cursor, field, place, expected: .none, depth: depth))
     }
 
-    /// Reads a list at a level of a type; recursion is bounded by the number of lists in the type.
+    /// Reads a list at a level of a type. The recursion is bounded by the number of lists in the type.
     private mutating func list(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int, parent: RecordID
@@ -99,7 +99,7 @@ extension Normalizer {
             cursor.position &+= 1
         } else {
             repeat {
-                // Objects in different inner lists have different places.
+                // Objects in different inner lists get different identities.
                 let index = UInt32(truncatingIfNeeded: values.count)
                 let inner =
                     field.pointee.child == nil
@@ -112,7 +112,8 @@ extension Normalizer {
         return known?.pointee.isIdentical(to: value) == true ? nil : value
     }
 
-    /// Reads a list of scalars from behind its bracket; nil if it is the known one. As long as it is, nothing is kept.
+    /// Reads a list of scalars after its bracket; returns nil if it is the known list. As long as it is, no values are
+    /// kept.
     private mutating func scalars(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int
@@ -141,7 +142,7 @@ extension Normalizer {
 
     // MARK: - Scalars
 
-    /// Reads one scalar or enum value; nil if it is the known one.
+    /// Reads one scalar or enum value; returns nil if it is the known value.
     @inline(__always)
     private mutating func scalar(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
@@ -200,7 +201,7 @@ extension Normalizer {
         let start = cursor.position
         switch field.pointee.kind {
         case .id where Self.startsNumber(cursor.next):
-            // Any integer, also one beyond 64 bits.
+            // An ID may be any integer, even one beyond 64 bits.
             try cursor.skipNumber()
             guard cursor.bytes(start..<cursor.position).allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) else { break }
             return .string(cursor.text(start..<cursor.position))
@@ -224,7 +225,7 @@ extension Normalizer {
 
     // MARK: - Failures
 
-    /// A number that the type of its field cannot hold.
+    /// The error for a number that the type of its field cannot hold.
     @inline(never)
     private static func unexpectedNumber(
         _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, from start: Int
@@ -244,7 +245,7 @@ extension Normalizer {
         case 0x74, 0x66: found = "a Boolean"
         case 0x6E: found = "null"
         default:
-            // What is no value at all is a fault of the JSON, not of the type.
+            // Malformed JSON is reported as such, not as a value of the wrong type.
             do throws(JSONFailure) { try ahead.skipNumber() } catch { return error }
             found = "a number"
         }

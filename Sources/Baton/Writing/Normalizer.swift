@@ -1,31 +1,32 @@
 /// Reads the `data` of an answer along a bound plan, in one pass over the bytes, into staged records.
 ///
-/// It knows which key to expect next and compares before it looks anything up. What it does not know it skips, checked
-/// as JSON. It holds no lock while it calls a conversion or a data ID function.
+/// The normalizer knows the next expected key and compares it before it looks anything up. Unknown members are checked
+/// as JSON and skipped. No lock is held while a conversion or a data ID function is called.
 struct Normalizer {
     let plan: BoundPlan
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     let customDataID: DataIDFunction?
-    /// The version that was newest when reading began. What it holds already is not staged, only confirmed; records
-    /// that an optimistic layer covers are staged, because what it shows of them is not what the base has.
+    /// The newest version at the beginning of the read. A value that it already has is confirmed, not staged. Records
+    /// that an optimistic layer covers are always staged, because the version shows the layer's values and not those of
+    /// the base.
     let base: Records
-    /// A look at `base`: through that each object takes a copy of all its fields (benchmark `shape.deep`).
+    /// A borrowed form of `base`. Through `base` each object would copy all its fields (benchmark `shape.deep`).
     let look: BorrowedRecords
     var staged = StagedRecords()
-    /// The fields that came and have handlers.
+    /// The fields with handlers that came, one call for each.
     var handled: [HandledCall] = []
-    /// Records of which nothing came so far but their ID.
+    /// The records of which only the ID has come so far.
     var links: [Link] = []
-    /// The links that are about to be looked up.
+    /// The links that are to be looked up next.
     var linkBatch = LinkBatch()
     let nodes = NodeStates()
     /// The items of the lists that are being read.
     let linkItems = ItemStack<RecordID>()
     let scalarItems = ItemStack<Value>()
-    /// What `customDataID` sees; nil without one.
+    /// The fields that `customDataID` sees; nil without such a function.
     let chosenFields: ChosenFields?
-    /// How often something was learned of abstract types that was not known.
+    /// The number of new type facts that were learned.
     private var factsVersion = 0
 
     struct Link {
@@ -33,7 +34,7 @@ struct Normalizer {
         let node: Int
         let record: RecordID
         let type: TypeID
-        /// Nil where it is the data ID without its first bytes.
+        /// The `id`; nil if it is the data ID without its prefix.
         let id: Value?
         let prefixCount: Int
     }
@@ -50,7 +51,7 @@ struct Normalizer {
         chosenFields = customDataID.map { _ in ChosenFields() }
     }
 
-    /// Hands out what was read.
+    /// Returns the staged records.
     mutating func takeStaged() -> StagedRecords {
         var values = FieldBuffer(capacity: 1)
         for link in links where staged.isNew(link.position) {
@@ -70,7 +71,7 @@ struct Normalizer {
         return result
     }
 
-    /// Where an object belongs that has no identity of its own.
+    /// The place of an object without an identity of its own.
     struct Place {
         let parent: RecordID
         let key: StorageKeyID
@@ -82,7 +83,7 @@ struct Normalizer {
         try object(&cursor, at: record, of: names.rootType, [0], depth: depth)
     }
 
-    /// Reads an object, or a part of it, whose record and type are known.
+    /// Reads an object, or a part of an object, whose record and type are known.
     mutating func object(
         _ cursor: inout JSONCursor, at record: RecordID, of type: TypeID, _ sources: [UInt32], depth: Int
     ) throws(JSONFailure) {
@@ -104,7 +105,7 @@ struct Normalizer {
         stage(record, state, node.ordinal)
     }
 
-    /// Compares an object with its record in the base, unless this answer has already changed that.
+    /// Compares an object with its base record, unless this answer has already changed that record.
     @inline(__always)
     mutating func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
         let row = look.row(of: record)
@@ -114,7 +115,7 @@ struct Normalizer {
 
     // MARK: - Objects
 
-    /// Reads an object from its brace and returns its record.
+    /// Reads an object after its brace and returns its record.
     mutating func object(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ place: Place, expected: RecordID, depth: Int
     ) throws(JSONFailure) -> RecordID {
@@ -145,7 +146,7 @@ struct Normalizer {
         return identity
     }
 
-    /// Reads the members of an object, from its first key up to its end.
+    /// Reads the members of an object, from the first key to the end.
     private mutating func members(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ identity: inout RecordID,
         _ place: Place, expected record: RecordID, depth: Int, typenameEnd: Int
@@ -175,7 +176,7 @@ struct Normalizer {
                     field.pointee.childOrdinal < 0
                     ? try leaf(&cursor, field, known, depth: depth)
                     : try self.value(&cursor, field, known, parent: identity, depth: depth)
-                // What is further in comes first.
+                // The handlers of inner fields run before those of outer fields.
                 if field.pointee.hasHandles { note(field, of: identity) }
                 state.pointee.add(index, value)
             } else {
@@ -187,7 +188,7 @@ struct Normalizer {
         learn(state)
     }
 
-    /// Reads a key and the colon; nil for a key that is no field, whose value is skipped.
+    /// Reads a key and its colon; returns nil for a key that is no field, whose value is skipped.
     @inline(__always)
     private static func key(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, depth: Int
@@ -235,13 +236,13 @@ struct Normalizer {
 
     // MARK: - Staging
 
-    /// Notes that a field came of which handlers make something.
+    /// Notes a field with handlers.
     @inline(never)
     private mutating func note(_ field: UnsafePointer<WriteField>, of record: RecordID) {
         for handle in field.pointee.handles { handled.append(.init(record: record, handle: handle)) }
     }
 
-    /// Notes which abstract types the object's type is of.
+    /// Notes which abstract types the object's type belongs to.
     @inline(__always)
     private mutating func learn(_ state: UnsafeMutablePointer<NodeState>) {
         guard state.pointee.selections.hasDiscriminators else { return }
@@ -268,7 +269,7 @@ struct Normalizer {
         factsVersion += 1
     }
 
-    /// Adds an object to what is staged; fields that were staged before for the same record are overwritten.
+    /// Stages an object. Its fields replace those that were staged before for the same record.
     @inline(__always)
     private mutating func stage(_ record: RecordID, _ state: UnsafeMutablePointer<NodeState>, _ node: Int) {
         if state.pointee.isConfirmed, state.pointee.confirmed == state.pointee.fields.count, !staged.contains(record) {
@@ -285,13 +286,13 @@ struct Normalizer {
         let type = state.pointee.type
         let isMereLink = state.pointee.isMereLink && state.pointee.isInOrder && state.pointee.values.count == 1
         if isMereLink, staged.contains(record, type) || confirmLink(record, state) {
-            // The record is in this answer or in the base already, under this very ID.
+            // This answer or the base already has the record with this very ID.
             return
         }
         if customDataID != nil, isKnownChosenLink(record, state) { return }
         let position = position(record, type)
         if isMereLink, staged.isNew(position), selections.shape != nil {
-            // The object itself may follow, with this field among others.
+            // The whole object may follow, with this field among others.
             links.append(
                 Link(
                     position: position, node: node, record: record, type: type, id: state.pointee.values[0],
@@ -307,7 +308,7 @@ struct Normalizer {
         merge(position, state)
     }
 
-    /// The position of a record's entry, for a type.
+    /// Returns the position of a record's entry, which is made if needed.
     @inline(__always)
     mutating func position(_ record: RecordID, _ type: TypeID) -> Int {
         if !staged.contains(record) {
@@ -317,8 +318,8 @@ struct Normalizer {
         return staged.positionAdding(record, type)
     }
 
-    /// A record of which this answer has confirmed what the base says turns out to be of another type: what the answer
-    /// said before must not go with the record that it replaces.
+    /// Handles a record of which this answer has confirmed values, but whose type turns out to be another. The
+    /// confirmed values are staged, so that they are not lost when the record is replaced.
     @inline(never)
     private mutating func stageConfirmed(_ record: RecordID) {
         if staged.isConfirmed(record) { staged.add(record, of: base, names) }
@@ -327,8 +328,8 @@ struct Normalizer {
     private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {
         let count = state.pointee.values.count
         let indices = state.pointee.isInOrder ? Array(0..<count) : state.pointee.indices
-        // In the order of the plan, or records that came in another order had another shape each. Of a repeated key the
-        // last value stays last.
+        // The fields are put into the order of the plan; otherwise records that came in other orders would have other
+        // shapes. Of a repeated key the last value stays last.
         let order = indices.indices.sorted { (indices[$0], $0) < (indices[$1], $1) }
         let keys = order.map { state.pointee.fields[indices[$0]].pointee.key }
         let values = order.map { state.pointee.values[$0] }

@@ -1,4 +1,5 @@
-/// Reads the body of an answer: `data` through the normalizer, `errors` and `extensions` as values, in any order.
+/// Reads the body of an answer with its members in any order. The normalizer reads `data`; `errors` and `extensions`
+/// become values.
 struct ResponseReader {
     var normalizer: Normalizer
     let root: RecordID
@@ -7,7 +8,7 @@ struct ResponseReader {
     private(set) var errors: [GraphQLError] = []
     private(set) var extensions: JSONValue?
     private(set) var irregularities: [AnswerIrregularity] = []
-    /// The client's own word for an error of the whole request, which some servers send: `{"error": "..."}`.
+    /// The member of `{"error": "..."}`, which some servers send for an error of the whole request.
     private var singleError: JSONValue?
     private var hasErrors = false
 
@@ -16,7 +17,7 @@ struct ResponseReader {
         self.root = root
     }
 
-    /// Hands out what `data` said.
+    /// Returns the staged records of `data`.
     mutating func takeStaged() -> StagedRecords { normalizer.takeStaged() }
 
     /// Reads the whole body.
@@ -88,7 +89,7 @@ struct ResponseReader {
 }
 
 extension GraphQLError {
-    /// Reads what a server put under `errors`.
+    /// Reads the value of `errors`.
     static func list(_ value: JSONValue, noting irregularities: inout [AnswerIrregularity]) -> [GraphQLError] {
         switch value {
         case .null: []
@@ -97,7 +98,7 @@ extension GraphQLError {
         }
     }
 
-    /// Reads one error. Servers send strings, and odd objects: the message is kept in any case.
+    /// Reads one error. Servers also send strings and irregular objects; a message is kept in any case.
     private init(response value: JSONValue, noting irregularities: inout [AnswerIrregularity]) {
         switch value {
         case .string(let message): self.init(message: message)
@@ -120,8 +121,8 @@ extension GraphQLError {
         }
     }
 
-    /// A path; what is neither a key nor a position is kept as a key, its text, for without it the path would lead
-    /// elsewhere.
+    /// Reads a path. A component that is neither a key nor an index is kept as a key, because the path would otherwise
+    /// lead elsewhere.
     private static func path(_ value: JSONValue) -> (path: [PathComponent], isRegular: Bool) {
         guard case .array(let values) = value else { return ([component(value) ?? .key(value.text)], false) }
         var isRegular = true
@@ -139,7 +140,7 @@ extension GraphQLError {
         return value.integer.map(PathComponent.index)
     }
 
-    /// Locations; those without a line and a column are left out.
+    /// Reads locations and leaves out those without a line or a column.
     private static func locations(_ value: JSONValue) -> (locations: [Location], isRegular: Bool) {
         guard case .array(let values) = value else { return ([], false) }
         let locations = values.compactMap { value in
@@ -152,7 +153,7 @@ extension GraphQLError {
 }
 
 extension JSONValue {
-    /// An integral number, however it is written.
+    /// The integral value of a number, however it is written.
     fileprivate var integer: Int? {
         switch self {
         case .int(let value): value

@@ -1,12 +1,12 @@
-/// An answer that was read completely and is not in the store yet; it can be published once.
+/// An answer that was read completely and is not in the store yet. It can be published once.
 package struct StagedResponse: Sendable {
-    /// What stood under `data`.
+    /// The kind of value under `data`.
     package enum DataPresence: Sendable, Hashable {
-        /// There was no such member.
+        /// The member was absent.
         case absent
-        /// It was null.
+        /// The member was null.
         case null
-        /// It was an object.
+        /// The member was an object.
         case object
     }
 
@@ -17,20 +17,20 @@ package struct StagedResponse: Sendable {
     }
 
     private let records: Records
-    /// What stood under `data`.
+    /// The kind of value under `data`.
     package let presence: DataPresence
-    /// What stood under `errors`, in order.
+    /// The errors, in order.
     package let errors: [GraphQLError]
-    /// What stood under `extensions`.
+    /// The value under `extensions`.
     package let extensions: JSONValue?
-    /// Where the root fields are to be read once it is published.
+    /// The record whose fields are the root fields, once the answer is published.
     package let root: RecordID
-    /// What was odd about it.
+    /// The irregularities of the answer.
     let irregularities: [AnswerIrregularity]
     let hold: NumberHold
-    /// The fields that came and have handlers.
+    /// The fields with handlers that came, one call for each.
     let handled: [HandledCall]
-    /// How often the store had been emptied when the answer was asked for.
+    /// The store's generation when the answer was requested.
     let generation: Int
 
     init(
@@ -49,11 +49,11 @@ package struct StagedResponse: Sendable {
         self.root = root
     }
 
-    /// Handlers of the application have to run before it lands.
+    /// True if handlers of the application have to run before the answer lands.
     var needsFieldHandlers: Bool { handled.contains { !$0.isOfStore } }
 
-    /// Hands out the records for a layer. That an object is not of an abstract type proves nothing in an answer that is
-    /// only expected, so it is left out.
+    /// Returns the records for a layer. Facts that a type is not of an abstract type are left out, because an expected
+    /// answer does not prove them.
     func takeForLayer() -> StagedRecords {
         var records = take()
         records.facts = records.facts.filter(\.value)
@@ -61,7 +61,7 @@ package struct StagedResponse: Sendable {
         return records
     }
 
-    /// Hands out the records, which then belong to the caller alone and are moved, not copied.
+    /// Returns the records. The caller then owns them alone, so they are moved and not copied.
     func take() -> StagedRecords {
         records.staged.withLock { records in
             var result = StagedRecords()
