@@ -1,24 +1,26 @@
-/// Keeps something of a field that answers bring under another key: what a field marked `@handle` in a plan needs.
-/// Relay's `handlerProvider`.
+/// Keeps a value made from a field of answers under another key. A field marked `@handle` in a plan needs such a
+/// handler. Relay calls it `handlerProvider`.
 ///
 ///     let newest = FieldHandler("newest") { store, field in
 ///         try field.target.setLinkedRecord(field.source.linkedRecords?.last ?? nil)
 ///     }
 ///     let environment = RelayEnvironment(network: network, options: StoreOptions(fieldHandlers: [newest]))
 ///
-/// The body runs whenever an answer brings the field, with the store as it will be with that answer, before the updater
-/// of a mutation. It is an update like any other: it runs outside every lock, its changes land together with the
-/// answer, and it runs again if what it read was changed meanwhile. If it throws, nothing of the answer lands, and the
-/// request fails with ``RelayError/updater(_:)``. It must write ``HandledField/target``, or the field reads as missing.
+/// The body runs whenever an answer brings the field, before the updater of a mutation. It sees the store as it will be
+/// with that answer.
 ///
-/// An answer that brings a field whose handler is not among ``StoreOptions/fieldHandlers`` is refused as a whole:
+/// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
+/// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request
+/// fails with ``RelayError/updater(_:)``. It must write ``HandledField/target``; otherwise the field reads as missing.
+///
+/// An answer with a field whose handler is not in ``StoreOptions/fieldHandlers`` is refused as a whole with
 /// ``ResponseError/Reason/noHandler(name:field:)``.
 public struct FieldHandler: Sendable {
-    /// What plans call it; `connection` is the store's own.
+    /// The handler's name in plans. The name `connection` belongs to the store itself.
     public let name: String
     private let body: @Sendable (RecordSourceProxy, HandledField) throws -> Void
 
-    /// Makes a handler of that name.
+    /// Makes a handler with a name.
     public init(_ name: String, update body: @escaping @Sendable (RecordSourceProxy, HandledField) throws -> Void) {
         self.name = name
         self.body = body
@@ -38,15 +40,14 @@ public struct FieldHandler: Sendable {
     }
 }
 
-/// A field that an answer has brought, for the handler that keeps something of it.
+/// A field that an answer has brought, as its handler sees it.
 public struct HandledField {
-    /// What the answer brought; its `record` has the field, its `storageKey` tells it from the same field with other
-    /// arguments.
+    /// The field in the answer. Its `record` has the field; its `storageKey` includes the arguments.
     public let source: RecordField
-    /// Where readers of the field look: the field of the same record that the handler writes.
+    /// The field of the same record that the handler writes and that readers read instead.
     public let target: RecordField
-    /// The values of the field's arguments, variables replaced.
+    /// The values of the field's arguments, with variables replaced.
     public let arguments: [String: JSONValue]
-    /// Those of them that belong to the key of the target.
+    /// The arguments that are part of the target's key.
     public let filters: [String: JSONValue]
 }

@@ -1,9 +1,9 @@
-/// What an optimistic update sees below it: the base, with the layers that stand there.
+/// The records below an optimistic update: the base with the layers below the update.
 protocol LowerRecords {
-    /// Every record that layers write, or did.
+    /// Every record that these layers write or have written.
     var records: Set<RecordID> { get }
 
-    /// Says whether a layer writes the record.
+    /// Returns true if a layer writes the record.
     func concerns(_ record: RecordID) -> Bool
     func existence(of record: RecordID) -> Records.Existence
     func value(_ key: StorageKeyID, of record: RecordID) -> Value?

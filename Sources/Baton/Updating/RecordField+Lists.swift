@@ -1,22 +1,22 @@
-// Lists of records that are no connections.
+// Lists of records outside connections.
 
 extension RecordField {
-    /// Adds a record at the end of a list; says whether it did.
+    /// Adds a record at the end of a list; returns true if it was added.
     ///
-    /// A record that is in the list already is not added again, unless repetition is allowed. A list that is missing or
-    /// null stays as it is, for nobody knows what else belongs there: set it with `setLinkedRecords`.
+    /// A record that is already in the list is not added again, unless repetition is allowed. A list that is missing or
+    /// null stays as it is, because its other items are unknown; set such a list with `setLinkedRecords`.
     @discardableResult
     public func append(_ target: RecordProxy, allowingRepetition: Bool = false) throws(UpdateError) -> Bool {
         try insert(target, at: .max, allowingRepetition: allowingRepetition)
     }
 
-    /// Adds a record in front of a list; otherwise like ``append(_:allowingRepetition:)``.
+    /// Adds a record at the beginning of a list; otherwise like ``append(_:allowingRepetition:)``.
     @discardableResult
     public func prepend(_ target: RecordProxy, allowingRepetition: Bool = false) throws(UpdateError) -> Bool {
         try insert(target, at: 0, allowingRepetition: allowingRepetition)
     }
 
-    /// Adds a record at an index of a list, or at the end that is nearer if there is no such index; otherwise like
+    /// Inserts a record at an index of a list. An index out of range means the nearer end. Otherwise like
     /// ``append(_:allowingRepetition:)``.
     @discardableResult
     public func insert(
@@ -29,14 +29,14 @@ extension RecordField {
         return true
     }
 
-    /// Takes a record out of a list, wherever it occurs; the number of items that went.
+    /// Removes every occurrence of a record from a list; returns the number of removed items.
     @discardableResult
     public func remove(_ target: RecordProxy) throws(UpdateError) -> Int {
         let target = try record.own(target)
         return try remove { target }
     }
 
-    /// Takes a record out of a list, be it deleted or not; the number of items that went.
+    /// Removes every occurrence of a record, which may be deleted, from a list; returns the number of removed items.
     @discardableResult
     public func remove(_ id: DataID) throws(UpdateError) -> Int {
         guard record.source.records != nil else { throw .ended }
@@ -61,7 +61,7 @@ extension RecordProxy {
         try field(name, arguments: arguments).append(target, allowingRepetition: allowingRepetition)
     }
 
-    /// Adds a record in front of a list field; see ``RecordField/append(_:allowingRepetition:)``.
+    /// Adds a record at the beginning of a list field; see ``RecordField/prepend(_:allowingRepetition:)``.
     @discardableResult
     public func prepend(
         _ target: RecordProxy, toList name: String, arguments: [String: JSONValue] = [:],
@@ -70,7 +70,7 @@ extension RecordProxy {
         try field(name, arguments: arguments).prepend(target, allowingRepetition: allowingRepetition)
     }
 
-    /// Adds a record at an index of a list field; see ``RecordField/insert(_:at:allowingRepetition:)``.
+    /// Inserts a record at an index of a list field; see ``RecordField/insert(_:at:allowingRepetition:)``.
     @discardableResult
     public func insert(
         _ target: RecordProxy, at index: Int, inList name: String, arguments: [String: JSONValue] = [:],
@@ -79,7 +79,7 @@ extension RecordProxy {
         try field(name, arguments: arguments).insert(target, at: index, allowingRepetition: allowingRepetition)
     }
 
-    /// Takes a record out of a list field, wherever it occurs; the number of items that went.
+    /// Removes every occurrence of a record from a list field; returns the number of removed items.
     @discardableResult
     public func remove(
         _ target: RecordProxy, fromList name: String, arguments: [String: JSONValue] = [:]
@@ -87,8 +87,8 @@ extension RecordProxy {
         try field(name, arguments: arguments).remove(target)
     }
 
-    /// Adds a record at the end of a list field with every combination of arguments that the record has; the number of
-    /// lists that took it.
+    /// Adds a record at the end of a list field, for every combination of arguments that the record has. Returns the
+    /// number of lists that it was added to.
     @discardableResult
     public func append(_ target: RecordProxy, toEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -96,8 +96,8 @@ extension RecordProxy {
         return count
     }
 
-    /// Adds a record in front of a list field with every combination of arguments that the record has; the number of
-    /// lists that took it.
+    /// Adds a record at the beginning of a list field, for every combination of arguments that the record has. Returns
+    /// the number of lists that it was added to.
     @discardableResult
     public func prepend(_ target: RecordProxy, toEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -105,8 +105,8 @@ extension RecordProxy {
         return count
     }
 
-    /// Takes a record out of a list field with every combination of arguments that the record has; the number of items
-    /// that went.
+    /// Removes a record from a list field, for every combination of arguments that the record has. Returns the number
+    /// of removed items.
     @discardableResult
     public func remove(_ target: RecordProxy, fromEveryList name: String) throws(UpdateError) -> Int {
         var count = 0
@@ -116,8 +116,8 @@ extension RecordProxy {
 }
 
 extension Value {
-    /// The records of a list of records; nil for anything else. An empty list may have been written without saying of
-    /// what.
+    /// The records of a list of links; nil for anything else. An empty list of values counts as a list of links,
+    /// because an empty list may have been written without a type.
     var linkList: [RecordID]? {
         switch self {
         case .links(let links): links

@@ -1,52 +1,52 @@
 /// A field of a record, with its arguments, in a local update.
 ///
-/// It stands for the place, not for the value: what it says is what the update sees at that moment.
+/// The value names the field. Its properties return the data that the update sees at the moment of the call.
 public struct RecordField {
-    /// The record that has it.
+    /// The record that has the field.
     public let record: RecordProxy
     let key: StorageKeyID
 
-    /// Values given to an update may be nested this deep.
+    /// The greatest depth of values that are given to an update.
     static let maximumDepth = JSONCursor.maximumDepth
 
     private var source: RecordSourceProxy { record.source }
 
-    /// The name with the arguments, under which the record keeps the value.
+    /// The field's name with its arguments, under which the record keeps the value.
     public var storageKey: StorageKey { StorageKey(source.names.name(of: key)) }
 
-    /// The name as in the schema.
+    /// The field's name in the schema.
     public var name: String { String(storageKey.fieldName) }
 
-    /// The values of the arguments, read back from the storage key: what tells one list of `todos` from another.
+    /// The values of the arguments, decoded from the storage key. They tell one list of `todos` from another.
     public var arguments: [String: JSONValue] { storageKey.arguments }
 
-    /// What is stored, in the runtime's own form; nil if it is missing.
+    /// The stored value; nil if the field is missing.
     var stored: Value? { source.value(key, of: record.record) }
 
-    /// Nothing was ever written there, as opposed to null.
+    /// True if the field was never written. A field that is null is not missing.
     public var isMissing: Bool { stored == nil }
 
     func write(_ value: Value) throws(UpdateError) { try source.write(value, key, of: record.record) }
 
     // MARK: - Errors
 
-    /// The errors because of which the field is null, as the server sent them; none if it has a value.
+    /// The server's errors because of which the field is null; empty if the field has a value.
     public var errors: [GraphQLError] { source.errors(key, of: record.record) }
 
-    /// Sets the field to null because of errors, as a server would: a reader catches them, or fails.
+    /// Sets the field to null because of errors, like an answer of a server: a reader then catches the errors or fails.
     public func setNull(because errors: [GraphQLError]) throws(UpdateError) {
         try source.write(.null, key, of: record.record, errors: errors)
     }
 
     // MARK: - Scalars
 
-    /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.
+    /// A scalar, an enum value or a list of them; nil if the field is missing or links to records.
     public var value: JSONValue? {
         guard let stored, !stored.holdsLinks else { return nil }
         return stored.json { _ in "" }
     }
 
-    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a
+    /// Sets a scalar, an enum value or a list of them. An object is kept as its JSON text, like a scalar without a
     /// mapping.
     public func setValue(_ value: JSONValue) throws(UpdateError) { try write(Self.stored(value, depth: 0)) }
 
@@ -68,7 +68,7 @@ public struct RecordField {
 
     // MARK: - Links
 
-    /// The record that the field links to; nil if it is null, missing or deleted.
+    /// The record that the field links to; nil if the link is null, missing or leads to a deleted record.
     public var linkedRecord: RecordProxy? {
         guard case .link(let target) = stored else { return nil }
         return source.existing(target)
@@ -84,7 +84,7 @@ public struct RecordField {
     public var linkedRecords: [RecordProxy?]? {
         switch stored {
         case .links(let targets): targets.map { $0 == .none ? nil : source.existing($0) }
-        // A list written without links, or one of none but nulls.
+        // The list was written without links, or has only nulls.
         case .list(let items) where items.allSatisfy(\.isNull): items.map { _ in nil }
         default: nil
         }
@@ -105,7 +105,7 @@ public struct RecordField {
         return links
     }
 
-    /// The record that the field links to, or a new one that belongs to this field alone.
+    /// Returns the record that the field links to. If there is none, makes a record that belongs to this field alone.
     public func getOrCreateLinkedRecord(type: TypeName) throws(UpdateError) -> RecordProxy {
         if let target = linkedRecord { return target }
         switch source.state(of: record.record) {
@@ -122,7 +122,7 @@ public struct RecordField {
 
     // MARK: - Lists of lists of links
 
-    /// The records of a field whose type is a list of lists, or of anything else that links; nil if it is missing or
+    /// The records of a field whose type is a list of lists, or any other form of links. Nil if the field is missing or
     /// holds scalars.
     public var linkedItems: LinkedItem? { stored.flatMap { item($0) } }
 
@@ -142,7 +142,7 @@ public struct RecordField {
         }
     }
 
-    /// Links the field to records in lists of lists.
+    /// Links the field to records, which may be in lists of lists.
     public func setLinkedItems(_ items: LinkedItem) throws(UpdateError) { try write(stored(items, depth: 0)) }
 
     private func stored(_ item: LinkedItem, depth: Int) throws(UpdateError) -> Value {
@@ -167,9 +167,9 @@ public struct RecordField {
     }
 }
 
-/// What stands at a place where a field links: a record, or a list of such places.
+/// A record, null, or a list of such items: the value of a field with links at any level.
 public indirect enum LinkedItem: Hashable {
-    /// Nothing, or a record that was deleted.
+    /// Null, or a deleted record.
     case null
     /// One record.
     case record(RecordProxy)
@@ -178,7 +178,7 @@ public indirect enum LinkedItem: Hashable {
 }
 
 extension Value {
-    /// Some part of it is a record. The depth of what is stored is bounded where it is written.
+    /// True if some part of the value is a link. The recursion is bounded, because writes limit the depth of values.
     var holdsLinks: Bool {
         switch self {
         case .link, .links: true
@@ -189,7 +189,7 @@ extension Value {
 }
 
 extension StorageKey {
-    /// The arguments behind the name; none if the text is no storage key.
+    /// The decoded arguments after the name; empty if the text is no storage key.
     var arguments: [String: JSONValue] {
         let text = rawValue[fieldName.endIndex...]
         guard !text.isEmpty else { return [:] }

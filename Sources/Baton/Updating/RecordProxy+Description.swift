@@ -1,10 +1,11 @@
-// What a person wants to read of a record. Looking at it this way is no read: the update does not run again for it.
+// Descriptions of records for a person. A description is no read of the update, so the update does not run again
+// because of it.
 
 extension RecordProxy: CustomStringConvertible {
     private static let mostFields = 12
 
-    /// `Film 'film-4' {director: -> person-1, id: "film-4", title: "A New Hope"}`, sorted; of many fields the first
-    /// twelve.
+    /// Example: `Film 'film-4' {director: -> person-1, id: "film-4", title: "A New Hope"}`. Fields are sorted; at most
+    /// twelve are shown.
     public var description: String {
         guard let records = source.records else { return "'\(dataID)', in an update that has ended" }
         guard let type = records.type(of: record), records.state(of: record) == .existing else {
@@ -21,7 +22,7 @@ extension RecordProxy: CustomStringConvertible {
 }
 
 extension RecordField: CustomStringConvertible {
-    /// `title of Film 'film-4': "A New Hope"`
+    /// Example: `title of Film 'film-4': "A New Hope"`
     public var description: String {
         guard let records = record.source.records else { return "\(storageKey) of \(record)" }
         let names = record.source.names
@@ -35,7 +36,7 @@ extension Value {
     private static let mostItems = 5
     private static let longestText = 60
 
-    /// The value in a few words; links with an arrow.
+    /// The value in a few words; a link has an arrow.
     fileprivate func summary(_ names: NameTable) -> String {
         switch self {
         case .link(let target): return "-> \(names.dataID(of: target))"

@@ -1,8 +1,8 @@
 /// One record in a local update.
 ///
-/// Fields are named as in the schema, with the values of their arguments if they have any, in any order; defaults of
-/// the schema are not filled in, because the store does not know the schema. Two proxies of one record see the same,
-/// and are equal.
+/// Fields are named as in the schema, with the values of their arguments in any order. Defaults of the schema are not
+/// filled in, because the store does not know the schema. Two proxies of one record read and write the same data, and
+/// are equal.
 public struct RecordProxy {
     let source: RecordSourceProxy
     let record: RecordID
@@ -10,20 +10,20 @@ public struct RecordProxy {
     /// The identity of the record.
     public var dataID: DataID { source.names.dataID(of: record) }
 
-    /// The name of its object type; nil once it is deleted, or the update has ended.
+    /// The name of the record's object type; nil if the record is deleted or the update has ended.
     public var typename: TypeName? { source.type(of: record).map { TypeName(source.names.name(of: $0)) } }
 
     // MARK: - Fields
 
-    /// A field with these arguments, there or not.
+    /// Returns the field with these arguments. The record need not have it.
     public func field(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordField {
         source.noteField(name, of: record)
         let key = StorageKey(name, arguments.map { ($0.key, $0.value) })
         return RecordField(record: self, key: source.names.key(key.rawValue))
     }
 
-    /// Every field of that name which the record has, with whatever arguments it was asked for, in the order of their
-    /// storage keys.
+    /// Returns every field with this name that the record has, with whatever arguments, in the order of their storage
+    /// keys.
     ///
     ///     for todos in user.fields("todos") { try todos.append(todo) }
     ///
@@ -40,12 +40,12 @@ public struct RecordProxy {
 
     // MARK: - Scalars
 
-    /// A scalar, an enum value or a list of those; nil if it is missing, or no scalar.
+    /// Returns a scalar, an enum value or a list of them; nil if the field is missing or links to records.
     public func value(forField name: String, arguments: [String: JSONValue] = [:]) -> JSONValue? {
         field(name, arguments: arguments).value
     }
 
-    /// Sets a scalar, an enum value or a list of those. An object is kept as its JSON text, like a scalar without a
+    /// Sets a scalar, an enum value or a list of them. An object is kept as its JSON text, like a scalar without a
     /// mapping.
     public func setValue(
         _ value: JSONValue, forField name: String, arguments: [String: JSONValue] = [:]
@@ -55,12 +55,13 @@ public struct RecordProxy {
 
     // MARK: - Links
 
-    /// The record that a field links to; nil if it is null, missing or deleted.
+    /// Returns the record that a field links to; nil if the link is null, missing or leads to a deleted record.
     public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
         field(name, arguments: arguments).linkedRecord
     }
 
-    /// The records that a field links to, with nil for null and deleted ones; nil if the list is null or missing.
+    /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
+    /// missing.
     public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
         field(name, arguments: arguments).linkedRecords
     }
@@ -79,7 +80,7 @@ public struct RecordProxy {
         try field(name, arguments: arguments).setLinkedRecords(targets)
     }
 
-    /// The record that a field links to, or a new one that belongs to this field alone.
+    /// Returns the record that a field links to. If there is none, makes a record that belongs to this field alone.
     public func getOrCreateLinkedRecord(
         _ name: String, type: TypeName, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) -> RecordProxy {
@@ -88,7 +89,7 @@ public struct RecordProxy {
 
     // MARK: - The whole record
 
-    /// Copies every field of another record over what is there, except `id`.
+    /// Copies every field of another record except `id`; fields of the same key are replaced.
     public func copyFields(from other: RecordProxy) throws(UpdateError) {
         let from = try own(other)
         let left = [source.names.key("id"), source.names.connections.nextEdge, source.names.connections.areDistinct]
@@ -98,12 +99,12 @@ public struct RecordProxy {
         }
     }
 
-    /// Makes every operation stale that reads this record and was fetched before.
+    /// Marks the record as invalidated: every operation that reads it and was fetched before becomes stale.
     public func invalidate() throws(UpdateError) {
         try source.invalidate(record)
     }
 
-    /// The record of another proxy, which must belong to this update.
+    /// Returns the number of another proxy's record. The proxy must belong to this update.
     func own(_ target: RecordProxy) throws(UpdateError) -> RecordID {
         guard source.records != nil else { throw .ended }
         guard target.source === source else { throw .foreignRecord(target.dataID) }
@@ -112,16 +113,16 @@ public struct RecordProxy {
 }
 
 extension RecordProxy: Hashable {
-    /// True for two proxies of one record in one update.
+    /// Returns true for two proxies of one record in one update.
     public static func == (left: RecordProxy, right: RecordProxy) -> Bool {
         left.source === right.source && left.record == right.record
     }
 
-    /// Takes the record.
+    /// Hashes the record.
     public func hash(into hasher: inout Hasher) { hasher.combine(record) }
 }
 
 extension StorageKey {
-    /// The name in front of the arguments.
+    /// The name before the arguments.
     var fieldName: Substring { rawValue[..<(rawValue.firstIndex(of: "(") ?? rawValue.endIndex)] }
 }

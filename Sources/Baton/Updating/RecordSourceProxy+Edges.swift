@@ -1,31 +1,32 @@
-// Which record an edge of a connection is.
+// The identities of a connection's edges.
 
 extension RecordSourceProxy {
     private static let edgeMark = ":__edge:"
 
-    /// What all edges of a connection that the client keeps begin with; with the node behind it, it is the identity of
-    /// an edge: `client:<connection>:__edge:<node>`.
+    /// Returns the common beginning of the identities of a connection's edges. The identity of an edge is
+    /// `client:<connection>:__edge:<node>`.
     ///
-    /// Connection and node decide it, so that whether a node is in a connection need not be asked of its edges. A text
-    /// and not a place, because it outlives the numbers of the two.
+    /// The connection and the node decide the identity, so a node can be found without reading the edges. The identity
+    /// is a text and not a place, because it outlives the numbers of the connection and the node.
     func edgePrefix(of connection: RecordID) -> String { names.dataID(of: connection).rawValue + Self.edgeMark }
 
-    /// Notes that the edges of a connection were set by hand: they are looked through before the next page is added.
+    /// Notes that the edges of a connection were set by hand. All of them are then checked before the next page is
+    /// added.
     func noteChangedEdges(of connection: RecordID) {
         if case .bool(true) = value(names.connections.areDistinct, of: connection) {
             put(.bool(false), names.connections.areDistinct, of: connection)
         }
     }
 
-    /// Notes that an edge went or got another node, if it is one of a connection that the client keeps.
+    /// Notes that an edge was deleted or got another node, if it belongs to a connection that the client keeps.
     func noteChangedEdge(_ edge: RecordID) {
-        // One that had no node when it came goes by its number.
+        // An edge that had no node when it came is identified by its place in the list.
         if case .place(let connection, let key, _) = names.identity(of: edge), key == names.connections.edges {
             noteChangedEdges(of: connection)
         }
         let text = names.dataID(of: edge).rawValue
         guard text.hasPrefix("client:") else { return }
-        // Identities may hold the mark themselves: each cut may be the one.
+        // Data IDs may themselves contain the mark, so each occurrence is tried.
         var rest = text[...]
         while let cut = rest.firstRange(of: Self.edgeMark) {
             if let connection = names.record(DataID(String(text[..<cut.lowerBound])), adding: false) {
@@ -37,7 +38,7 @@ extension RecordSourceProxy {
 }
 
 extension Substring {
-    /// The first place of a text, compared by bytes.
+    /// Returns the first occurrence of a text, compared by bytes.
     fileprivate func firstRange(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {
@@ -51,7 +52,7 @@ extension Substring {
 }
 
 extension NameTable {
-    /// The record whose text is a prefix and the text of a node.
+    /// Returns the record whose identity is a prefix followed by the identity of a node.
     func edge(of node: RecordID, prefix: String) -> RecordID {
         access { names in
             let text = prefix + names.dataID(of: node).rawValue

@@ -1,13 +1,14 @@
-// Which record, and which field, an update means.
+// Finds the records and fields that an update names.
 
 extension RecordSourceProxy {
-    /// An existing record, by the name of its object type and its `id`; nil if it is not in the store or was deleted.
+    /// Returns an existing record by its object type and its `id`; nil if the record is not in the store or was
+    /// deleted.
     ///
     ///     try store.get("Film", id: "film-4")?.setValue(true, forField: "isFavorite")
     ///
-    /// It is looked for where answers write such an object: under its `id` if the type implements `Node`, under
-    /// `Film:film-4` if it does not, or where the environment's data ID function puts an object with this `id`. If that
-    /// function decides by other fields, find the record by its `DataID`.
+    /// The record is looked up where answers write such an object. That is under its `id` if the type implements
+    /// `Node`, under `Film:film-4` if it does not, or under the identity that the data ID function returns for this
+    /// `id`. If that function decides by other fields, find the record by its `DataID`.
     public func get(_ type: TypeName, id: String) -> RecordProxy? {
         let ids = names.dataIDs(of: type, id: id)
         for id in ids {
@@ -17,26 +18,27 @@ extension RecordSourceProxy {
         return nil
     }
 
-    /// The record of an object that was read; nil if it was deleted or collected since.
+    /// Returns the record of an object that was read; nil if the record was deleted or collected since.
     ///
     ///     try store.get(film)?.setValue(true, forField: "isFavorite")
     ///
-    /// It is found by its type and its `id`, as by ``get(_:id:)``.
+    /// The record is found by its type and its `id`, as in ``get(_:id:)``.
     public func get(_ object: some GraphQLObject) -> RecordProxy? {
         get(TypeName(object.__typename), id: object.id)
     }
 
-    /// The record of a reference; nil if it was deleted, or collected since the reference was made, or if the reference
-    /// is of another environment.
+    /// Returns the record of a reference. Returns nil if the record was deleted, if it was collected since the
+    /// reference was made, or if the reference belongs to another environment.
     public func get<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
         guard reference.owner.source.names === names else { return nil }
         return existing(reference)
     }
 
-    /// Makes a record with an `id`, under the identity by which answers will find it. Throws if there is one already.
+    /// Makes a record with an `id`, under the identity by which answers will find it. Throws if the record exists
+    /// already.
     ///
-    /// Before any answer has brought an object of that type, and without a data ID function, the type is taken not to
-    /// implement `Node`.
+    /// The type counts as one that does not implement `Node` until an answer has brought an object of that type. A data
+    /// ID function takes precedence over that rule.
     @discardableResult
     public func create(_ type: TypeName, id: String) throws(UpdateError) -> RecordProxy {
         let dataID = names.dataIDs(of: type, id: id).first ?? DataID(id)
@@ -45,19 +47,19 @@ extension RecordSourceProxy {
         return record
     }
 
-    /// Notes that a record is not there while there are others that may be meant.
+    /// Tells the log that a record does not exist if the name resembles other records.
     func noteUnknown(_ id: DataID) {
         guard let records, !isKnown(id) else { return }
         names.noteUnknown(id) { records.state(of: $0) == .existing }
     }
 
-    /// The store holds the record or knows that it was deleted.
+    /// True if the store has the record, or knows that it was deleted.
     private func isKnown(_ id: DataID) -> Bool {
         names.record(id, adding: false).flatMap { records?.state(of: $0) }.map { $0 != .unknown } ?? false
     }
 
-    /// Notes the name of a field that nobody selects while there are others that may be meant. What the record has was
-    /// named before.
+    /// Tells the log that no plan selects a field if its name resembles other fields. Fields that the record has are
+    /// not reported.
     func noteField(_ name: String, of record: RecordID) {
         guard checkedNames.insert(name).inserted, name != "id", !name.hasPrefix("__") else { return }
         let near = names.withSpelling { $0.knows(name) ? [] : $0.fields(near: name) }

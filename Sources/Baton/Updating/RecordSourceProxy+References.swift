@@ -1,28 +1,28 @@
-// Deletion that leaves no holes.
+// Deletion of records together with the links to them.
 
 extension RecordSourceProxy {
-    /// Deletes a record and, if asked, takes out what points at it: items of lists, and edges of connections, anywhere
-    /// in the store.
+    /// Deletes a record. If `removingReferences` is true, also removes the list items and connection edges that link to
+    /// it, in the whole store.
     ///
-    /// Deletion alone leaves lists and connections as long as they were, with nulls in them, as Relay's `@deleteRecord`
-    /// does. See ``removeReferences(to:)`` for what goes and what it costs.
+    /// A deletion alone leaves nulls in lists and connections, as Relay's `@deleteRecord` does.
+    /// ``removeReferences(to:)`` explains what is removed and at what cost.
     public func delete(_ id: DataID, removingReferences: Bool) throws(UpdateError) {
         try delete(id)
         if removingReferences { try removeReferences(to: id) }
     }
 
-    /// Takes a record, deleted or not, out of every list and every connection that this store holds; the number of
-    /// items and edges that went.
+    /// Removes a record, which may be deleted, from every list and every connection of the store. Returns the number of
+    /// removed items and edges.
     ///
-    /// - Items of lists of links go, those of lists of lists too. A field that links to the record alone stays: it
-    ///   reads as null once the record is deleted.
-    /// - Of a connection, under whatever key and filters, the edge goes whose node is the record. Where it was the
-    ///   first or the last edge and the page info has its cursor, that becomes the cursor of the edge which is first or
-    ///   last now, or null if there is none, so that the next page can be asked for.
+    /// - List items that link to the record are removed, in lists of lists too. A field that links to the record
+    ///   directly stays; it reads as null once the record is deleted.
+    /// - Edges whose node is the record are removed from every connection. If a removed edge was the first or the last
+    ///   and the page info has its cursor, the page info gets the cursor of the new first or last edge. It becomes null
+    ///   if no edge is left. The next page can then be requested.
     ///
-    /// It goes through the links of the whole store, once for the record and once more for its edges: a few
-    /// milliseconds for 100,000 records. What is known to be in one list is removed at less cost by
-    /// `RecordField.remove(_:)` and ``ConnectionProxy/deleteNode(_:)``.
+    /// The call visits the links of the whole store, once for the record and once more for its edges. That takes a few
+    /// milliseconds for 100,000 records. If the list is known, `RecordField.remove(_:)` and
+    /// ``ConnectionProxy/deleteNode(_:)`` cost less.
     @discardableResult
     public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
         guard records != nil else { throw .ended }
@@ -43,7 +43,7 @@ extension RecordSourceProxy {
         return count
     }
 
-    /// The fields that link to one of some records, as the update sees them.
+    /// Returns the fields that link to one of the given records, as the update sees them.
     private func references(to targets: Set<RecordID>) -> [Records.Reference] {
         guard let records, !targets.isEmpty else { return [] }
         let wanted = RecordSearch(targets)
@@ -64,7 +64,7 @@ extension RecordSourceProxy {
                 }
             }
         }
-        // What the update has written since may say otherwise.
+        // Fields that the update has changed since may no longer link to them.
         return places.filter { place in records.value(place.key, of: place.record).map(wanted.isIn) ?? false }
     }
 
@@ -73,13 +73,13 @@ extension RecordSourceProxy {
         var count = 0
         let rest = value.removing(targets, &count)
         guard count > 0 else { return 0 }
-        // Of a connection whose edges are no records with nodes, or whose node is an edge.
+        // The edges of the connection are no records with nodes, or the record is itself an edge.
         if place.key == names.connections.edges { noteChangedEdges(of: place.record) }
         put(rest, place.key, of: place.record)
         return count
     }
 
-    /// Takes edges out of a connection and mends the cursors of its page info.
+    /// Removes edges from a connection and corrects the cursors of its page info.
     private func removeEdges(_ gone: Set<RecordID>, of connection: RecordID) -> Int {
         let keys = names.connections
         guard case .links(let edges) = value(keys.edges, of: connection) else { return 0 }
@@ -101,7 +101,7 @@ extension RecordSourceProxy {
     private func mend(_ key: StorageKeyID, of pageInfo: RecordID, from gone: RecordID, to edges: [RecordID]) {
         let cursor = names.connections.cursor
         guard case .string(let old) = value(key, of: pageInfo) else { return }
-        // The cursor of the page is the server's word; an edge of which no cursor was asked for leaves it alone.
+        // The page info's cursor comes from the server. It changes only if the removed edge has the same cursor.
         guard case .string(let own) = value(cursor, of: gone), own.hasSameBytes(as: old) else { return }
         if edges.isEmpty { return put(.null, key, of: pageInfo) }
         for edge in edges where edge != .none && state(of: edge) == .existing {
@@ -111,7 +111,7 @@ extension RecordSourceProxy {
 }
 
 extension Value {
-    /// The value without the items of its lists that link to some records.
+    /// Returns the value without the list items that link to the given records.
     fileprivate func removing(_ targets: RecordSearch, _ count: inout Int) -> Value {
         switch self {
         case .links(let records):

@@ -1,34 +1,34 @@
 /// The records of a store as an update sees and changes them.
 ///
-/// What it reads is the store as it was when the update began, with the update's own changes on top. The changes land
-/// together when the update returns; if it throws, none does. Used after the update has ended, it reads nothing and
-/// throws `UpdateError.ended` on writes. It belongs to the thread of the update.
+/// The update reads the store as it was when the update began, with its own changes on top. The changes land together
+/// when the update returns; if it throws, none of them lands. After the update has ended, reads return nothing and
+/// writes throw `UpdateError.ended`. The object must be used only on the thread of the update.
 public final class RecordSourceProxy {
     let names: NameTable
     private let payloadRoot: RecordID?
     /// The base with the changes so far; nil once the update has ended.
     private(set) var records: UpdatedRecords?
-    /// The first assignment through a typed struct that could not be made; setters cannot throw.
+    /// The first assignment through a typed struct that failed. It is kept because setters cannot throw.
     private var refusal: UpdateError?
-    /// What the update looked at.
+    /// The records and fields that the update has read.
     private(set) var reads = UpdateReads()
-    /// It is an optimistic change, which runs again when something appears that it asked for.
+    /// True for an optimistic change, which runs again when a record appears that it asked for.
     private let isLayer: Bool
 
     private var hold: NumberHold?
-    /// Names of fields that were looked at already.
+    /// The names of fields that were already checked for similar names.
     var checkedNames: Set<String> = []
 
     /// Makes a proxy for one run of one update.
     ///
     /// - Parameters:
-    ///   - base: what the update sees.
-    ///   - answer: what was staged on top of the base and is seen too; `finish` does not hand it out.
-    ///   - level: the optimistic layers below, if the update is one itself.
-    ///   - isTop: the update sees all optimistic layers.
-    ///   - own: what it begins with.
-    ///   - payloadRoot: the record of the answer's root fields.
-    ///   - isLayer: the update is an optimistic change.
+    ///   - base: The version that the update sees.
+    ///   - answer: Staged records that the update sees on top of the base; `finish` does not return them.
+    ///   - level: The optimistic layers below, if the update is itself a layer.
+    ///   - isTop: True if the update sees all optimistic layers.
+    ///   - own: The changes that the update begins with.
+    ///   - payloadRoot: The record of the answer's root fields.
+    ///   - isLayer: True if the update is an optimistic change.
     init(
         base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
         own: StagedRecords = StagedRecords(), names: NameTable, payloadRoot: RecordID?, isLayer: Bool = false
@@ -40,7 +40,7 @@ public final class RecordSourceProxy {
         hold = NumberHold(names)
     }
 
-    /// Hands out the changes, and no more records. `end` must follow when they have landed.
+    /// Ends reads and writes, and returns the changes. `end` must be called after they have landed.
     func finish() -> StagedRecords {
         let staged = records?.own ?? StagedRecords()
         records = nil
@@ -52,10 +52,10 @@ public final class RecordSourceProxy {
         hold = nil
     }
 
-    /// Notes an assignment that could not be made, for `run`.
+    /// Notes an assignment that failed; `run` throws the first one.
     func refuse(_ error: UpdateError) { refusal = refusal ?? error }
 
-    /// Runs the body of the update; throws what it throws, or the first assignment that could not be made.
+    /// Runs the body of the update. Throws the body's error, or the first assignment that failed.
     func run<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         let result = try body(self)
         if let refusal { throw refusal }
@@ -67,32 +67,31 @@ public final class RecordSourceProxy {
     /// The record of the queries' root fields.
     public var root: RecordProxy { RecordProxy(source: self, record: .root) }
 
-    /// An existing record; nil if it is not in the store or was deleted.
+    /// Returns an existing record; nil if the record is not in the store or was deleted.
     ///
-    /// For identities that were taken from the store, as ``RecordProxy/dataID`` and ``FragmentReference/dataID`` are.
-    /// An object with an `id` is found by
-    /// ``get(_:id:)``, whether its type implements `Node` or not.
+    /// Use this method for identities from the store, such as ``RecordProxy/dataID`` and ``FragmentReference/dataID``.
+    /// ``get(_:id:)`` finds an object by its `id`, whether or not its type implements `Node`.
     public func get(_ id: DataID) -> RecordProxy? {
         let found = find(id)
         if found == nil { noteUnknown(id) }
         return found
     }
 
-    /// The same without telling the log of what may have been meant.
+    /// Returns an existing record without a report of similar names to the log.
     func find(_ id: DataID) -> RecordProxy? {
         sought(id).flatMap { existing($0) }
     }
 
-    /// The number of a record that is looked for. If nothing has that identity yet, the update depends on that.
+    /// Returns the number of a record. If nothing has this identity yet, the update depends on that.
     func sought(_ id: DataID) -> RecordID? {
         if let record = names.record(id, adding: false) { return record }
         if !isLayer {
             reads.note(absent: id)
         } else if id.rawValue.hasPrefix("client:") {
-            // It may become the place of another record, which has no text.
+            // The identity may later become the text of a record that is identified by its place.
             noteWholeStore()
         } else if let record = names.record(id, adding: true) {
-            // A number for what is not there yet: an update that asked for it depends on it.
+            // The identity gets a number although the record does not exist, so that the update can depend on it.
             reads.note(UpdateReads.Read.existence, of: record)
             return record
         }
@@ -103,11 +102,11 @@ public final class RecordSourceProxy {
         state(of: record) == .existing ? RecordProxy(source: self, record: record) : nil
     }
 
-    /// Makes a record without fields. Throws if there is one with that ID.
+    /// Makes a record without fields. Throws if a record with this ID exists.
     @discardableResult
     public func create(_ id: DataID, type: TypeName) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
-        // The root is always there.
+        // The root always exists.
         guard let record = names.record(id, adding: true), record != .root, existing(record) == nil else {
             throw .exists(id)
         }
@@ -117,8 +116,9 @@ public final class RecordSourceProxy {
 
     /// Makes a record that only this client knows, under an ID that no other record has.
     ///
-    /// Each call gives another ID, `client:local:1` and so on. An optimistic updater runs again when the store changes
-    /// under it: what is to stay the same record needs an ID that is chosen outside, with ``create(_:type:)``.
+    /// Each call gives another ID: `client:local:1` and so on. An optimistic updater runs again when the store changes
+    /// below it. If the record must be the same in each run, choose its ID outside the updater and call
+    /// ``create(_:type:)``.
     @discardableResult
     public func createLocal(type: TypeName) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
@@ -127,11 +127,11 @@ public final class RecordSourceProxy {
         return RecordProxy(source: self, record: record)
     }
 
-    /// Deletes a record, which must not be the root: links to it read as null from now on, and it counts as present,
-    /// not as missing.
+    /// Deletes a record other than the root. Links to it then read as null. The deleted record counts as present, not
+    /// as missing.
     ///
-    /// Lists and connections keep their places, which read as null; ``delete(_:removingReferences:)`` takes those out
-    /// too.
+    /// Lists and connections keep their items, which read as null; ``delete(_:removingReferences:)`` removes those
+    /// items too.
     public func delete(_ id: DataID) throws(UpdateError) {
         guard records != nil else { throw .ended }
         noteUnknown(id)
@@ -141,7 +141,7 @@ public final class RecordSourceProxy {
         records?.delete(record)
     }
 
-    /// Makes everything stale that was fetched before.
+    /// Marks the whole store as invalidated: everything that was fetched before becomes stale.
     public func invalidateStore() throws(UpdateError) {
         guard records != nil else { throw .ended }
         records?.invalidateStore()
@@ -152,17 +152,19 @@ public final class RecordSourceProxy {
     /// The record of the answer's root fields; nil without an answer.
     public var payload: RecordProxy? { payloadRoot.flatMap(existing) }
 
-    /// An object among the root fields of the answer; nil without an answer, for null and for what is missing.
+    /// Returns an object among the root fields of the answer; nil if there is no answer, or if the field is null or
+    /// missing.
     public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
         payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(name, arguments: arguments) }
     }
 
-    /// A list among the root fields of the answer; nil without an answer, for null and for what is missing.
+    /// Returns a list among the root fields of the answer; nil if there is no answer, or if the field is null or
+    /// missing.
     public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
         payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecords(name, arguments: arguments) }
     }
 
-    /// Reads the answer's data with the changes so far; without an answer, what the store holds of the operation.
+    /// Reads the answer's data with the changes so far. Without an answer, reads the operation's data from the store.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
         let snapshot = records.version(names).read(
@@ -171,7 +173,7 @@ public final class RecordSourceProxy {
         return snapshot.data
     }
 
-    /// Reads the answer's data, and says why if there is none.
+    /// Reads the answer's data; throws the reason if there is none.
     func answerData<Data: GeneratedCode.Selections>(
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
@@ -188,12 +190,12 @@ public final class RecordSourceProxy {
     }
 }
 
-/// Why an answer has no data for an updater, which was not called.
+/// The reason why an answer has no data for an updater. The updater is not called.
 struct UnreadableAnswer: Error {
     let error: RelayError
 }
 
-// MARK: - What the other proxies call
+// MARK: - For the other proxies
 
 extension RecordSourceProxy {
     func state(of record: RecordID) -> Records.State? {
@@ -216,7 +218,7 @@ extension RecordSourceProxy {
         return records?.keys(of: record) ?? []
     }
 
-    /// Whether objects of a type are of an abstract type, as far as answers have shown.
+    /// Returns whether objects of a type belong to an abstract type; nil if answers have not shown it.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         reads.usesTypeFacts = true
         let fact = Records.TypeFact(type: type, abstractType: abstractType)
@@ -226,7 +228,7 @@ extension RecordSourceProxy {
     /// Notes that the update depends on every record.
     func noteWholeStore() { reads.isEverything = true }
 
-    /// The errors at a field; none is nearly always the answer.
+    /// Returns the errors at a field; nearly always none.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
         reads.note(key, of: record)
         guard let records, records.hasErrors else { return [] }
@@ -235,7 +237,7 @@ extension RecordSourceProxy {
 
     func create(_ record: RecordID, _ type: TypeID) { records?.create(record, type) }
 
-    /// Copies fields of another record with their errors, whatever they mean for a connection.
+    /// Copies fields of another record with their errors, without the side effects on connections.
     func copyFields(_ fields: [StorageKeyID], of other: RecordID, to record: RecordID) {
         put(fields, fields.map { value($0, of: other) ?? .null }, of: record)
         guard let records, records.hasErrors else { return }
@@ -245,17 +247,17 @@ extension RecordSourceProxy {
         }
     }
 
-    /// Sets a field to null because of errors, or to a plain null.
+    /// Sets a field to null because of errors; an empty list sets a plain null.
     func put(_ errors: [GraphQLError], _ key: StorageKeyID, of record: RecordID) {
         records?.set(key, failedWith: errors, of: record, names)
     }
 
-    /// Writes a field, whatever it means for a connection.
+    /// Writes a field without the side effects on connections.
     func put(_ value: Value, _ key: StorageKeyID, of record: RecordID) {
         records?.set(key, value, of: record, names)
     }
 
-    /// Writes fields, whatever they mean for a connection.
+    /// Writes fields without the side effects on connections.
     func put(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID) {
         records?.set(keys, values, of: record, names)
     }

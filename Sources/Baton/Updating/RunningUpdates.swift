@@ -1,19 +1,19 @@
 import Synchronization
 
-/// The updates of a store whose body is running.
+/// Counts the updates of a store whose bodies are running.
 final class RunningUpdates: Sendable {
     private let count = Atomic(0)
     private let names: NameTable
 
     init(_ names: NameTable) { self.names = names }
 
-    /// The update in whose body the caller is.
+    /// The update whose body is calling; nil outside of updates.
     @inline(__always)
     var calling: UpdateRun? {
         count.load(ordering: .relaxed) == 0 ? nil : UpdateRun.calling(names)
     }
 
-    /// Runs the body of an update; gives what it staged, and the check of what it read before that lands.
+    /// Runs the body of an update. Returns the body's result, the staged changes, and the check of the update's reads.
     func run<Result>(
         _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
     ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {

@@ -1,17 +1,18 @@
-/// What has to be as it was for an update to land: otherwise it has to run again.
+/// The condition under which an update may land: its reads must still give the same result. Otherwise the update runs
+/// again.
 struct UpdateCheck: Sendable {
-    /// Two versions between which nobody may have changed what the update read.
+    /// Two versions between which the data that the update read must not have changed.
     struct Span: Sendable {
         let from: Records
         let to: Records
     }
 
     private var reads: UpdateReads
-    /// Between two of them the update has published something itself.
+    /// The spans between the changes that the update itself has published.
     private let spans: [Span]
     private let last: Beginning
 
-    /// The beginning of the last span.
+    /// The version at the beginning of the last span.
     private final class Beginning: Sendable {
         let epoch: Epoch
         fileprivate let version: Guarded<Records?>
@@ -28,17 +29,18 @@ struct UpdateCheck: Sendable {
         self.last = Beginning(last)
     }
 
-    /// Lets an update land that goes through the whole store although some of it has changed that it did not use.
+    /// Drops the dependence of the update on the whole store. The update can then land although parts have changed that
+    /// it did not use.
     mutating func leaveRest() { reads.isEverything = false }
 
-    /// Nobody has published anything since the update began.
+    /// Returns true if nothing was published since the update began.
     func isCurrent(at epoch: Epoch) -> Bool { spans.isEmpty && last.epoch == epoch }
 
-    /// Holds no version any more, and must not be asked again: what is held would be copied when it is changed
-    /// (benchmark `notify.publish-us`).
+    /// Releases the held version; the check must not be used afterwards. A held version would be copied when the store
+    /// changes (benchmark `notify.publish-us`).
     func letGo() { last.version.withLock { $0 = nil } }
 
-    /// Says whether the update would read the same on top of a version.
+    /// Returns true if the update would read the same data on top of a version.
     func holds(in now: borrowing Records, _ names: NameTable) -> Bool {
         guard let last = last.version.withLock({ $0 }) else { return false }
         return spans.allSatisfy { reads.hold(from: $0.from, in: $0.to, names) }

@@ -1,6 +1,6 @@
-/// Why a local update was refused.
+/// The reason why a local update was refused.
 public enum UpdateError: Error, Sendable, Hashable {
-    /// The update that the proxy belongs to has returned.
+    /// The proxy's update has returned.
     case ended
     /// The record was deleted, by this update or before it.
     case deleted(DataID)
@@ -12,13 +12,13 @@ public enum UpdateError: Error, Sendable, Hashable {
     case foreignRecord(DataID)
     /// A value is nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// A condition excludes the field that was assigned through a typed struct, by its position in the plan, or the
-    /// plan has no such field.
+    /// A field that was assigned through a typed struct cannot be written. A condition excludes the field, given by its
+    /// position in the plan, or the plan has no such field.
     case unusableField(DataID, position: Int)
 }
 
 extension UpdateError: CustomStringConvertible {
-    /// Why the update was refused, with the record; one line for a person.
+    /// The reason with the record, in one line for a person.
     public var description: String {
         switch self {
         case .ended: "the update has ended; a record proxy cannot be used afterwards"

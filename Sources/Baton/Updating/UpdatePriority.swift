@@ -12,21 +12,21 @@ import Synchronization
     import WinSDK
 #endif
 
-/// Lets an update go first that others have overtaken again and again.
+/// Gives precedence to an update that others have overtaken again and again.
 ///
-/// No lock: who waits gives up after a while and goes on, so that an update whose body waits for another one on another
-/// thread comes to its end.
+/// This is no lock. A waiting update goes on after a while, so that an update whose body waits for another update on
+/// another thread comes to its end.
 struct UpdatePriority: ~Copyable, Sendable {
     private static let patience = Duration.milliseconds(50)
     private let isTaken = Atomic(false)
 
-    /// Waits while somebody has the turn.
+    /// Waits while another update has precedence.
     @inline(__always)
     func letPass() {
         if isTaken.load(ordering: .relaxed) { wait { isTaken.load(ordering: .relaxed) } }
     }
 
-    /// Waits for the turn; false if it did not come. `give` must follow otherwise.
+    /// Waits for precedence; returns false if it did not come in time. After true, `give` must follow.
     func take() -> Bool {
         wait { isTaken.exchange(true, ordering: .acquiringAndReleasing) }
     }

@@ -1,29 +1,29 @@
-/// What an update looked at: it would do the same again as long as none of this has changed.
+/// The data that an update has read. The update would do the same again as long as none of this data has changed.
 struct UpdateReads: Sendable {
-    /// A field of a record, or one of the questions below.
+    /// A read of a field of a record, or of one of the properties below.
     struct Read: Hashable, Comparable, Sendable {
         let record: RecordID
         let key: StorageKeyID
 
-        /// Whether the record is there, and of which type.
+        /// The existence and type of the record.
         static let existence = StorageKeyID(index: .max)
-        /// Which fields it has.
+        /// The set of the record's fields.
         static let keys = StorageKeyID(index: .max - 1)
 
-        /// In the order of the records' numbers.
+        /// Orders reads by the numbers of the records.
         static func < (left: Read, right: Read) -> Bool { left.number < right.number }
 
         private var number: UInt64 { UInt64(record.index) << 32 | UInt64(key.index) }
     }
 
     private(set) var reads: [Read] = []
-    /// Identities that it asked for and that nothing had.
+    /// The identities that the update asked for and that no record had.
     private(set) var absent: [DataID] = []
-    /// It went through the whole store.
+    /// True if the update went through the whole store.
     var isEverything = false
-    /// It decided a condition on an abstract type.
+    /// True if the update evaluated a condition on an abstract type.
     var usesTypeFacts = false
-    /// When there are so many, those that are there twice go.
+    /// The number of reads at which repetitions are removed.
     private var limit = 1024
 
     @inline(__always)
@@ -40,7 +40,7 @@ struct UpdateReads: Sendable {
 
     mutating func note(absent id: DataID) { absent.append(id) }
 
-    /// Adds what a read of selections went through.
+    /// Adds the reads of a selection set.
     mutating func note(_ dependencies: Dependencies, _ plan: BoundPlan) {
         for pair in dependencies.pairs {
             note(Read.existence, of: pair.record)
@@ -57,9 +57,9 @@ struct UpdateReads: Sendable {
         limit = max(limit, reads.count * 2)
     }
 
-    /// Says whether an update that read one version would read the same in the base of a later one.
+    /// Returns true if an update that read one version would read the same in the base of a later version.
     ///
-    /// Values are compared, not versions: what was written anew with the same value has not changed.
+    /// Values are compared, not versions. A field that was written again with the same value has not changed.
     func hold(from old: borrowing Records, in new: borrowing Records, _ names: NameTable) -> Bool {
         guard new.epoch != old.epoch else { return true }
         if isEverything || usesTypeFacts && new.factsChanged > old.epoch { return false }
@@ -70,7 +70,7 @@ struct UpdateReads: Sendable {
         }
         let isPlain = old.covered.isEmpty && new.covered.isEmpty
         return reads.allSatisfy { read in
-            // Below a layer a field may change although readers see the same.
+            // Below a layer a field may change although readers see no change.
             if new.changed(read.record) <= old.epoch,
                 isPlain || !old.isCovered(read.record) && !new.isCovered(read.record)
             {
@@ -97,13 +97,13 @@ struct UpdateReads: Sendable {
 }
 
 extension Records {
-    /// Whether a record is there, and of which type.
+    /// The state and the type of a record.
     struct Existence: Equatable {
         let state: State
         let type: TypeID
     }
 
-    /// Of the base.
+    /// Returns the existence of a record in the base.
     func existence(of record: RecordID) -> Existence {
         if let own = covered[record] { return Existence(state: own.state, type: own.type) }
         return Existence(state: state(of: record), type: type(of: record))
@@ -113,7 +113,7 @@ extension Records {
         (covered[record]?.shape ?? shape(of: record)).keys
     }
 
-    /// A field without layers; nil if it is missing.
+    /// Returns a field's value in the base, without layers; nil if the field is missing.
     func valueOfBase(_ key: StorageKeyID, of record: RecordID) -> Value? {
         if let own = covered[record] { return own.value(key) }
         return value(key, of: record)

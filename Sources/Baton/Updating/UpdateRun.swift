@@ -1,18 +1,18 @@
-/// One run of the body of an update, so that what it publishes itself is not taken for a change by others.
+/// One run of the body of an update. It tells changes that the body itself publishes from changes by others.
 ///
-/// Belongs to the task that runs the body: a task or thread that the body starts is somebody else.
+/// The run belongs to the task that runs the body. A task or thread that the body starts does not belong to it.
 final class UpdateRun: Sendable {
     @TaskLocal private static var innermost: UpdateRun?
 
     private struct State: Sendable {
         var isRunning = true
         var spans: [UpdateCheck.Span] = []
-        /// The version that the update sees, or the one after what it published last.
+        /// The version that the update sees, or the version after its last own publish.
         var last: Records
     }
 
     private let names: NameTable
-    /// The one in whose body this one runs.
+    /// The run whose body has started this run.
     private let outer: UpdateRun?
     private let task: Int?
     private let state: Guarded<State>
@@ -26,7 +26,7 @@ final class UpdateRun: Sendable {
 
     private static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-    /// The run whose body is calling, if it is one of an update of this store.
+    /// Returns the run whose body is calling; nil unless it is an update of this store.
     static func calling(_ names: NameTable) -> UpdateRun? {
         var run = innermost
         while let current = run {
@@ -38,7 +38,7 @@ final class UpdateRun: Sendable {
         return nil
     }
 
-    /// Runs the body of an update; gives what it staged, and the check of what it read before that lands.
+    /// Runs the body of an update. Returns the body's result, the staged changes, and the check of the update's reads.
     static func run<Result>(
         _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
     ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
@@ -56,7 +56,7 @@ final class UpdateRun: Sendable {
         return (result, staged, staged.isEmpty ? nil : UpdateCheck(reads, end.spans, last: end.last))
     }
 
-    /// A task that the body has started may still hold this object.
+    /// Ends the run and clears the state, because a task that the body has started may still hold this object.
     private func end() -> State {
         state.withLock { state in
             let end = state
@@ -65,7 +65,7 @@ final class UpdateRun: Sendable {
         }
     }
 
-    /// Notes that the body has published something, alone between these two versions.
+    /// Notes that the body has published the only change between these two versions.
     func note(from old: Records, to new: Records) {
         state.withLock { state in
             guard state.isRunning else { return }

@@ -1,21 +1,20 @@
-/// The records of a store as an update sees them: a version, on top of it what an answer staged, and on top of that the
-/// update's own changes.
+/// The records of a store as an update sees them: a version, then the staged records of an answer, then the update's
+/// own changes.
 ///
-/// It does not see optimistic layers, but for those below it if it is one itself: then `LowerRecords` say what they
-/// leave, the answer's part included, or it sees what readers see.
+/// An ordinary update does not see optimistic layers. An optimistic update sees the layers below it through
+/// `LowerRecords`, which include the answer, or sees all layers if `isTop` is true.
 ///
-/// Nothing is copied: writing into a version that somebody else holds too would copy its tables, which takes longer the
-/// more records there are (benchmark `notify.growth`). A look at a field asks the three in turn. A class, because a
-/// struct of that many parts would be copied with each look (benchmark
-/// `connection.append-us`).
+/// Nothing is copied, because writing into a version that others hold copies its tables, which takes time with the
+/// number of records (benchmark `notify.growth`). A read of a field asks the three parts in turn. This is a class,
+/// because a struct with so many parts would be copied at each read (benchmark `connection.append-us`).
 final class UpdatedRecords {
     let base: Records
-    /// What the answer brought to which the update belongs.
+    /// The staged records of the answer that the update belongs to.
     let answer: StagedRecords?
     private let level: (any LowerRecords)?
-    /// All layers are seen.
+    /// True if all layers are seen.
     private let isTop: Bool
-    /// What the update did so far.
+    /// The update's own changes so far.
     private(set) var own: StagedRecords
 
     init(
@@ -38,20 +37,20 @@ final class UpdatedRecords {
         return answer?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
     }
 
-    /// The layers below, if they have to do with a record.
+    /// Returns the layers below, if they write a record.
     @inline(__always)
     private func layers(of record: RecordID) -> (any LowerRecords)? {
         guard let level, level.concerns(record) else { return nil }
         return level
     }
 
-    /// A record as it is without layers; nil if no layer writes it, or if layers are seen.
+    /// Returns a record without layers. Returns nil if no layer writes the record, or if all layers are seen.
     @inline(__always)
     private func inBase(_ record: RecordID) -> WholeRecord? {
         base.covered.isEmpty || isTop ? nil : base.covered[record]
     }
 
-    /// Records that are not seen as they stand in `base`.
+    /// The records whose values here differ from the values in `base`.
     var standingApart: [RecordID] {
         guard let level else { return isTop ? [] : Array(base.covered.keys) }
         return Array(level.records.union(base.covered.keys))
@@ -62,7 +61,7 @@ final class UpdatedRecords {
         return .init(state: state, type: state == .existing ? type(of: record) ?? .none : .none)
     }
 
-    /// The object type of an existing record; nil of any other.
+    /// Returns the object type of an existing record; nil for other records.
     func type(of record: RecordID) -> TypeID? {
         switch own.state(of: record) {
         case .existing: own.type(of: record) ?? typeBelow(record)
@@ -85,7 +84,7 @@ final class UpdatedRecords {
         return base.state(of: record) == .existing ? base.type(of: record) : nil
     }
 
-    /// The value under a key; nil if it is missing.
+    /// Returns the value under a key; nil if the field is missing.
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
         switch own.find(key, of: record, below: typeBelow) {
         case .value(let value): return value
@@ -102,7 +101,7 @@ final class UpdatedRecords {
         return base.value(key, of: record)
     }
 
-    /// The keys of an existing record, the oldest first; none of any other.
+    /// Returns the keys of an existing record, the oldest first; empty for other records.
     func keys(of record: RecordID) -> [StorageKeyID] {
         guard state(of: record) == .existing else { return [] }
         var keys: [StorageKeyID] = []
@@ -120,9 +119,9 @@ final class UpdatedRecords {
         return keys
     }
 
-    /// The errors that a server sent for a field, or an update set; none for a field that was written since.
+    /// Returns the errors that a server sent, or an update set, for a field; empty if the field was written since.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
-        // A field that has a value has no errors, whoever wrote it.
+        // A field with a value has no errors.
         if let value = value(key, of: record), !value.isNull { return [] }
         if let errors = own.fieldErrors[record, key] { return errors }
         if case .below = own.find(key, of: record, below: typeBelow) {} else { return [] }
@@ -131,16 +130,17 @@ final class UpdatedRecords {
             if case .below = answer.find(key, of: record, below: typeInBase) {} else { return [] }
         }
         guard let errors = base.fieldErrors[record, key] else { return [] }
-        // What an answer says again it says without them.
+        // A value that the answer confirms was sent without errors.
         return answer?.confirmed.contains(record) == true ? [] : errors
     }
 
-    /// False if no field has errors, which is nearly always so.
+    /// False if no field has errors, as in nearly every store.
     var hasErrors: Bool {
         !base.fieldErrors.isEmpty || !own.fieldErrors.isEmpty || answer?.fieldErrors.isEmpty == false
     }
 
-    /// One version with the changes in it. Takes time linear in the changes, and in the number of pages and blocks.
+    /// Returns one version that includes the changes. Takes time linear in the changes and in the number of pages and
+    /// blocks.
     func version(_ names: NameTable) -> Records {
         var records = base.withoutLayers
         if let answer { _ = records.merge(answer, names) }
@@ -151,7 +151,7 @@ final class UpdatedRecords {
 
     // MARK: - Writing
 
-    /// Makes a record without fields, over what was there.
+    /// Makes a record without fields, which replaces an existing one.
     func create(_ record: RecordID, _ type: TypeID) {
         let isPresent = state(of: record) == .existing
         let position = own.positionAdding(record)
@@ -160,7 +160,7 @@ final class UpdatedRecords {
         own.fieldErrors.remove(record)
     }
 
-    /// Makes a record known not to exist.
+    /// Marks a record as deleted.
     func delete(_ record: RecordID) {
         own.reset(own.positionAdding(record), isDeleted: true)
         own.fieldErrors.remove(record)
@@ -186,7 +186,7 @@ final class UpdatedRecords {
         if !own.fieldErrors.isEmpty { for key in keys { _ = own.fieldErrors.set(nil, record, key) } }
     }
 
-    /// Remembers that an `id` cannot be told from the data ID any more.
+    /// Notes an `id` that differs from the record's data ID, so that the `id` can no longer be taken from the data ID.
     private func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
         if case .string(let text) = id, let type = type(of: record), let prefix = names.prefix(of: type),
             names.dataID(of: record).rawValue.hasSameBytes(as: prefix + text)
@@ -203,18 +203,18 @@ final class UpdatedRecords {
 extension StagedRecords {
     fileprivate enum Finding {
         case value(Value)
-        /// What is below does not count.
+        /// The field is missing; values below do not count.
         case missing
         case below
     }
 
-    /// The position of what will land of a record; nil also for what is left out of the merge.
+    /// Returns the position of the staged changes of a record. Returns nil also for changes that the merge leaves out.
     private func landing(_ record: RecordID) -> Int? {
         guard let position = position(of: record), !entries[position].isSkipped else { return nil }
         return position
     }
 
-    /// What is staged about the existence of a record; nil if that stays as it is.
+    /// Returns the staged state of a record; nil if the changes leave its state as it is.
     fileprivate func state(of record: RecordID) -> Records.State? {
         guard let position = landing(record) else { return nil }
         if entries[position].isDeleted { return .deleted }
@@ -223,7 +223,7 @@ extension StagedRecords {
 
     fileprivate func type(of record: RecordID) -> TypeID? { landing(record).flatMap { entries[$0].type } }
 
-    /// Says whether what is staged takes the place of all that is below: a new record, another type, a deletion.
+    /// Returns true if the staged changes replace everything below: for a new record, another type, or a deletion.
     fileprivate func hides(_ record: RecordID, below type: (RecordID) -> TypeID?) -> Bool {
         guard let position = landing(record) else { return false }
         let entry = entries[position]

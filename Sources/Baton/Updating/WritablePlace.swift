@@ -1,9 +1,9 @@
 extension GeneratedCode {
-    /// Stands on one record in an update and reads and writes its fields by their position in a reader plan, with the
-    /// arguments that the plan gives them.
+    /// A record in an update. Its fields are read and written by their position in a reader plan, with the arguments of
+    /// the plan.
     ///
-    /// What cannot be assigned, because the record was deleted or the update has ended, or because a condition of the
-    /// plan excludes the field, is noted in the update, which then throws when its body returns: nothing of it lands.
+    /// An assignment fails if the record was deleted, if the update has ended, or if a condition of the plan excludes
+    /// the field. The update notes the failure and throws when its body returns, so that none of its changes lands.
     public struct WritablePlace {
         let record: RecordProxy
         let plan: BoundPlan
@@ -35,12 +35,12 @@ extension GeneratedCode.WritablePlace {
     /// The identity of the record.
     public var dataID: DataID { record.dataID }
 
-    /// The name of the record's object type; empty once it is deleted.
+    /// The name of the record's object type; empty if the record is deleted.
     public var typename: String { record.typename?.rawValue ?? "" }
 
     // MARK: - Scalars
 
-    /// A scalar, an enum value or a list of those as JSON.
+    /// A scalar, an enum value or a list of them, as JSON.
     public func json(_ field: Int) -> JSONValue? { self.field(field)?.value }
 
     /// A `String`, an `ID` or a scalar without a mapping.
@@ -83,7 +83,7 @@ extension GeneratedCode.WritablePlace {
         return try? Conversion.decode(json)
     }
 
-    /// Assigns a value that variables can have: a scalar, an enum value, a list of those, or null.
+    /// Assigns a value of a type that variables can have: a scalar, an enum value, a list of them, or null.
     public func set(_ field: Int, _ value: (some GraphQLInputValue)?) {
         assign(field) { (field) throws(UpdateError) in try field.setValue(value?.jsonValue ?? .null) }
     }
@@ -98,36 +98,36 @@ extension GeneratedCode.WritablePlace {
 
     // MARK: - Objects
 
-    /// An object; nil if it is null, missing or deleted.
+    /// Returns an object; nil if the link is null, missing or leads to a deleted record.
     public func object<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> Value? {
         guard let (_, item) = item(field), let target = self.field(field)?.linkedRecord else { return nil }
         return Value(.init(record: target, plan: plan, node: Int(item.child)))
     }
 
-    /// A list of objects, nil for those that are null or deleted.
+    /// Returns a list of objects, with nil for null and deleted ones.
     public func objects<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> [Value?]? {
         guard let (_, item) = item(field), let targets = self.field(field)?.linkedRecords else { return nil }
         return targets.map { $0.map { Value(.init(record: $0, plan: plan, node: Int(item.child))) } }
     }
 
-    /// Links the field to the record that a proxy stands for, or sets it to null.
+    /// Links the field to a proxy's record, or sets it to null.
     public func set(_ field: Int, link target: RecordProxy?) {
         assign(field) { (field) throws(UpdateError) in try field.setLinkedRecord(target) }
     }
 
-    /// Links the field to the records that proxies stand for, or sets it to null.
+    /// Links the field to the records of proxies, or sets it to null.
     public func set(_ field: Int, links targets: [RecordProxy?]?) {
         assign(field) { (field) throws(UpdateError) in try field.setLinkedRecords(targets) }
     }
 
-    /// Links the field to the record of a reference, which must come from the same store.
+    /// Links the field to the record of a reference, or sets it to null. The reference must come from the same store.
     public func set<Fragment: GraphQLFragment>(_ field: Int, link target: FragmentReference<Fragment>?) {
         assign(field) { (field) throws(UpdateError) in
             try field.setLinkedRecord(target.map { (target) throws(UpdateError) in try source.own(target) })
         }
     }
 
-    /// Links the field to the records of references, which must come from the same store.
+    /// Links the field to the records of references, or sets it to null. The references must come from the same store.
     public func set<Fragment: GraphQLFragment>(_ field: Int, links targets: [FragmentReference<Fragment>?]?) {
         assign(field) { (field) throws(UpdateError) in
             guard let targets else { return try field.setLinkedRecords(nil) }
@@ -139,7 +139,7 @@ extension GeneratedCode.WritablePlace {
         }
     }
 
-    /// The fields under a type condition; nil if the record is of another type.
+    /// Returns the fields under a type condition; nil if the record is of another type.
     public func inlineFragment<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> Value? {
         guard let (_, item) = item(field), item.kind == .inline, source.isMatch(record.record, item) else { return nil }
         return Value(.init(record: record, plan: plan, node: Int(item.child)))
@@ -147,20 +147,21 @@ extension GeneratedCode.WritablePlace {
 }
 
 extension RecordSourceProxy {
-    /// The record of a reference as a typed struct; nil if it is not there or of another store.
+    /// Returns the record of a reference as a typed struct; nil if the record does not exist or belongs to another
+    /// store.
     public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
         guard reference.owner.source.names === names, let record = existing(reference) else { return nil }
         let plan = reference.owner.plans.plan(of: Fragment.artifact)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 
-    /// A record as a typed struct; nil if it is not there. The fragment's plan is bound anew each time: a few
-    /// microseconds.
+    /// Returns a record as a typed struct; nil if the record does not exist. Each call binds the fragment's plan, which
+    /// takes a few microseconds.
     ///
     /// - Parameters:
-    ///   - type: the fragment.
-    ///   - id: the identity of the record, which must be of a type to which the fragment applies.
-    ///   - variables: the values of the variables that stand in arguments of its fields.
+    ///   - type: The fragment.
+    ///   - id: The identity of the record. The fragment must apply to the record's type.
+    ///   - variables: The values of the variables in the arguments of the fragment's fields.
     public func writable<Fragment: WritableFragment>(
         _ type: Fragment.Type, at id: DataID, variables: [String: JSONValue] = [:]
     ) -> Fragment.Writable? {
@@ -174,7 +175,7 @@ extension RecordSourceProxy {
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 
-    /// The root fields of a query as a typed struct.
+    /// Returns the root fields of a query as a typed struct.
     public func writable<Query: WritableQuery>(_ query: Query) -> Query.Writable {
         var encoder = GeneratedCode.VariableEncoder()
         query.variables.encode(into: &encoder)
@@ -182,7 +183,7 @@ extension RecordSourceProxy {
         return Query.Writable(.init(record: root, plan: plans.read, node: 0))
     }
 
-    /// The record of a reference; nil if it was deleted, or collected since the reference was made.
+    /// Returns the record of a reference; nil if the record was deleted, or collected since the reference was made.
     func existing<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
         let collection = records?.base.slot(of: reference.record).collection
         return collection == reference.target.collection ? existing(reference.record) : nil
@@ -193,7 +194,7 @@ extension RecordSourceProxy {
     ) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
         guard reference.owner.source.names === names else { throw .foreignRecord(reference.dataID) }
-        // One that was collected since is gone like one that was deleted.
+        // A record that was collected since counts as deleted.
         guard let record = existing(reference) else { throw .deleted(reference.dataID) }
         return record
     }

@@ -1,6 +1,6 @@
 extension GeneratedCode {
-    /// What a generated struct conforms to that updates write through: properties with setters instead of field names
-    /// as text.
+    /// A generated struct through which updates write: it has properties with setters, so that no field names are
+    /// written as text.
     ///
     ///     public struct HeroName_hero: GeneratedCode.WritableSelections {
     ///         private let place: GeneratedCode.WritablePlace
@@ -12,18 +12,18 @@ extension GeneratedCode {
     ///         }
     ///     }
     public protocol WritableSelections {
-        /// Stands on a record.
+        /// Wraps a record.
         init(_ place: WritablePlace)
     }
 }
 
-/// A fragment with `@updatable`: updates write what it selects through a struct with setters.
+/// A fragment with `@updatable`. Updates write its fields through a struct with setters.
 public protocol WritableFragment: GraphQLFragment {
     /// The struct with the setters.
     associatedtype Writable: GeneratedCode.WritableSelections
 }
 
-/// A query with `@updatable`: updates write what it selects through a struct with setters.
+/// A query with `@updatable`. Updates write its fields through a struct with setters.
 public protocol WritableQuery: GraphQLQuery {
     /// The struct with the setters.
     associatedtype Writable: GeneratedCode.WritableSelections
