@@ -1,33 +1,33 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// The `baton` program without the process around it.
+/// The `baton` program as a function, without a process.
 package enum CommandLineTool {
     /// The version that `--version` prints.
     package static let version = "0.1.0"
 
-    /// What a run leaves behind.
+    /// The result of a run.
     package struct Outcome: Hashable, Sendable {
         package var status = ExitStatus.success
-        /// For standard output.
+        /// The text for standard output.
         package var output = ""
-        /// For standard error.
+        /// The text for standard error.
         package var errors = ""
 
         package init() {}
     }
 
-    /// How a run ended, as the process says it.
+    /// The exit status of the process.
     package enum ExitStatus: Int32, Hashable, Sendable {
         case success = 0
-        /// Schema, documents or artifacts are not as they should be.
+        /// The schema, the documents or the artifacts have errors.
         case inputErrors = 1
         /// The command line or the configuration is wrong.
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder; relative paths count from there. What is said
-    /// to run next begins with the program.
+    /// Runs a command line, without the name of the program, in a folder; relative paths count from this folder.
+    /// `program` begins every command that a message proposes.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,

@@ -1,10 +1,10 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// What a command works with: where it runs, and what it has said so far.
+/// The state of one run: its working directory, and its output so far.
 struct CommandRun {
     let workingDirectory: AbsolutePath
-    /// What a person types to run the program, such as `swift run baton`.
+    /// The text that starts the program at a prompt, such as `swift run baton`.
     let program: String
     let terminal: Terminal
     private(set) var outcome = CommandLineTool.Outcome()
@@ -17,28 +17,28 @@ struct CommandRun {
 
     func path(_ text: String) -> AbsolutePath { AbsolutePath(text, relativeTo: workingDirectory) }
 
-    /// A path as it is shown to people.
+    /// A path as messages show it.
     func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory).printable }
 
-    /// A line of the result.
+    /// Adds a line to standard output.
     mutating func print(_ line: String) {
         outcome.output += line.hasSuffix("\n") ? line : line + "\n"
     }
 
-    /// A line for the person at the terminal.
+    /// Adds a line to standard error.
     mutating func note(_ line: String) {
         outcome.errors += line + "\n"
     }
 
-    /// Says that the command line cannot be carried out.
+    /// Reports that the command line is wrong.
     mutating func fail(_ message: String) {
-        // What was typed may hold anything, and a usage text follows on lines of its own.
+        // The message may quote any text of the command line, so each line is escaped.
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
         note("baton: error: " + lines.joined(separator: "\n"))
         outcome.status = .usageErrors
     }
 
-    /// Raises the status; a status that weighs more stays.
+    /// Sets the status, unless the current status is more severe.
     mutating func raise(_ status: CommandLineTool.ExitStatus) {
         if status.rawValue > outcome.status.rawValue { outcome.status = status }
     }
@@ -51,9 +51,9 @@ struct CommandRun {
         case github
     }
 
-    /// Writes what was found, as text to standard error or in another format to standard output, and sets the status by
-    /// the worst of it. Errors come first; text leaves warnings out unless all are asked for, which is no matter of
-    /// tools.
+    /// Writes the diagnostics and sets the status by the most severe one. Text goes to standard error, other formats go
+    /// to standard output. Errors come first. Text leaves out warnings without `--all`; the other formats always have
+    /// all of them.
     mutating func report(_ compiler: Compiler, as format: DiagnosticFormat, _ arguments: ParsedArguments) {
         let diagnostics = compiler.diagnostics.errorsFirst()
         let sources = compiler.sources
@@ -77,7 +77,7 @@ struct CommandRun {
         }
     }
 
-    /// Errors that are mistakes of the command line or the configuration.
+    /// The errors that are mistakes in the command line or the configuration.
     private static let usageIDs: Set<DiagnosticID> = [
         .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .fileNotFound,
         .patternInvalid,

@@ -1,7 +1,7 @@
-/// How the person who runs the program can run it again.
+/// The text that starts the running program again at a prompt.
 package enum ProgramName {
-    /// By the first argument of the process: the bare name is found on the path; what lies in a package's build folder
-    /// was started by `swift run`, or can be; anything else is started by its path.
+    /// Derives the text from the first argument of the process. A bare name is on the search path. A program in a
+    /// package's build folder is started by `swift run`, and any other program by its path.
     package static func of(_ argument: String?) -> String {
         guard let argument, argument.contains("/") else { return "baton" }
         return argument.split(separator: "/").contains(".build") ? "swift run baton" : argument

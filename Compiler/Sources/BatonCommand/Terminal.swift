@@ -1,4 +1,4 @@
-/// What standard error leads to, as far as text depends on it.
+/// The capabilities of standard error.
 package struct Terminal: Hashable, Sendable {
     /// Whether colours are shown unless an option says otherwise.
     package let showsColors: Bool

@@ -4,7 +4,7 @@ import BatonSyntax
 import BatonTransforms
 
 extension Compilation {
-    /// The limits of a configuration, each for what its name stands for; a name that stands for nothing is an error.
+    /// Resolves the names of the configured age limits to queries, types and fields; an unknown name is an error.
     package func ageLimits(
         _ configured: [String: Configuration.AgeLimit]
     ) -> (limits: AgeLimits, diagnostics: [Diagnostic]) {
@@ -28,7 +28,7 @@ extension Compilation {
         var suggestion: String?
     }
 
-    /// A name that is both a query and a type limits both.
+    /// Adds a limit. A name that is both a query and a type limits both.
     private func add(
         _ seconds: Int, _ name: String, _ operations: [String: OperationKind], to limits: inout AgeLimits
     ) -> Mistake? {

@@ -6,15 +6,17 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 
-/// What a `Compiler` loaded: a schema with documents, and the stages from there to generated files. It touches no disk.
+/// The schema and documents that a `Compiler` loaded, and the stages that lead from them to generated files.
+///
+/// No stage reads or writes files.
 package struct Compilation: Sendable {
     package let schema: Schema
     package let documents: [LoadedDocument]
     /// Whether documents can be validated against the schema.
     package internal(set) var isSchemaUsable = true
-    /// Whether the documents are those of a project, for which Swift is made.
+    /// Whether the documents belong to a project, so that Swift is generated for them.
     var isProject = true
-    /// How artifacts spell the path of a source.
+    /// Converts the path of a source to the path that artifacts show.
     var artifactPath: @Sendable (String) -> String = { $0 }
     private let sources: SourceSet
     private let workers: Workers
@@ -26,28 +28,28 @@ package struct Compilation: Sendable {
         self.workers = workers
     }
 
-    /// Everything that is wrong with the documents, in no order; `ownRules` is how much it weighs if they break a rule
-    /// that is Baton's alone.
+    /// Returns all mistakes in the documents, in no order. `ownRules` is the severity of violations of Baton's own
+    /// rules.
     package func validate(ownRules: Severity = .error) -> [Diagnostic] {
         let found = Validator.validate(documents.map(\.document), schema, workers: workers)
         return DocumentRules.check(documents, severity: ownRules, workers) + NamingRule.naming(found, in: documents)
     }
 
-    /// The documents with every name resolved; only what is valid is in it.
+    /// The documents with every name resolved; the documents must be valid.
     package func program() -> Program {
         var builder = ProgramBuilder(schema: schema)
         for loaded in documents { builder.add(loaded.document, path: artifactPath(loaded.source.path)) }
         return builder.build()
     }
 
-    /// What is sent for an operation.
+    /// The text that is sent for an operation.
     package struct SentText: Sendable {
         package let name: String
         package let kind: OperationKind
         package let text: String
     }
 
-    /// The text that is sent for each operation, in document order; none if there is an error after all.
+    /// The text that is sent for each operation, in document order; no texts if a stage reports an error.
     package func operationTexts() -> (texts: [SentText], diagnostics: [Diagnostic]) {
         var pipeline = Pipeline(program())
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
@@ -63,7 +65,7 @@ package struct Compilation: Sendable {
         return (texts, pipeline.diagnostics)
     }
 
-    /// The generated files, for documents that are valid, and warnings; no files if there is an error after all.
+    /// The generated files and warnings, for valid documents; no files if a stage reports an error.
     package func generate(
         _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits()
     ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {

@@ -3,14 +3,13 @@ import BatonDiagnostics
 import BatonSchema
 
 extension Compiler {
-    /// The artifacts, or nil if anything that was reported so far or is found now is an error.
+    /// Generates the artifacts; returns nil if this stage or an earlier one has reported an error.
     package mutating func generate(_ compilation: Compilation, _ configuration: Configuration) -> [GeneratedFile]? {
         reportUnknownScalars(configuration, compilation)
         let ageLimits = compilation.ageLimits(compilation.isSchemaUsable ? configuration.maxAge : [:])
         report(ageLimits.diagnostics)
         guard !hasErrors else { return nil }
-        // Headers name sources relative to the configuration, so that artifacts do not depend on where the compiler is
-        // run.
+        // Headers show paths relative to the configuration, so that artifacts do not depend on the working directory.
         let workingDirectory = workingDirectory
         var compilation = compilation
         compilation.artifactPath = { path in

@@ -1,9 +1,9 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Reading of the files of a project.
+/// The reading of a project's files.
 extension Compiler {
-    /// The configuration in a file, or nil if anything in it is wrong.
+    /// Reads a configuration file; returns nil if it has an error, which is reported.
     package mutating func readConfiguration(_ path: AbsolutePath) -> Configuration? {
         let bytes: [UInt8]
         do {
@@ -26,7 +26,7 @@ extension Compiler {
         return found.hasErrors ? nil : configuration
     }
 
-    /// Reads schema and documents, which may both be broken; what can be said about them was reported.
+    /// Reads schema and documents and reports all mistakes in them. The result exists even if both are broken.
     package mutating func load(_ inputs: ProjectInputs) -> Compilation {
         var schemaPaths: Set<AbsolutePath> = []
         let before = collected.count
@@ -41,7 +41,7 @@ extension Compiler {
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
         let result = loadSchema(schemaFiles, extensions: extensionFiles, levels: levels)
-        // Without any file the missing query type is no news.
+        // Without schema files, the missing query type is not worth a second error.
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
 
@@ -81,12 +81,12 @@ extension Compiler {
         return compilation
     }
 
-    /// What to say when a pattern or folder has no file.
+    /// The severity of a pattern or folder that matches no file.
     private enum Emptiness {
         case isFine
         case isOdd
         case isAMistake
-        /// There must be a schema.
+        /// The entry names the schema, which must exist.
         case isWithoutSchema
     }
 
@@ -96,7 +96,7 @@ extension Compiler {
         emptiness: Emptiness,
         paths: inout Set<AbsolutePath>
     ) -> [SourceFile] {
-        // A file is read once, however many paths and links lead to it.
+        // Each file is read once, even if several paths and links lead to it.
         var found: Set<AbsolutePath> = []
         for entry in entries {
             switch finder.find(entry.text) {

@@ -12,15 +12,15 @@ extension Compiler {
         /// The text that a server gets.
         package let text: String
 
-        /// The text laid out for people, ended by a line break.
+        /// The text in a readable layout, with a line break at the end.
         package var layout: String {
             let file = SourceFile(id: .predeclared, path: name, bytes: Array(text.utf8))
             return Printer.print(Parser.parseDocument(file).document)
         }
     }
 
-    /// The whole schema in SDL, without what every schema has: the server's extensions merged, then the definitions of
-    /// client schema extensions behind a comment.
+    /// Prints the whole schema as SDL, without built-in definitions. The server's extensions are merged into their
+    /// types; the definitions of client schema extensions follow after a comment.
     package func printedSchema(_ compilation: Compilation) -> String {
         let server = Printer.print(compilation.schema.serverDocument)
         if compilation.schema.clientDefinitions.isEmpty { return server }
@@ -28,7 +28,7 @@ extension Compiler {
         return server + "\n# Client schema extensions, which the server does not know\n\n" + client
     }
 
-    /// All operations by name, or none if anything that was reported so far or is found now is an error.
+    /// All operations, sorted by name; none if this stage or an earlier one has reported an error.
     package mutating func printedOperations(_ compilation: Compilation) -> [PrintedOperation] {
         guard !hasErrors else { return [] }
         let (texts, found) = compilation.operationTexts()
@@ -40,7 +40,7 @@ extension Compiler {
             .sorted { $0.name < $1.name }
     }
 
-    /// Operations as a JSON list, one line each.
+    /// Prints operations as a JSON list, with one line for each operation.
     package static func json(_ operations: [PrintedOperation]) -> String {
         let lines = operations.map { operation in
             let (name, kind) = (operation.name.quoted(in: .json), operation.kind.quoted(in: .json))

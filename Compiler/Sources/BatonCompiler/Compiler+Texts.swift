@@ -3,20 +3,23 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// The stages over texts in memory; what they find is given back, not collected.
+/// The stages over texts in memory; they return their diagnostics instead of collecting them.
 extension Compiler {
-    /// A schema and what was said about it.
+    /// A schema and the diagnostics about it.
     package struct SchemaResult: Sendable {
         package var schema: Schema
         package var diagnostics: [Diagnostic]
-        /// Whether documents can be validated against it: what is wrong in a schema would be wrong in each of them.
-        /// What the levels lower is no hindrance.
+        /// Whether documents can be validated against the schema.
+        ///
+        /// It is false if the schema has an error, because the error would appear again in each document. An error that
+        /// the levels lower to a warning does not count.
         package var isUsable: Bool
     }
 
-    /// Reads the schema from texts in SDL, or from answers to the introspection query, which begin with a brace. Where
-    /// a text cannot be read to the end, nothing is said about what may only be missing. The levels decide what is
-    /// usable; they are not applied to the diagnostics.
+    /// Reads a schema from texts in SDL or from answers to the introspection query.
+    ///
+    /// An answer begins with a brace. If a text cannot be parsed to its end, errors about missing parts are left out.
+    /// The levels decide `isUsable`; they are not applied to the diagnostics.
     package func loadSchema(
         _ files: [SourceFile],
         extensions: [SourceFile] = [],
@@ -35,9 +38,9 @@ extension Compiler {
         let extensionDocuments = extensions.map(parse)
         let isWhole = !diagnostics.hasErrors
         let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
-        // What could not be read is missing everywhere, which is no news.
+        // A part that could not be parsed would be reported as missing everywhere.
         diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
-        // Replacements are in GraphQL, and nobody edits an answer.
+        // The fixes are in GraphQL, and nobody edits an introspection answer.
         for index in diagnostics.indices where answers.contains(diagnostics[index].span.source) {
             diagnostics[index].fix = nil
         }
@@ -48,27 +51,28 @@ extension Compiler {
         )
     }
 
-    /// What is reported of a schema when a part of it is missing.
+    /// The errors that a missing part of a schema causes.
     private static let absences: Set<DiagnosticID> = [
         .emptyType, .interfaceArgument, .missingArgument, .missingInterface, .missingInterfaceField, .missingQueryType,
         .unknownArgument, .unknownEnumValue, .unknownInputField, .unknownSchemaDirective, .unknownType,
     ]
 
-    /// Reads documents from GraphQL and Swift sources, one for each text or literal, and checks names in Swift sources.
+    /// Parses GraphQL and Swift sources into documents, one for each text or literal, and checks names in Swift
+    /// sources.
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
         var loader = DocumentLoader(limits: limits, workers: workers)
         loader.load(files, into: &sources)
         return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
     }
 
-    /// Puts a schema and documents together.
+    /// Combines a schema and documents.
     package func compilation(schema: Schema, documents: [LoadedDocument]) -> Compilation {
         Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
     }
 
-    // MARK: - The whole
+    // MARK: - All stages
 
-    /// Artifacts, or what keeps them from being made.
+    /// The artifacts of all stages, with the diagnostics.
     package struct Result: Sendable {
         /// Empty if there are errors.
         package var files: [GeneratedFile]
@@ -76,7 +80,8 @@ extension Compiler {
         package var diagnostics: [Diagnostic]
     }
 
-    /// Parses, validates and generates; all stages that can run report, and with an error there are no files.
+    /// Parses, validates and generates. Every stage that can run reports its diagnostics; after an error there are no
+    /// files.
     package mutating func compile(
         schema: Schema,
         documents files: [SourceFile],

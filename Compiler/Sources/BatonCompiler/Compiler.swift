@@ -3,29 +3,30 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// The way into the compiler: one value is one run, from configuration to artifacts.
+/// The entry point of the compiler. One value is one run, from the configuration to the artifacts.
 ///
 ///     configure   init(workingDirectory:overrides:), readConfiguration(_:)
 ///     load        load(_:) from files, or loadSchema and parse from texts in memory; gives a Compilation
 ///     use it      validate(_:), generate(_:_:), printedSchema(_:), printedOperations(_:)
 ///
-/// It hands out the ids of its sources and collects what is to be said. Nothing here writes; `ArtifactPlan` does. Paths
-/// in diagnostics are relative to the working directory.
+/// The compiler assigns the ids of sources and collects diagnostics. It writes no files; `ArtifactPlan` does. Paths in
+/// diagnostics are relative to the working directory.
 package struct Compiler: Sendable {
     /// The texts that the diagnostics point into.
     package internal(set) var sources = SourceSet()
-    /// What the parser refuses, in each text.
+    /// The parser's limits for each text.
     package internal(set) var limits: ParserLimits
-    /// The server's schema, unless it is all there is: what documents are checked against and nobody here can change.
+    /// The sources of the server's schema if documents were loaded, and else no sources. The author of the documents
+    /// cannot change these sources.
     package internal(set) var serverSources: Set<SourceID> = []
     package let workingDirectory: AbsolutePath
-    /// As the stages reported it; the levels of warnings are applied when it is asked for.
+    /// The diagnostics as the stages reported them, before the levels of warnings are applied.
     private(set) var collected: [Diagnostic] = []
     let overrides: ProjectOverrides
     var levels: WarningLevels
     let workers: Workers
 
-    /// A compiler of files.
+    /// Makes a compiler that reads files.
     package init(workingDirectory: AbsolutePath, overrides: ProjectOverrides = ProjectOverrides()) {
         self.workingDirectory = workingDirectory
         self.overrides = overrides
@@ -34,7 +35,7 @@ package struct Compiler: Sendable {
         workers = .all
     }
 
-    /// A compiler of texts in memory, which touches no file.
+    /// Makes a compiler of texts in memory, which reads no files.
     package init(limits: ParserLimits = ParserLimits(), workers: Workers = .all) {
         workingDirectory = AbsolutePath(absolute: "/")
         overrides = ProjectOverrides()
@@ -48,25 +49,25 @@ package struct Compiler: Sendable {
         sources.add(path: path, bytes: bytes)
     }
 
-    /// Adds a text that is at hand as a string.
+    /// Adds a text in a string.
     package mutating func addSource(path: String, text: String) -> SourceFile {
         sources.add(path: path, text: text)
     }
 
-    // MARK: - What was found
+    // MARK: - Diagnostics
 
-    /// All that was found so far, with the levels that were chosen for warnings, sorted by place.
+    /// All diagnostics so far, with the levels of warnings applied, sorted by place.
     package var diagnostics: [Diagnostic] { sorted(levels.applied(to: collected)) }
 
-    /// Whether anything that was found so far keeps artifacts from being made.
+    /// Whether a diagnostic so far is an error, with the levels of warnings applied.
     package var hasErrors: Bool { levels.applied(to: collected).hasErrors }
 
-    /// Adds what a later stage found.
+    /// Adds the diagnostics of a stage.
     package mutating func report(_ diagnostics: [Diagnostic]) {
         collected += diagnostics.map(Self.explainingLimits)
     }
 
-    /// The parser knows its limits, but not where they are chosen.
+    /// Adds where a limit of the parser can be changed, which the parser does not know.
     private static func explainingLimits(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         switch diagnostic.id {
@@ -80,10 +81,11 @@ package struct Compiler: Sendable {
         return diagnostic
     }
 
-    /// A path as it is shown.
+    /// A path as messages show it.
     package func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
 
-    /// By the file that a person sees, in the order in which files were added, then by the position in it.
+    /// Sorts by file in the order in which files were added, then by the position in the file. A literal counts as part
+    /// of its Swift file.
     package func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         var firstByPath: [String: Int] = [:]
         for (index, file) in sources.files.enumerated() where firstByPath[file.path] == nil {
@@ -99,9 +101,9 @@ package struct Compiler: Sendable {
 
     // MARK: - Validation
 
-    /// Validates what was loaded, as far as that can be done.
+    /// Validates a compilation, and its age limits; does nothing if its schema is not usable.
     ///
-    /// Age limits are judged too where nothing is generated: `generate` reports its own.
+    /// Pass age limits only if nothing is generated, because `generate` reports mistakes in them itself.
     package mutating func validate(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit] = [:]) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning))

@@ -6,27 +6,27 @@ import BatonTransforms
 import BatonValidation
 
 extension DiagnosticID {
-    /// Every id that there is, each once, sorted by name.
+    /// All ids, each once, sorted by name.
     package static let all: [DiagnosticID] = sorted(
         syntaxIDs + schemaIDs + validationIDs + transformsIDs + codegenIDs + compilerIDs
     )
 
-    /// Every id whose diagnostics are warnings, always or in some places; their level can be chosen.
+    /// All ids whose diagnostics are warnings, always or in some cases. The level of these ids can be chosen.
     package static let warnings: [DiagnosticID] = sorted(
         syntaxWarningIDs + schemaWarningIDs + validationWarningIDs + transformsWarningIDs + codegenWarningIDs
             + compilerWarningIDs
     )
 
-    /// What a name that a person wrote for a warning stands for.
+    /// The result of looking up the name of a warning.
     package enum WarningName: Hashable, Sendable {
         case found(DiagnosticID)
-        /// It exists, but is no warning anywhere.
+        /// The id exists, but its diagnostics are always errors.
         case alwaysError
-        /// With a question such as "did you mean 'deprecated'?".
+        /// There is no such id; the question is a text such as "did you mean 'deprecated'?".
         case unknown(question: String?)
     }
 
-    /// Looks for a warning of this name, or for ids with a similar one.
+    /// Looks up the id of a warning by its name, or else a similar name.
     package static func findWarning(_ name: String) -> WarningName {
         let id = DiagnosticID(rawValue: name)
         if warnings.contains(id) { return .found(id) }

@@ -36,7 +36,7 @@ extension DiagnosticID {
     // What is sent
     package static let refusedText = DiagnosticID(rawValue: "refused-text")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let compilerIDs: [DiagnosticID] = [
         .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownScalar,
         .artifactConflict, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid, .patternUnmatched,
@@ -44,7 +44,7 @@ extension DiagnosticID {
         .fragmentName, .fragmentNameCase, .operationName, .reservedAlias, .refusedText,
     ]
 
-    /// Those that this module reports as warnings, always or in some places.
+    /// The ids that this module reports as warnings, always or in some cases.
     package static let compilerWarningIDs: [DiagnosticID] = [
         .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .swiftArgument, .unknownScalar,
     ]

@@ -5,19 +5,19 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 
-/// Judges what is sent as a server would: no text leaves the compiler that its own validation would refuse.
+/// Validates the texts that are sent as a server would, so that a text that our validation refuses is never generated.
 ///
-/// A fragment that several operations send is judged once. Costs about what the validation of the documents does; the
-/// benchmark `compile.` has it.
+/// A fragment that several operations send is validated once. The cost is about that of validating the documents; the
+/// benchmark `compile.` includes it.
 struct SentTexts {
-    /// One definition of what is sent, and that of the documents from which it was made.
+    /// The text of one sent definition, with the name and place of the definition in the documents.
     private struct Definition: Sendable {
         let name: String
         let span: Span
         let text: String
     }
 
-    /// What is wrong with the texts of operations: at most one diagnostic for each definition, at its name.
+    /// The mistakes in the texts of operations: at most one diagnostic for each definition, at its name.
     static func check(_ operations: [CompiledOperation], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
         var fragments: [FragmentText] = []
         var seen: Set<String> = []
@@ -75,9 +75,9 @@ struct SentTexts {
         }
     }
 
-    /// What flattening makes of documents may be nested deeper than they are.
+    /// The limits of the parser. Flattening may nest texts deeper than the documents are.
     private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
 
-    /// What says that a text was not judged to the end, which is no mistake in it.
+    /// The errors that only mean that a text was not validated to its end.
     private static let limitIDs: Set<DiagnosticID> = [.fragmentLimit, .mergingLimit, .nestingLimit, .tokenLimit]
 }

@@ -15,7 +15,7 @@ enum CompileCommand {
         }
     }
 
-    /// What has to change, or nil if anything is wrong.
+    /// The changes to the output folder, or nil if there is an error.
     private static func plan(
         _ run: inout CommandRun,
         _ arguments: ParsedArguments,

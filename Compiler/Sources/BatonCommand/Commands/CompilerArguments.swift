@@ -7,7 +7,7 @@ extension ParsedArguments {
         value(.format).flatMap(CommandRun.DiagnosticFormat.init(rawValue:)) ?? .text
     }
 
-    /// How text is set off: as `--color` says, else as the terminal of the run can.
+    /// The style of text: as `--color` chooses, or else as the terminal of the run allows.
     func style(for run: CommandRun) -> TextStyle {
         switch value(.color) {
         case "always": .colored
@@ -16,8 +16,8 @@ extension ParsedArguments {
         }
     }
 
-    /// A compiler in the folder of the run, with the levels of `--warning` and the limits that were chosen, or nil if
-    /// they make no sense; then it was reported.
+    /// A compiler for the run's folder, with the warning levels and limits of the command line. Nil if they are
+    /// invalid; then the error is reported.
     func compiler(for run: inout CommandRun) -> Compiler? {
         var overrides = ProjectOverrides()
         guard let levels = warningLevels(&run) else { return nil }
@@ -61,9 +61,9 @@ extension ParsedArguments {
         return levels
     }
 
-    /// What to read, from `--schema` and its companions or else from the configuration.
+    /// The inputs that `--schema`, `--schema-extension` and `--documents` name, or else those of the configuration.
     ///
-    /// Nil if that cannot be said; then it was reported.
+    /// Nil if they are invalid; then the error is reported.
     func inputs(for run: inout CommandRun, _ compiler: inout Compiler) -> ProjectInputs? {
         if has(.schema) {
             if has(.config) {
@@ -89,8 +89,8 @@ extension ParsedArguments {
         return configuration(for: &run, &compiler).map(ProjectInputs.init)
     }
 
-    /// The configuration that `--config` names, or else the nearest one, from the working folder upwards. One that is
-    /// not in the working folder is named to the person at the terminal.
+    /// The configuration that `--config` names, or else the nearest one, from the working directory upwards. A note on
+    /// standard error names a configuration that is not in the working directory.
     func configuration(for run: inout CommandRun, _ compiler: inout Compiler) -> Configuration? {
         if let named = value(.config) { return compiler.readConfiguration(run.path(named)) }
         guard let path = Configuration.nearest(to: run.workingDirectory) else {

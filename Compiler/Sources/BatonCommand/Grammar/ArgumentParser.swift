@@ -1,19 +1,19 @@
 import BatonDiagnostics
 
-/// Reads a command line by the table of commands.
+/// Parses a command line by the table of commands.
 ///
-/// Values follow their option or stand behind `=`; an option with many values takes all up to the next option, and may
-/// be given again. Behind `--` everything is an operand.
+/// A value follows its option or stands after `=`. An option with many values takes all values up to the next option,
+/// and may be repeated. After `--`, every argument is an operand.
 struct ArgumentParser {
     let commands: [CommandDescription]
-    /// What a person types to run the program.
+    /// The text that starts the program at a prompt.
     let program: String
 
     enum Outcome {
         case command(CommandDescription, ParsedArguments)
         case help(String)
         case version
-        /// The message with the usage below it.
+        /// The message, with the usage below it.
         case failure(String)
     }
 
@@ -46,7 +46,7 @@ struct ArgumentParser {
         )
     }
 
-    /// The command that the arguments begin with, which are then behind it.
+    /// Finds the command that the arguments begin with, and removes its words from the arguments.
     private func find(_ rest: inout ArraySlice<String>) -> CommandDescription? {
         for command in commands where rest.starts(with: command.words) {
             rest = rest.dropFirst(command.words.count)
@@ -83,7 +83,7 @@ struct ArgumentParser {
         return .command(command, parsed)
     }
 
-    /// Takes the values of an option, or says what is wrong with them.
+    /// Takes the values of an option; returns a message if they are wrong.
     private func take(
         _ option: OptionDescription,
         _ attached: String?,

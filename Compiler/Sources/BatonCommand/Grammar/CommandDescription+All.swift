@@ -1,8 +1,8 @@
 extension CommandDescription {
-    /// The table: every command in the order of the help.
+    /// All commands, in the order of the help.
     static let all: [CommandDescription] = [initialize, compile, validate, printSchema, printOperations]
 
-    /// What every command takes that reads schema and documents.
+    /// The options of every command that reads a schema and documents.
     private static let reading: [OptionDescription] = [.warning, .all, .maximumNesting, .maximumTokens, .color]
 
     static let initialize = CommandDescription(

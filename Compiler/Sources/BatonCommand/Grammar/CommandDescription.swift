@@ -1,4 +1,4 @@
-/// A command as the table has it: the parser and every help text are made from this and from nothing else.
+/// One entry of the table of commands; the parser and all help texts are made from the table alone.
 struct CommandDescription: Sendable {
     /// One word, or two for a command like `print schema`.
     let words: [String]
@@ -6,7 +6,7 @@ struct CommandDescription: Sendable {
     let summary: String
     /// Paragraphs for the command's own help.
     var discussion: [String] = []
-    /// The name of what may follow the command any number of times, with what it is.
+    /// The name and the meaning of the operands, which may follow the command any number of times.
     var operands: (name: String, summary: String)?
     let options: [OptionDescription]
     /// Whether the help explains the configuration.
@@ -18,14 +18,14 @@ struct CommandDescription: Sendable {
 
 /// An option of a command.
 struct OptionDescription: Sendable {
-    /// With its two dashes.
+    /// The name with its two dashes.
     let name: String
     let arity: Arity
     let summary: String
 
     enum Arity: Hashable, Sendable {
         case flag
-        /// One value, called so in help.
+        /// One value; the text is its name in the help.
         case one(String)
         /// One of these words.
         case choice([String])
@@ -33,7 +33,7 @@ struct OptionDescription: Sendable {
         case many(String)
     }
 
-    /// How it is written, such as `--config FILE`.
+    /// The option as the help shows it, such as `--config FILE`.
     var usage: String {
         switch arity {
         case .flag: name
@@ -44,10 +44,10 @@ struct OptionDescription: Sendable {
     }
 }
 
-/// What stood behind a command.
+/// The operands and options that follow a command.
 struct ParsedArguments: Hashable {
     var operands: [String] = []
-    /// By the name of the option; a flag has no values.
+    /// The values by the name of the option; a flag has no values.
     var options: [String: [String]] = [:]
 
     func has(_ option: OptionDescription) -> Bool { options[option.name] != nil }

@@ -3,10 +3,10 @@ import BatonCompiler
 /// The texts of `--help`, made from the table of commands.
 struct HelpText {
     let commands: [CommandDescription]
-    /// What a person types to run the program.
+    /// The text that starts the program at a prompt.
     let program: String
 
-    /// The longest line of a usage.
+    /// The longest line of a usage text.
     private static let width = 100
 
     /// All commands, one line each.
@@ -53,7 +53,7 @@ struct HelpText {
         return lines
     }
 
-    /// On as many lines as it takes, the later ones indented to the options.
+    /// The usage on as many lines as needed; continuation lines are indented to the options.
     private func usage(of command: CommandDescription) -> String {
         var parts = command.options.map { "[\($0.usage)]" }
         if let operands = command.operands { parts.insert("[\(operands.name)...]", at: 0) }

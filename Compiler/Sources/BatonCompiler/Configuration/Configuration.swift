@@ -2,9 +2,9 @@ import BatonCodegen
 import BatonDiagnostics
 import BatonSyntax
 
-/// What `baton.json` says, with defaults filled in.
+/// The contents of `baton.json`, with defaults filled in.
 package struct Configuration: Hashable, Sendable {
-    /// A path or pattern and where it was written.
+    /// A path or pattern, and its place in the configuration.
     package struct Entry: Hashable, Sendable {
         package var text: String
         package var span: Span
@@ -15,17 +15,17 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// How a custom scalar is written in Swift.
+    /// The Swift form of a custom scalar.
     package struct Scalar: Hashable, Sendable {
-        /// The Swift type of properties.
+        /// The Swift type of the generated properties.
         package var type: String
-        /// The module to import for it, if any.
+        /// The module of the type, if it must be imported.
         package var module: String?
-        /// The type that conforms to `ScalarConversion`, if it is not `type` itself.
+        /// The type that conforms to `ScalarConversion`, unless `type` itself conforms.
         package var conversion: String?
-        /// The module to import for the conversion, if it is another one.
+        /// The module of the conversion, if it must be imported.
         package var conversionModule: String?
-        /// The name of the scalar in the configuration.
+        /// The place of the scalar's name in the configuration.
         package var span: Span
 
         package init(
@@ -40,10 +40,10 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// How old data may become.
+    /// The longest time for which data counts as fresh.
     package struct AgeLimit: Hashable, Sendable {
         package var seconds: Int
-        /// The name in the configuration.
+        /// The place of the name in the configuration.
         package var span: Span
 
         package init(seconds: Int, span: Span = .none) {
@@ -52,7 +52,7 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// The folder that paths count from: the one of the configuration.
+    /// The folder of the configuration, which relative paths count from.
     package var directory: AbsolutePath
     package var schema: [Entry] = [Entry("schema.graphql")]
     package var schemaExtensions: [Entry] = []
@@ -61,9 +61,9 @@ package struct Configuration: Hashable, Sendable {
     package var output = Entry("__generated__")
     package var module: String?
     package var access = AccessLevel.internal
-    /// By the name of the scalar in the schema.
+    /// The scalars, by their name in the schema.
     package var scalars: [String: Scalar] = [:]
-    /// By the name of a query or type, or of a field as `Type.field`.
+    /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
     package var warnings = WarningLevels()
     package var limits = ParserLimits()
@@ -72,13 +72,13 @@ package struct Configuration: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// The folder of the artifacts.
+    /// The folder that artifacts are written to.
     package var outputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
 
-    /// The name of a configuration in its folder.
+    /// The file name of a configuration.
     package static let fileName = "baton.json"
 
-    /// The configuration of a folder, or that of the nearest folder above it that has one.
+    /// The path of the nearest configuration: in the folder, or in the nearest folder above it that has one.
     package static func nearest(to folder: AbsolutePath) -> AbsolutePath? {
         var folder = folder
         while true {
@@ -89,8 +89,8 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// Reads a configuration file: an unknown key, a value of a wrong type and a value that is not possible are each an
-    /// error at their place, and all are reported.
+    /// Reads a configuration file and reports all mistakes at their places: unknown keys, values of a wrong type,
+    /// impossible values.
     package static func read(
         _ file: SourceFile,
         directory: AbsolutePath

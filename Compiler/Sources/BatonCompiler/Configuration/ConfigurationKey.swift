@@ -1,4 +1,4 @@
-/// A key of `baton.json`, with what is said about it wherever it is documented.
+/// A key of `baton.json`, with the texts that document it.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case schema
     case schemaExtensions
@@ -12,7 +12,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case warnings
     case limits
 
-    /// The default as JSON, or nil if it is to have none.
+    /// The default value as JSON; nil if the key has no default.
     package var defaultText: String? {
         switch self {
         case .schema: #"["schema.graphql"]"#
@@ -27,7 +27,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the key means, as lines of at most 100 characters.
+    /// The meaning of the key, as lines of at most 100 characters.
     package var documentation: [String] {
         switch self {
         case .schema:

@@ -3,10 +3,10 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension ConfigurationReader {
-    /// A scalar as it is being read, with the places that an error points at.
+    /// A scalar that is being read, with the places that errors point at.
     private struct Draft {
         var scalar: Configuration.Scalar
-        /// The name in the schema.
+        /// The name of the scalar in the schema.
         let name: String
         var typeSpan: Span?
         var conversionSpan: Span?
@@ -62,7 +62,7 @@ extension ConfigurationReader {
 
     private func isOfBatonFoundation(_ type: String) -> Bool { type.hasPrefix(FoundationConversion.module + ".") }
 
-    /// Adds what a conversion of `BatonFoundation` implies.
+    /// Fills in the type and modules that follow from a conversion of `BatonFoundation`.
     private mutating func fill(_ draft: inout Draft) {
         guard let name = draft.scalar.conversion, isOfBatonFoundation(name), let span = draft.conversionSpan else {
             return
@@ -93,7 +93,7 @@ extension ConfigurationReader {
         draft.scalar.conversionModule = FoundationConversion.module
     }
 
-    /// Finds what the Swift compiler would refuse in generated files: types that are known, without what they need.
+    /// Reports known types that the generated files could not use: types without a conversion, or without an import.
     private mutating func check(_ draft: Draft) {
         let (scalar, name) = (draft.scalar, draft.name)
         guard let span = draft.typeSpan, !isOfBatonFoundation(scalar.conversion ?? ""),
@@ -122,7 +122,7 @@ extension ConfigurationReader {
         )
     }
 
-    /// The type without its module, and the module, if it is one of the toolchain that is often meant.
+    /// The type without its module, and the module, if the type is a common one of the standard library or Foundation.
     private static func wellKnown(_ type: String, module: String?) -> (type: String, module: String)? {
         let types = [
             "Foundation": ["Date", "URL", "UUID", "Decimal", "Data"],

@@ -2,7 +2,7 @@ import BatonCodegen
 import BatonDiagnostics
 import BatonSyntax
 
-/// Turns the JSON of a configuration into a `Configuration` and reports everything that does not fit.
+/// Converts the JSON of a configuration to a `Configuration`, and reports all mistakes in it.
 struct ConfigurationReader {
     var configuration: Configuration
     private(set) var diagnostics: [Diagnostic]
@@ -44,7 +44,7 @@ struct ConfigurationReader {
 
     // MARK: - Keys
 
-    /// A string, or a list of strings.
+    /// The value of a key that takes a string or a list of strings.
     private mutating func paths(_ key: ConfigurationKey, _ node: JSONNode) -> [Configuration.Entry]? {
         let items: [JSONNode]
         switch node.value {
@@ -111,7 +111,7 @@ struct ConfigurationReader {
         )
     }
 
-    /// Up to ten years.
+    /// The possible ages in seconds, up to ten years.
     private static let ages = 0...315_360_000
 
     private mutating func readMaxAge(_ node: JSONNode) {
@@ -215,7 +215,7 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// What is written into Swift sources must not be able to become anything but a type.
+    /// A Swift type. The text is written into Swift sources, so any text that is not a type is refused.
     mutating func swiftType(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isType =

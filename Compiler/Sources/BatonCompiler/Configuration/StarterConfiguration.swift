@@ -1,11 +1,11 @@
 import BatonDiagnostics
 import Foundation
 
-/// The configuration that a new project begins with: every key, its default and what it means.
+/// The configuration of a new project: every key with its default and its meaning.
 ///
-/// What the folder tells is filled in: a schema file, and the target of a Swift package that has only one.
+/// Two values come from the folder: a schema file that exists, and the target of a Swift package with one target.
 package struct StarterConfiguration {
-    /// The path of a schema that is there already.
+    /// The path of the schema file in the folder, if there is one.
     package let schema: String?
     /// The name of the package's only target.
     package let target: String?
@@ -45,7 +45,7 @@ package struct StarterConfiguration {
         }
     }
 
-    /// The file that is most likely the schema: by name, then by how deep it lies.
+    /// The file that is most likely the schema: files are compared by name, then by depth.
     private static func findSchema(in folder: AbsolutePath) -> String? {
         let finder = FileFinder(base: folder, extensions: ["graphqls", "graphql"])
         guard case .files(let files) = finder.find("**/*.{graphqls,graphql}") else { return nil }

@@ -1,16 +1,16 @@
-/// A path from the root of the file system, without `.`, `..` and doubled slashes.
+/// A path from the root of the file system, without `.`, `..` and double slashes.
 ///
-/// It is calculated from text alone: symbolic links are not followed.
+/// The path is computed from text alone: symbolic links are not followed.
 package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Begins with a slash and ends without one, save for the root.
+    /// The text of the path. It begins with a slash, and does not end with one unless it is the root.
     package let description: String
 
-    /// Reads a path; one that does not begin with a slash counts from `base`.
+    /// Makes a path; a relative path counts from `base`.
     package init(_ path: String, relativeTo base: AbsolutePath) {
         self.init(absolute: path.hasPrefix("/") ? path : base.description + "/" + path)
     }
 
-    /// Reads a path that counts from the root.
+    /// Makes a path that counts from the root.
     package init(absolute path: String) {
         var components: [Substring] = []
         for component in path.split(separator: "/") where component != "." {
@@ -28,26 +28,25 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         description.lastIndex(of: "/").map { String(description[description.index(after: $0)...]) } ?? ""
     }
 
-    /// The folder that this is in; the root's is the root.
+    /// The folder that contains this path; the root for the root.
     package var parent: AbsolutePath {
         AbsolutePath(absolute: description.lastIndex(of: "/").map { String(description[..<$0]) } ?? "/")
     }
 
-    /// A path below this one; a component that begins with a slash stands by itself.
+    /// The path of a component below this one; a component that begins with a slash is a path of its own.
     package func appending(_ component: String) -> AbsolutePath {
         AbsolutePath(component, relativeTo: self)
     }
 
     package var components: [Substring] { description.split(separator: "/") }
 
-    /// Whether this is the folder itself or something in it.
+    /// Whether this path is the folder, or lies in it.
     package func isInside(_ folder: AbsolutePath) -> Bool {
         if description == folder.description || folder.description == "/" { return true }
         return description.hasPrefix(folder.description + "/")
     }
 
-    /// The path as one would write it in a folder: with `..` as needed, or from the root if they have nothing in
-    /// common.
+    /// The path relative to a folder, with `..` as needed; the absolute path if the two share no folder but the root.
     package func relative(to folder: AbsolutePath) -> String {
         let own = components
         let other = folder.components
@@ -58,7 +57,7 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         return parts.isEmpty ? "." : parts.joined(separator: "/")
     }
 
-    /// The path as messages show it: relative below the working directory, from the root elsewhere.
+    /// The path as messages show it: relative inside the working directory, and else absolute.
     package func displayed(in workingDirectory: AbsolutePath) -> String {
         isInside(workingDirectory) ? relative(to: workingDirectory) : description
     }

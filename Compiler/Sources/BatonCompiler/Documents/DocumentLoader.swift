@@ -14,15 +14,15 @@ package struct LoadedDocument: Sendable {
     }
 }
 
-/// Parses files into documents: one for a `.graphql` file, one for each literal of a `.swift` file.
+/// Parses files into documents: one for each `.graphql` file, and one for each literal of a `.swift` file.
 ///
-/// Swift files are searched and texts are parsed by all workers at the same time. In between, texts that had to be
-/// unescaped become sources, one after the other, so that positions never depend on the number of workers.
+/// All workers scan Swift files and parse texts in parallel. Between these steps, the values of literals with escapes
+/// become sources one after the other, so that their ids do not depend on the number of workers.
 package struct DocumentLoader {
     private let limits: ParserLimits
     private let workers: Workers
     package private(set) var documents: [LoadedDocument] = []
-    /// In the order in which it was found.
+    /// The diagnostics in the order in which they were found.
     package private(set) var diagnostics: [Diagnostic] = []
 
     package init(limits: ParserLimits = ParserLimits(), workers: Workers = .all) {
@@ -30,7 +30,7 @@ package struct DocumentLoader {
         self.workers = workers
     }
 
-    /// Takes files in; positions in diagnostics name the file whatever it holds.
+    /// Loads files. A diagnostic in a Swift literal has its position in the Swift file.
     package mutating func load(_ files: [SourceFile], into sources: inout SourceSet) {
         let found = workers.map(files, weight: \.bytes.count) { $0.map(Contents.init) }
         var texts: [Text] = []
@@ -51,7 +51,7 @@ package struct DocumentLoader {
         }
     }
 
-    /// A literal without escapes is parsed where it stands, so that no position needs a translation.
+    /// The text of a literal. A literal without escapes is a range of its file, so its positions need no translation.
     private mutating func text(
         of literal: SwiftLiteral,
         in file: SourceFile,
@@ -68,7 +68,7 @@ package struct DocumentLoader {
         return Text(source: text, isInSwift: true)
     }
 
-    /// What a file holds, by its name.
+    /// The contents of a file; the kind follows from the file's name.
     private enum Contents: Sendable {
         case text(SourceFile)
         case swift(SourceFile, SwiftScanner)
@@ -78,10 +78,10 @@ package struct DocumentLoader {
         }
     }
 
-    /// What is parsed as one document.
+    /// A text that is parsed as one document.
     private struct Text: Sendable {
         let source: SourceFile
-        /// A part of the source, or nil for all of it.
+        /// The part of the source to parse, or nil for the whole source.
         var range: Range<Int>?
         var isInSwift = false
 

@@ -1,10 +1,11 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// What Baton asks of the documents of a project beyond the specification.
+/// Baton's own rules for the documents of a project.
 enum DocumentRules {
-    /// No response key is one that the runtime uses, and fragment names do not differ in case alone, because their
-    /// files would be one on some disks.
+    /// Checks that no response key is reserved for the runtime, and that fragment names do not differ in case alone.
+    ///
+    /// Such fragments would share one file on disks that ignore case.
     static func check(_ documents: [LoadedDocument], severity: Severity, _ workers: Workers) -> [Diagnostic] {
         let found = checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
         return found.map { diagnostic in
@@ -51,7 +52,7 @@ enum DocumentRules {
         return diagnostics
     }
 
-    /// Recursion is bounded by the nesting limit of the parser.
+    /// The parser's nesting limit bounds the recursion.
     private static func checkAliases(in set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
         for selection in set.selections {
             switch selection {

@@ -1,16 +1,15 @@
 import Foundation
 
-/// Finds the files that paths and patterns name, in an order that depends on names alone.
+/// Finds the files that paths and patterns name, in an order that depends on their names alone.
 ///
-/// A path is a file, a folder (with everything below it) or a `Glob`. Folders and patterns give regular files with one
-/// of
-/// `extensions` only, a path that names a file gives it whatever its name. What is unreadable on the way is passed
-/// over.
+/// A path names a file, a folder (with everything below it) or a `Glob`. Folders and patterns give only regular files
+/// with one of `extensions`. A path that names a file gives this file whatever its extension. Unreadable folders are
+/// skipped.
 package struct FileFinder {
-    /// Where relative paths count from.
+    /// The folder that relative paths count from.
     package let base: AbsolutePath
     package let extensions: Set<String>
-    /// What is not entered and not given.
+    /// Whether a file or folder is left out.
     package let isExcluded: (AbsolutePath) -> Bool
 
     package init(
@@ -23,22 +22,22 @@ package struct FileFinder {
         self.isExcluded = isExcluded
     }
 
-    /// What a path or pattern led to.
+    /// The result of a search.
     package enum Finding: Hashable {
-        /// Sorted; empty for a folder or pattern without files.
+        /// The files, sorted; empty if a folder or pattern has no files.
         case files([AbsolutePath])
         case notFound
         case invalid(Glob.Mistake)
     }
 
-    /// Searches the disk anew with every call; the order of what is found depends on names alone.
+    /// Searches the disk; nothing is cached.
     package func find(_ pattern: String) -> Finding {
         do throws(Glob.Mistake) {
             let glob = try Glob(pattern)
             guard Glob.isPattern(pattern) else { return findPath(AbsolutePath(pattern, relativeTo: base)) }
             var found: Set<AbsolutePath> = []
             for segments in glob.alternatives {
-                // Leading components without special characters need no search.
+                // Leading components without special characters need no directory listing.
                 var start = glob.isAbsolute ? AbsolutePath(absolute: "/") : base
                 var rest = segments[...]
                 while rest.count > 1, case .literal(let name)? = rest.first {
@@ -85,11 +84,11 @@ package struct FileFinder {
         return found
     }
 
-    /// Whether a name holds what stands for bytes that are no UTF-8; under such a name nothing is found, and who reads
-    /// it says so, rather than that a file is passed over in silence.
+    /// Whether a name contains the replacement for bytes that are not UTF-8. No file can be opened under such a name;
+    /// the reader of the file then reports this, instead of leaving out the file without a message.
     static func isMangled(_ name: String) -> Bool { name.unicodeScalars.contains("\u{FFFD}") }
 
-    /// What stands behind the last dot, in lower case.
+    /// The text after the last dot, in lower case.
     static func fileExtension(of name: String) -> String {
         name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }

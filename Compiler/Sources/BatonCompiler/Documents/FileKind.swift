@@ -1,16 +1,16 @@
 import Foundation
 
-/// What is at a path, behind symbolic links.
+/// The kind of the item at a path; symbolic links are followed.
 ///
-/// One system call each: `FileManager` looks up the names of owners with every question, which took most of the time of
-/// a run over 5,000 small files.
+/// The kind takes one system call. `FileManager` also looks up the names of owners with every call, which took most of
+/// the time of a run over 5,000 small files.
 package enum FileKind: Hashable {
     case file
     case folder
     /// A device, a pipe, a socket.
     case other
 
-    /// Nil if there is nothing, or only a link that leads nowhere.
+    /// Nil if the path does not exist, or is a symbolic link to nothing.
     package init?(at path: AbsolutePath) {
         var status = stat()
         guard !path.description.utf8.contains(0), stat(path.description, &status) == 0 else { return nil }

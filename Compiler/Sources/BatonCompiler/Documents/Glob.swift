@@ -1,12 +1,12 @@
 /// A pattern for paths: `*` and `?` within a component, `**` for any number of components, `{a,b}` for alternatives.
 ///
-/// `*`, `?` and `**` match no component that begins with a dot, unless the pattern's component does so itself, and no
-/// folder that package managers and build systems fill. `a/**` is everything below `a`. There are no character classes
-/// and no escapes.
+/// `*`, `?` and `**` match neither components that begin with a dot nor the folders that package managers and build
+/// systems fill. A pattern can only reach these by name. `a/**` matches everything below `a`. Character classes and
+/// escapes do not exist.
 package struct Glob: Hashable, Sendable {
-    /// One for each combination of alternatives.
+    /// The segments of the pattern, once for each combination of alternatives.
     let alternatives: [[Segment]]
-    /// Whether it counts from the root of the file system.
+    /// Whether the pattern counts from the root of the file system.
     let isAbsolute: Bool
 
     enum Segment: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Glob: Hashable, Sendable {
         case tooManyAlternatives
         case empty
         case tooLong
-        /// A path ends at its first NUL for the file system, so that another file would be meant.
+        /// The file system ends a path at its first NUL, so the pattern would name another file.
         case nul
 
         package var message: String {
@@ -40,7 +40,7 @@ package struct Glob: Hashable, Sendable {
     static let alternativesLimit = 256
     static let lengthLimit = 4096
 
-    /// Reads a pattern; `.` components are dropped.
+    /// Parses a pattern; `.` components are dropped.
     package init(_ pattern: String) throws(Mistake) {
         if pattern.isEmpty { throw .empty }
         if pattern.utf8.count > Self.lengthLimit { throw .tooLong }
@@ -57,12 +57,12 @@ package struct Glob: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is a pattern and not the path of one file or folder.
+    /// Whether a text is a pattern; other texts are paths of one file or folder.
     package static func isPattern(_ text: String) -> Bool {
         text.contains { $0 == "*" || $0 == "?" || $0 == "{" || $0 == "}" }
     }
 
-    /// Replaces the first group of braces by each of its alternatives until there is none.
+    /// Expands braces: replaces the first group by each of its alternatives, until no group is left.
     private static func expand(_ pattern: [Character]) throws(Mistake) -> [[Character]] {
         var finished: [[Character]] = []
         var pending = [pattern]
@@ -101,7 +101,7 @@ package struct Glob: Hashable, Sendable {
 
     // MARK: - Matching
 
-    /// Whether the pattern, which counts from `base`, matches a path or a folder that it is in.
+    /// Whether the pattern, which counts from `base`, matches the path or a folder that contains it.
     package func matches(_ path: AbsolutePath, relativeTo base: AbsolutePath) -> Bool {
         let components = path.components
         return alternatives.contains { written in
@@ -120,9 +120,9 @@ package struct Glob: Hashable, Sendable {
         }
     }
 
-    /// The positions in the segments that are reached by one more component; `segments.count` stands for a match.
+    /// Advances positions in the segments by one component; the position `segments.count` means a match.
     ///
-    /// A component that is a symbolic link is not passed by `**`, so that links cannot make a walk endless.
+    /// `**` does not cross a component that is a symbolic link, so that links cannot make a walk endless.
     static func advance(
         _ states: Set<Int>,
         over component: Substring,
@@ -140,7 +140,7 @@ package struct Glob: Hashable, Sendable {
         return closure(next, in: segments)
     }
 
-    /// `**` may also stand for nothing.
+    /// Adds the positions behind each `**`, because `**` may match no component at all.
     static func closure(_ states: Set<Int>, in segments: [Segment]) -> Set<Int> {
         var result = states
         for state in states {
@@ -153,7 +153,7 @@ package struct Glob: Hashable, Sendable {
         return result
     }
 
-    /// Folders that only a pattern that names them reaches, like everything that begins with a dot.
+    /// Folders that a pattern reaches only by their name, as it reaches names that begin with a dot.
     private static let skippedFolders: Set<Substring> = ["Carthage", "DerivedData", "Pods", "node_modules"]
 
     private static func isSkipped(_ component: Substring) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reading of files that are named by a person; what goes wrong is a reason and never a trap.
+/// Reads files that a person names. Every failure is returned as a reason.
 package enum InputFile {
-    /// Why a file cannot be read, as the end of a sentence that begins with its name.
+    /// The reason why a file cannot be read, worded as the end of a sentence that begins with the file's name.
     package struct Failure: Error, Hashable {
         package let reason: String
-        /// Whether there is nothing at the path at all.
+        /// Whether nothing exists at the path.
         package let isMissing: Bool
 
         package init(reason: String, isMissing: Bool) {
@@ -14,15 +14,15 @@ package enum InputFile {
         }
     }
 
-    /// The path of a file without symbolic links, which is the same for every path that leads to it; the path itself if
-    /// nothing is there.
+    /// The path of a file after following symbolic links; all paths of one file have the same identity. A path to
+    /// nothing is its own identity.
     package static func identity(of path: AbsolutePath) -> AbsolutePath {
         guard let resolved = realpath(path.description, nil) else { return path }
         defer { free(resolved) }
         return AbsolutePath(absolute: String(cString: resolved))
     }
 
-    /// The largest file that is read; positions are kept in 32 bits.
+    /// The largest size of a file that is read; positions have 32 bits.
     package static let sizeLimit = 1 << 31
 
     /// All bytes of a regular file.
@@ -46,17 +46,17 @@ package enum InputFile {
         return try read(descriptor, expecting: Int(status.st_size))
     }
 
-    /// The text of a regular file in UTF-8, also where the file is in UTF-16; any other bytes as they are.
+    /// Reads a regular file as UTF-8; converts UTF-16 to UTF-8, and returns other bytes unchanged.
     package static func readText(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
         let bytes = try read(path)
         return UTF16Text.utf8(of: bytes) ?? bytes
     }
 
-    /// Reads up to the end, which may have moved since the size was asked for.
+    /// Reads up to the end of the file, whose size may have changed since `size` was determined.
     private static func read(_ descriptor: Int32, expecting size: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= sizeLimit {
-            // One byte more than there should be shows the end without another round.
+            // One byte more than the expected size shows the end of the file without another read.
             let room = bytes.isEmpty ? size + 1 : 1 << 16
             var problem: Int32 = 0
             let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -75,7 +75,7 @@ package enum InputFile {
 }
 
 extension InputFile.Failure {
-    /// By the error number of the system.
+    /// The failure for an error number of the system.
     fileprivate static func cannotBeRead(_ number: Int32) -> Self {
         let isForbidden = number == EACCES || number == EPERM
         let reason = isForbidden ? "permission denied" : String(cString: strerror(number))

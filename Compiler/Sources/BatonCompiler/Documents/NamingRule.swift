@@ -1,19 +1,19 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// The rule for names of what is written in Swift sources: they begin with the name of the file, so that a name says
-/// where it stands, and generated types of two components never collide.
+/// The rule for names in Swift sources: a name begins with the name of its file.
 ///
-/// In `FilmList.swift` and `FilmList+Row.swift` operations are `FilmListQuery`, `FilmList...Query`,
-/// `FilmList...Mutation` and
-/// `FilmList...Subscription`, fragments `FilmList_film`. Names in `.graphql` files are free.
+/// The name therefore tells the place of its definition, and generated types of two components never collide. In
+/// `FilmList.swift` and `FilmList+Row.swift`, operations are named `FilmListQuery`, `FilmList...Query`,
+/// `FilmList...Mutation` and `FilmList...Subscription`, and fragments `FilmList_film`. Names in `.graphql` files are
+/// free.
 struct NamingRule {
-    /// What names begin with.
+    /// The required beginning of names.
     let prefix: String
-    /// The file, as it is called in messages.
+    /// The name of the file, for messages.
     let fileName: String
 
-    /// The rule for a file, or nil where names are free.
+    /// The rule for a file; nil for a file whose names are free.
     init?(path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard name.hasSuffix(".swift") else { return nil }
@@ -21,14 +21,14 @@ struct NamingRule {
         prefix = Self.prefix(ofPath: path)
     }
 
-    /// What stands before the extension and the first `+`, as a name.
+    /// The part of the file name before the extension and the first `+`, as a GraphQL name.
     private static func prefix(ofPath path: String) -> String {
         let name = path.split(separator: "/").last ?? path[...]
         let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
         return prefix(ofBaseName: base.prefix { $0 != "+" })
     }
 
-    /// Letters, digits and underscores are kept; what follows another character gets a capital.
+    /// Keeps letters, digits and underscores, drops other characters and capitalizes the letter after them.
     private static func prefix(ofBaseName base: Substring) -> String {
         var result = ""
         var isStart = false
@@ -44,7 +44,7 @@ struct NamingRule {
         return result
     }
 
-    /// What is wrong with the names in all Swift sources; a name that is proposed is no other definition's.
+    /// Reports all names in Swift sources that break the rule. A proposed name is not used by another definition.
     static func check(_ documents: [LoadedDocument]) -> [Diagnostic] {
         var taken = TakenNames(documents)
         var diagnostics: [Diagnostic] = []
@@ -55,8 +55,8 @@ struct NamingRule {
         return diagnostics
     }
 
-    /// The diagnostics with a name for each operation that has none: that of its file, as the rule has it for Swift
-    /// sources.
+    /// Adds a proposed name to the diagnostic of each operation without a name; the proposal follows from the file's
+    /// name.
     static func naming(_ diagnostics: [Diagnostic], in documents: [LoadedDocument]) -> [Diagnostic] {
         guard diagnostics.contains(where: { $0.id == .anonymousOperation }) else { return diagnostics }
         var taken = TakenNames(documents)
@@ -100,8 +100,8 @@ struct NamingRule {
         let suffix = Self.capitalized(kind.rawValue)
         let start = starts(name.text)
         if start != nil, name.text.hasSuffix(suffix) { return nil }
-        // What was meant stays recognizable: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes 'FilmListQuery',
-        // or 'FilmListFilmsQuery' if that is taken.
+        // The proposal keeps the given name where it can: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes
+        // 'FilmListQuery', or 'FilmListFilmsQuery' if 'FilmListQuery' is taken.
         let stem = Self.dropSuffix(of: name.text)
         let stems = start == nil ? [prefix, prefix + Self.capitalized(stem)] : [stem]
         let proposed = taken.propose(stems.map { $0 + suffix }, among: \.operations) { number in
@@ -133,7 +133,7 @@ struct NamingRule {
         )
     }
 
-    /// `@refetchable(queryName: "FilmListRefetchQuery")` names a query that is generated.
+    /// Checks the name of the generated query in `@refetchable(queryName: "FilmListRefetchQuery")`.
     private func checkRefetchQuery(of fragment: FragmentDefinition, _ taken: inout TakenNames) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for directive in fragment.directives where directive.name.text == "refetchable" {
@@ -146,8 +146,8 @@ struct NamingRule {
         return diagnostics
     }
 
-    /// What follows the prefix, or nil if the name does not begin with it. A prefix in lower case, as in `main.swift`,
-    /// may have a capital letter in the name.
+    /// The part of a name after the prefix; nil if the name does not begin with the prefix. A prefix in lower case, as
+    /// in `main.swift`, also matches with a capital letter.
     private func starts(_ name: String) -> Substring? {
         if name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
         let capitalized = prefix.prefix(1).uppercased() + prefix.dropFirst()
@@ -166,9 +166,9 @@ struct NamingRule {
     }
 }
 
-/// The names that proposals must keep away from: of all definitions, and of those that were proposed before.
+/// The names that a proposal must not use: those of all definitions, and earlier proposals.
 ///
-/// They are kept in lower case, because fragment names may not differ in case alone.
+/// The names are in lower case, because fragment names may not differ in case alone.
 struct TakenNames {
     var operations: Set<String> = []
     var fragments: Set<String> = []
@@ -185,7 +185,7 @@ struct TakenNames {
         }
     }
 
-    /// The first of some names that is free, else the first one with a number that is; it is taken from then on.
+    /// Takes the first free candidate, or else the first free numbered name.
     mutating func propose(
         _ candidates: [String],
         among names: WritableKeyPath<TakenNames, Set<String>>,

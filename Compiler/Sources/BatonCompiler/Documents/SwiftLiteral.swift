@@ -2,20 +2,21 @@ import BatonDiagnostics
 
 /// A string literal in a Swift source that is the argument of `graphql(_:)`.
 package struct SwiftLiteral: Hashable, Sendable {
-    /// Where the delimiter begins, `#` signs included.
+    /// The position of the opening delimiter, including its `#` signs.
     package let start: Int
-    /// What stands between the delimiters, as bytes of the file.
+    /// The range of the file between the delimiters.
     package let content: Range<Int>
     /// The number of `#` signs.
     package let pounds: Int
     package let isMultiline: Bool
-    /// Without escapes the text can be parsed where it stands: indentation means nothing to GraphQL.
+    /// Whether the literal has escapes. A literal without escapes is parsed in place, because GraphQL ignores
+    /// indentation.
     package let hasEscapes: Bool
 
-    /// The value of a literal that has escapes, with the positions that its parts came from.
+    /// Returns the value of a literal with escapes, and the positions that its parts come from.
     ///
-    /// Indentation up to that of the closing delimiter is taken away, escapes are resolved and a backslash at the end
-    /// of a line joins it with the next. Escapes that Swift does not know are reported and left out.
+    /// Indentation up to that of the closing delimiter is removed. Escapes are resolved, and a backslash at the end of
+    /// a line joins the line with the next one. Unknown escapes are reported and left out.
     package func value(in file: SourceFile) -> (bytes: [UInt8], segments: [Segment], diagnostics: [Diagnostic]) {
         var reader = SwiftLiteralReader(literal: self, file: file)
         reader.read()
@@ -41,7 +42,7 @@ private struct SwiftLiteralReader {
         source = file.id
         var content = literal.content.clamped(to: 0..<file.bytes.count)
         if literal.isMultiline {
-            // The line break behind the opening delimiter and the line of the closing one are no part of the value.
+            // The value excludes the line break after the opening delimiter, and the line of the closing delimiter.
             let text = file.bytes[content]
             let lastBreak = text.lastIndex { $0 == 0x0A || $0 == 0x0D }
             let first = text.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? content.lowerBound
@@ -79,7 +80,7 @@ private struct SwiftLiteralReader {
         }
     }
 
-    /// From here on the output corresponds to the file byte for byte.
+    /// Begins a segment: from here on, output and file agree byte for byte.
     private mutating func mark() {
         let segment = SwiftLiteral.Segment(derived: output.count, original: position)
         if segments.last?.derived == segment.derived { segments.removeLast() }
@@ -121,7 +122,7 @@ private struct SwiftLiteralReader {
         mark()
     }
 
-    /// `\u{1F600}`: one to eight hexadecimal digits.
+    /// Reads `\u{1F600}`: one to eight hexadecimal digits.
     private mutating func readUnicodeEscape(from start: Int) {
         guard position < bytes.endIndex, bytes[position] == UInt8(ascii: "{"),
             let close = bytes[position...].prefix(10).firstIndex(of: UInt8(ascii: "}")),

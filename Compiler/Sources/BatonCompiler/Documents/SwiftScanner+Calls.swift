@@ -1,43 +1,43 @@
 import BatonDiagnostics
 
-/// Calls of `graphql(_:)` whose argument is something else than one literal, which Swift may take and nobody could
-/// compile.
+/// The check of `graphql(_:)` calls whose argument is not one literal. Swift may accept such a call, but Baton cannot
+/// compile its argument.
 extension SwiftScanner {
-    /// A call of which the closing parenthesis is not reached yet.
+    /// A call whose closing parenthesis is not reached yet.
     struct OpenCall {
-        /// How many brackets are open inside its parentheses, its own included.
+        /// The number of open brackets inside the call, including its own parenthesis.
         let depth: Int
-        /// The first byte of the argument.
+        /// The position of the argument's first byte.
         let start: Int
-        /// Whether nobody else's function can be meant.
+        /// Whether the call is certainly one of Baton's function.
         let isCertain: Bool
-        /// Whether it has labels or several arguments, as a function of somebody else's has.
+        /// Whether the call has labels or several arguments, so that it calls another function.
         var isOther = false
     }
 
-    /// An argument that is no literal.
+    /// An argument that is not a literal.
     struct WrongArgument {
         let span: Span
         let isCertain: Bool
     }
 
-    /// Notes a call whose argument begins at the position, behind a parenthesis that was counted.
+    /// Records a call whose argument begins at the position; the parenthesis before it is counted already.
     mutating func open(_ depth: Int, isCertain: Bool) {
         guard let byte = peek(0), byte != UInt8(ascii: ")"), !isLabel(at: position) else { return }
         calls.append(OpenCall(depth: depth, start: position, isCertain: isCertain))
     }
 
-    /// Forgets a call of which the argument turned out to be one literal.
+    /// Removes a call whose argument is one literal.
     mutating func closeCall(argumentAt start: Int) {
         if calls.last?.start == start { calls.removeLast() }
     }
 
-    /// What is wrong with the argument was said, or the function is another one.
+    /// Stops checking the innermost call: its argument is reported already, or it calls another function.
     mutating func excuseCall() {
         if !calls.isEmpty { calls[calls.count - 1].isOther = true }
     }
 
-    /// The position is at a comma.
+    /// Passes the comma at the position.
     mutating func scanComma() {
         position += 1
         previous = .other
@@ -52,7 +52,7 @@ extension SwiftScanner {
         depth += 1
     }
 
-    /// Counts a bracket that was just passed; calls that it leaves open are broken, which Swift says.
+    /// Counts the bracket before the position. Calls that stay open are syntax errors, which Swift reports.
     mutating func countClosingBracket(isParenthesis: Bool) {
         depth = max(0, depth - 1)
         while let call = calls.last, call.depth > depth {
@@ -64,8 +64,8 @@ extension SwiftScanner {
         }
     }
 
-    /// Reports arguments once it is known what the whole file says: one that imports Baton can hardly mean another
-    /// function, and one that declares a function of the name means that.
+    /// Reports wrong arguments at the end of the file. They are errors if the file imports Baton, and nothing is
+    /// reported if the file declares its own function `graphql`.
     mutating func reportWrongArguments() {
         if declaresMarker { return }
         for argument in wrongArguments {
@@ -82,7 +82,7 @@ extension SwiftScanner {
         }
     }
 
-    /// Whether a name with a colon stands there.
+    /// Whether an argument label, a name with a colon, begins at the position.
     private func isLabel(at start: Int) -> Bool {
         var index = start
         while let byte = byte(index), Self.isIdentifierByte(byte) || byte == UInt8(ascii: "`") { index += 1 }

@@ -22,7 +22,7 @@ extension SwiftScanner {
         }
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     mutating func skipTrivia() {
         while let byte = peek(0) {
             switch byte {
@@ -33,7 +33,7 @@ extension SwiftScanner {
         }
     }
 
-    /// `// ...` or `/* ... */`, where the latter nests.
+    /// Skips `// ...` or `/* ... */`; block comments nest.
     mutating func skipComment() {
         if peek(1) == UInt8(ascii: "/") {
             while let byte = peek(0), byte != 0x0A, byte != 0x0D { position += 1 }
@@ -56,7 +56,7 @@ extension SwiftScanner {
         reportUnterminatedComment(at: start)
     }
 
-    /// Remembers that an extended regex literal that would begin here does not end, on its line or at all.
+    /// Records that no extended regex literal that begins here has an end, on its line or in the file.
     mutating func noteNoRegex(at start: Int, pounds: Int) {
         guard start >= regexSearchEnds[pounds, default: 0] else { return }
         let spansLines = byte(start + 1) == 0x0A || byte(start + 1) == 0x0D
@@ -64,10 +64,10 @@ extension SwiftScanner {
         regexSearchEnds[pounds] = end ?? bytes.count
     }
 
-    /// The end of the regex literal whose first slash is at `start`, or nil if there is none.
+    /// The end of the regex literal whose first slash is at `start`; nil if there is none.
     ///
-    /// Without `#` signs it ends on its line, neither begins nor ends with a space, and has no unbalanced `)`, by the
-    /// rules that Swift itself uses to tell it from an operator.
+    /// A literal without `#` signs ends on its line, neither begins nor ends with a space, and has no unbalanced `)`.
+    /// Swift uses the same rules to tell a regex from an operator.
     func endOfRegex(at start: Int, pounds: Int) -> Int? {
         var index = start + 1
         guard let first = byte(index) else { return nil }

@@ -1,29 +1,28 @@
 import BatonDiagnostics
 
-/// Finds the string literals in a Swift source that are the only argument of `graphql(_:)`, and reports other
-/// arguments.
+/// Finds string literals that are the only argument of `graphql(_:)` in a Swift source, and reports other arguments.
 ///
-/// It is no parser. It knows just enough of Swift's lexical structure not to be misled: nested comments, string
-/// literals of all forms with interpolations that hold further literals, and regex literals. `x.graphql("...")`,
-/// `#graphql("...")` and declarations named `graphql` are left alone, `Baton.graphql("...")` is not. Conditional
-/// compilation is not evaluated. The cost is one pass; nesting is kept on a stack of its own.
+/// The scanner is not a parser. It handles nested comments, regex literals, and string literals of all forms, whose
+/// interpolations may contain further literals. `x.graphql("...")`, `#graphql("...")` and declarations named `graphql`
+/// are ignored; `Baton.graphql("...")` is not. Conditional compilation is not evaluated. The scanner makes one pass and
+/// keeps nesting on an explicit stack.
 package struct SwiftScanner {
-    /// The literals in their order.
+    /// The literals in the order of the file.
     package private(set) var literals: [SwiftLiteral] = []
     package internal(set) var diagnostics: [Diagnostic] = []
 
     let bytes: [UInt8]
     let source: SourceID
     var position = 0
-    /// What stands before the position, as far as it decides how the next token is read.
+    /// The token before the position, as far as it decides how the next token is read.
     var previous = Previous.start
-    /// By the number of `#` signs, the place up to which no regex literal ends, so that no stretch is searched twice.
+    /// By the number of `#` signs, the position before which no regex literal ends, so that no part is searched twice.
     var regexSearchEnds: [Int: Int] = [:]
-    /// The literals around the interpolation that the position is in, each with the number of parentheses open in it.
+    /// The literals around the interpolation at the position, each with its number of open parentheses.
     private var enclosing: [(literal: OpenLiteral, parentheses: Int)] = []
-    /// How many brackets of any kind are open.
+    /// The number of open brackets of any kind.
     var depth = 0
-    /// The calls around the position whose argument is no literal so far, the innermost last.
+    /// The open calls whose argument is not a literal so far, the innermost last.
     var calls: [OpenCall] = []
     var wrongArguments: [WrongArgument] = []
     /// Whether the file imports Baton.
@@ -31,26 +30,26 @@ package struct SwiftScanner {
     /// Whether the file declares a function `graphql`.
     var declaresMarker = false
 
-    /// The kind of the token before.
+    /// The kind of the previous token.
     enum Previous {
         case start
-        /// Something that ends an expression, so that `/` behind it divides.
+        /// A token that ends an expression, so that a following `/` divides.
         case operand
-        /// The identifier `Baton` that does not follow a dot.
+        /// The identifier `Baton` without a dot before it.
         case runtimeModule
         case dot
         /// The dot in `Baton.`
         case runtimeDot
-        /// A keyword that declares the name behind it, or `@` or `#` before a name.
+        /// A keyword that declares the next name, or `@` or `#` before a name.
         case naming
-        /// The same for `func`.
+        /// The keyword `func`, which declares the next name.
         case namingFunction
         /// The keyword `import`.
         case importing
         case other
     }
 
-    /// A literal that is being read.
+    /// A literal whose end is not reached yet.
     struct OpenLiteral {
         let start: Int
         let contentStart: Int
@@ -67,7 +66,7 @@ package struct SwiftScanner {
         source = file.id
     }
 
-    /// Scans a file; files that do not mention `graphql` cost a search only.
+    /// Scans a file; a file that does not contain `graphql` only costs a search.
     package static func scan(_ file: SourceFile) -> SwiftScanner {
         var scanner = SwiftScanner(file)
         if mentionsMarker(file.bytes) { scanner.scan() }
@@ -153,7 +152,7 @@ package struct SwiftScanner {
         }
     }
 
-    /// A raw literal, an extended regex, or a directive or macro.
+    /// Scans a raw literal, an extended regex, or a directive or macro.
     private mutating func scanPound() {
         let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
         if peek(pounds) == UInt8(ascii: "\"") {
@@ -226,7 +225,7 @@ package struct SwiftScanner {
         "switch", "yield", "consume", "copy", "default",
     ]
 
-    /// The position is behind `graphql`: goes on behind the literal if that is what is called with.
+    /// Scans a call after the name `graphql`; reads the literal if it is the first argument.
     private mutating func scanCall(isQualified: Bool) {
         let start = position
         skipTrivia()
@@ -249,7 +248,7 @@ package struct SwiftScanner {
 
     // MARK: - Literals
 
-    /// The position is at the first `#` or quote.
+    /// Scans the literal whose first `#` or quote is at the position.
     private mutating func scanLiteral(isDocument: Bool) {
         let start = position
         let pounds = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
@@ -269,7 +268,8 @@ package struct SwiftScanner {
         )
     }
 
-    /// `#"""#` is a literal that holds one quote: with `#` signs, what closes on its line has only that line.
+    /// Whether a closing delimiter follows on the same line. If so, three quotes after `#` signs do not begin a
+    /// multiline literal: `#"""#` is a literal with one quote.
     private func closesOnLine(from start: Int, pounds: Int) -> Bool {
         var index = start
         while let byte = byte(index), byte != 0x0A, byte != 0x0D {
@@ -279,7 +279,7 @@ package struct SwiftScanner {
         return false
     }
 
-    /// Reads on inside a literal up to its end or to an interpolation, which is read as code.
+    /// Scans the content of a literal up to its end or to an interpolation, which is scanned as code.
     private mutating func scanContent(of open: OpenLiteral) {
         var literal = open
         while let byte = peek(0) {
@@ -320,7 +320,7 @@ package struct SwiftScanner {
         if literal.isDocument || literal.isMultiline { reportUnterminated(literal) }
     }
 
-    /// A document is the only argument; with anything else behind it the function is not ours.
+    /// Records a literal if it is the only argument; a call with further arguments calls another function.
     private mutating func finish(_ literal: OpenLiteral, contentEnd: Int) {
         guard literal.isDocument else { return }
         let end = position

@@ -1,8 +1,8 @@
-/// Text that was saved as UTF-16, as PowerShell does when the output of a command is redirected into a file.
+/// Text in UTF-16, as PowerShell writes the redirected output of a command.
 enum UTF16Text {
-    /// The same text in UTF-8 and without a byte order mark; lines and columns count characters and stay what they are.
+    /// Converts the text to UTF-8 without a byte order mark. Lines and columns count characters, so they do not change.
     ///
-    /// Nil for bytes that do not begin with a byte order mark of UTF-16, or that are not valid UTF-16 behind it.
+    /// Nil if the bytes do not begin with a byte order mark of UTF-16, or are not valid UTF-16.
     static func utf8(of bytes: [UInt8]) -> [UInt8]? {
         let isLittleEndian: Bool
         if bytes.starts(with: [0xFF, 0xFE]) {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension IntrospectionReader {
-    /// The `name` of an object, which must be one in GraphQL.
+    /// The `name` of an object; anything but a GraphQL name is reported.
     mutating func name(_ node: JSONNode) -> Name? {
         guard let place = present(node, "name") else {
             report("a 'name' is missing here", node)
@@ -26,7 +26,7 @@ extension IntrospectionReader {
         return Name(text, span: place.span)
     }
 
-    /// The value of a key unless it is missing or null.
+    /// The value of a key; nil if the key is missing or null.
     func present(_ node: JSONNode, _ key: String) -> JSONNode? {
         guard let value = node[key], value.value != .null else { return nil }
         return value
@@ -52,14 +52,14 @@ extension IntrospectionReader {
         diagnostics.append(Diagnostic(.introspection, message, at: short(node.span), suggestion: suggestion))
     }
 
-    /// Reports what servers get wrong without harm for their clients.
+    /// Reports a mistake of a server that does no harm to its clients.
     mutating func warn(_ message: String, _ node: JSONNode) {
         diagnostics.append(
             Diagnostic(.introspectionDefect, severity: .warning, message, at: short(node.span))
         )
     }
 
-    /// A whole object is shown by its first character.
+    /// Shortens a long span to its first character.
     func short(_ span: Span) -> Span {
         span.range.count > 80 ? Span(source: span.source, start: span.start, end: span.start + 1) : span
     }

@@ -1,11 +1,11 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Reads the answer to an introspection query as a schema document, with positions in the JSON.
+/// Converts the answer to an introspection query to a schema document, with positions in the JSON.
 ///
-/// The object with `__schema` may stand by itself, under `data`, or be the value of `__schema`. What is missing is
-/// taken as empty, as older servers leave it out; what has the wrong shape is reported and left out. Introspection
-/// types and directives of the specification are not taken from the answer, as every schema has them.
+/// The text may be the object with `__schema`, this object under `data`, or the value of `__schema`. A missing part
+/// counts as empty, because older servers leave parts out. A part of the wrong shape is reported and left out. Built-in
+/// types and directives are skipped, because every schema has them.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Schema-Introspection
 struct IntrospectionReader {
@@ -16,7 +16,7 @@ struct IntrospectionReader {
     private static let builtInDirectives: Set<String> = ["deprecated", "include", "oneOf", "skip", "specifiedBy"]
     private static let typeDepthLimit = 64
 
-    /// Whether a text can only be JSON: no schema in SDL begins with a brace or a bracket.
+    /// Whether a text is JSON: no schema in SDL begins with a brace or a bracket.
     static func recognizes(_ file: SourceFile) -> Bool {
         let bytes = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? file.bytes[3...] : file.bytes[...]
         let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
@@ -54,7 +54,7 @@ struct IntrospectionReader {
         return value
     }
 
-    /// The value of `__schema` by itself.
+    /// The node, if it is the value of `__schema`.
     private func bareSchema(_ node: JSONNode) -> JSONNode? {
         node["types"] != nil && node["queryType"] != nil ? node : nil
     }
@@ -67,7 +67,7 @@ struct IntrospectionReader {
         report("there is no '__schema' in this answer, but 'errors'\(firstMessage(errors))", errors)
     }
 
-    /// What a server says in its first error.
+    /// The message of the first error in the answer.
     private func firstMessage(_ errors: JSONNode) -> String {
         guard case .array(let items) = errors.value, case .string(let text)? = items.first?["message"]?.value else {
             return ""
@@ -93,7 +93,7 @@ struct IntrospectionReader {
 
     // MARK: - Types
 
-    /// Nil for what every schema has; so it is with directives.
+    /// The definition of a type; nil for built-in types.
     private mutating func typeDefinition(_ node: JSONNode) -> TypeDefinition? {
         guard let name = name(node) else { return nil }
         if name.text.hasPrefix("__") || Self.builtInScalars.contains(name.text) { return nil }
@@ -186,7 +186,7 @@ struct IntrospectionReader {
         )
     }
 
-    /// The `locations`, or what `onOperation`, `onFragment` and `onField` of old servers say.
+    /// The `locations`, or for older servers the locations that `onOperation`, `onFragment` and `onField` mean.
     private mutating func locations(_ node: JSONNode) -> [DirectiveDefinition.Located] {
         guard present(node, "locations") != nil else {
             let old: [(String, [DirectiveLocation])] = [
@@ -205,7 +205,7 @@ struct IntrospectionReader {
                 return nil
             }
             guard let value = DirectiveLocation(rawValue: text) else {
-                // What newer servers have besides matters to no document of this one.
+                // A location that this compiler does not know cannot occur in documents.
                 warn("unknown directive location '\(text)'", location)
                 return nil
             }
@@ -215,7 +215,7 @@ struct IntrospectionReader {
 
     // MARK: - Parts
 
-    /// The `type` of a field or input value: wrappers `LIST` and `NON_NULL` around a name.
+    /// The `type` of a field or input value: a name, with `LIST` and `NON_NULL` wrappers around it.
     private mutating func type(_ node: JSONNode) -> TypeNode? {
         guard var current = node["type"] else {
             report("a 'type' is missing here", node)
@@ -259,7 +259,7 @@ struct IntrospectionReader {
         return type
     }
 
-    /// A default is GraphQL in a string. One that cannot be read still says that the value need not be given.
+    /// Parses a default value, which is GraphQL in a string. An unreadable default still makes the value optional.
     private mutating func defaultValue(_ node: JSONNode) -> Value? {
         guard let text = string(node, "defaultValue"), let place = node["defaultValue"] else { return nil }
         if let value = Parser.parseConstant(text, in: file.id) {

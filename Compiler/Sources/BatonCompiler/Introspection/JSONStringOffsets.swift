@@ -1,15 +1,15 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Where the text of a JSON string stands in its file, byte for byte, although escapes are longer there.
+/// Maps each byte of a JSON string's text to its position in the file, where escapes are longer.
 struct JSONStringOffsets {
     private let source: SourceID
-    /// For each byte of the text and for its end, the offset in the file.
+    /// The offset in the file for each byte of the text, and for its end.
     private var offsets: [UInt32] = []
 
     init(_ node: JSONNode, in file: SourceFile) {
         source = node.span.source
-        // Between the quotes.
+        // The content lies between the quotes.
         var position = Int(node.span.start) + 1
         let end = min(Int(node.span.end) - 1, file.bytes.count)
         while position < end {
@@ -23,7 +23,7 @@ struct JSONStringOffsets {
             let isUnicode = next == UInt8(ascii: "u")
             let digits = file.bytes[min(position + 2, end)..<min(position + 6, end)]
             let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-            // Each half of a surrogate pair stands for two of its four bytes.
+            // A surrogate pair encodes four bytes, so each half stands for two bytes.
             let isSurrogate = (0xD800...0xDFFF).contains(unit)
             let count = !isUnicode ? 1 : isSurrogate ? 2 : Unicode.Scalar(unit).map { UTF8.width($0) } ?? 1
             offsets += Array(repeating: UInt32(truncatingIfNeeded: position), count: count)
@@ -41,7 +41,7 @@ struct JSONStringOffsets {
         )
     }
 
-    /// The value that was parsed from the text, with positions in the file.
+    /// Moves the positions of a value that was parsed from the text to the file.
     func moved(_ value: Value) -> Value {
         switch value {
         case .variable(var variable):
@@ -81,7 +81,7 @@ struct JSONStringOffsets {
 }
 
 extension UTF8 {
-    /// How many bytes a scalar takes.
+    /// The number of UTF-8 bytes of a scalar.
     fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0..<0x80: 1

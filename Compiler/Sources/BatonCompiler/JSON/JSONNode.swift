@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// A JSON value with the place where it stands.
+/// A JSON value with its place in the file.
 struct JSONNode: Hashable, Sendable {
     let value: Value
     let span: Span
@@ -8,11 +8,11 @@ struct JSONNode: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case null
         case boolean(Bool)
-        /// As it is written; nothing is calculated with it.
+        /// The number as it is written.
         case number(String)
         case string(String)
         case array([JSONNode])
-        /// In the order of the file, every key once.
+        /// The members in the order of the file; no key occurs twice.
         case object([Member])
     }
 
@@ -22,13 +22,13 @@ struct JSONNode: Hashable, Sendable {
         let node: JSONNode
     }
 
-    /// The value of a key, if this is an object that has it.
+    /// The value of a key; nil if this is not an object or does not have the key.
     subscript(key: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.key == key }?.node
     }
 
-    /// What the value is called in a message, with its article.
+    /// The name of the value's kind in messages, with an article.
     var kind: String {
         switch value {
         case .null: "null"

@@ -1,9 +1,8 @@
 import BatonDiagnostics
 
-/// Reads JSON with positions: strict (RFC 8259), except that `//` begins a comment that ends with its line.
+/// Parses strict JSON (RFC 8259) with positions; in addition, `//` begins a comment that ends with its line.
 ///
-/// After a mistake in a value the rest of the file is not read; duplicate keys are all reported, and the first one
-/// counts.
+/// Parsing stops at the first syntax error. All duplicate keys are reported, and the first one counts.
 struct JSONParser {
     private let bytes: [UInt8]
     private let source: SourceID
@@ -15,7 +14,7 @@ struct JSONParser {
 
     private static let nestingLimit = 64
 
-    /// Says that the text could not be read on; the diagnostic is already there.
+    /// Stops the parser; the diagnostic is reported already.
     private struct Failure: Error {}
 
     private init(_ file: SourceFile, _ syntaxID: DiagnosticID, _ keyID: DiagnosticID) {
@@ -26,7 +25,7 @@ struct JSONParser {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The value of a whole text, or nil where it is no JSON; mistakes are reported with the ids given.
+    /// The value of a text, or nil if the text is not JSON; mistakes are reported with the given ids.
     static func parse(
         _ file: SourceFile,
         syntaxID: DiagnosticID,
@@ -233,7 +232,7 @@ struct JSONParser {
         }
     }
 
-    /// What stands at the position, for a message.
+    /// The character at the position, for a message.
     private var found: String {
         guard let byte = peek else { return "the end of the file" }
         let isASCII = (0x21...0x7E).contains(byte)
@@ -244,8 +243,8 @@ struct JSONParser {
         Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
     }
 
-    /// The parser goes no further, though it could: every mistake in front of this one is reported, and a file that
-    /// other tools refuse shall not seem to be right.
+    /// Reports a trailing comma and stops the parser. The parser could continue, but a file that other tools refuse
+    /// must not pass.
     private mutating func trailing(_ comma: Span) -> Failure {
         diagnostics.append(
             Diagnostic(syntaxID, "nothing follows this ','", at: comma, fix: .init("", at: comma))

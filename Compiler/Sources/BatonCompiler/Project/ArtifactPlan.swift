@@ -2,18 +2,18 @@ import BatonCodegen
 import BatonDiagnostics
 import Foundation
 
-/// What has to change in the output folder so that it holds exactly the artifacts.
+/// The changes to the output folder after which it holds exactly the artifacts.
 ///
-/// Making the plan reads and decides; `apply()` writes. Files that do not begin with the header of generated files are
-/// never written over or removed, nor is anything whose name does not end with `.graphql.swift`.
+/// `make` reads the folder; `apply` writes to it. A file that does not begin with the header of generated files is
+/// never overwritten or removed. Neither is a file whose name does not end with `.graphql.swift`.
 package struct ArtifactPlan: Sendable {
     package let folder: AbsolutePath
-    /// Files whose text is not what is there now, sorted by name.
+    /// The files that are new or have a new text, sorted by name.
     package private(set) var written: [GeneratedFile] = []
-    /// Names of generated files that no definition stands behind any more, sorted.
+    /// The names of generated files that no definition produces any more, sorted.
     package private(set) var removed: [String] = []
     package private(set) var unchangedCount = 0
-    /// Names of files that are there already and will get another text.
+    /// The names of existing files that get a new text.
     package private(set) var replaced: Set<String> = []
 
     package static let suffix = ".graphql.swift"
@@ -21,7 +21,7 @@ package struct ArtifactPlan: Sendable {
 
     package var isEmpty: Bool { written.isEmpty && removed.isEmpty }
 
-    /// Compares artifacts with a folder, which need not exist.
+    /// Compares artifacts with a folder, which may not exist yet.
     package static func make(
         _ files: [GeneratedFile],
         in folder: AbsolutePath,
@@ -73,10 +73,9 @@ package struct ArtifactPlan: Sendable {
         return (plan, diagnostics)
     }
 
-    /// Carries the plan out: each file is written beside its place and then moved there, so that none is ever half
-    /// there.
+    /// Applies the plan. Each file is written beside its place and then moved, so that no file is ever incomplete.
     ///
-    /// Gives what went wrong; what was done before stays done.
+    /// Stops at the first failure and returns it; earlier changes stay.
     package func apply(displayed: (AbsolutePath) -> String) -> [Diagnostic] {
         var current = folder
         do {

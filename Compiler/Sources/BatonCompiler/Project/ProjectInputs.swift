@@ -1,22 +1,23 @@
-/// What one run of the compiler reads, from a configuration or from a command line.
+/// The inputs of one run of the compiler, from a configuration or from the command line.
 package struct ProjectInputs: Hashable, Sendable {
     package typealias Entry = Configuration.Entry
 
-    /// The folder that paths count from.
+    /// The folder that relative paths count from.
     package var base: AbsolutePath
     package var schema: [Entry]
     package var schemaExtensions: [Entry]
     package var documents: [Entry]
-    /// What is left out of folders and patterns of documents, besides the schema.
+    /// Files to leave out of the folders and patterns in `documents`.
     package var exclude: [Entry]
-    /// Where artifacts are, which are no documents.
+    /// The folder of artifacts, which is searched for no documents.
     package var output: AbsolutePath?
-    /// Whether somebody chose the documents, so that a pattern that finds nothing is worth a word.
+    /// Whether `documents` was chosen by a person. A pattern without matches is then reported.
     package var areDocumentsChosen = true
-    /// Whether a configuration says so, not a command line. There a pattern that finds nothing is a mistake; a project
-    /// may well have no documents yet.
+    /// Whether the inputs come from a configuration.
+    ///
+    /// A pattern without matches is an error on the command line only, because a new project has no documents yet.
     package var isProject = true
-    /// How old data may become, by names that are to be found in the schema and the documents.
+    /// The age limits, by names of queries, types and fields.
     package var ageLimits: [String: Configuration.AgeLimit] = [:]
 
     package init(
