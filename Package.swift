@@ -103,10 +103,26 @@ var tests: [Target] {
             path: "Tests/PlanModel/Model"
         ),
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
-        .target(name: "FixtureSupport", dependencies: ["BatonDiagnostics"], path: "Tests/FixtureSupport"),
+        .target(
+            name: "FixtureSupport", dependencies: ["BatonSyntax", "BatonDiagnostics"], path: "Tests/FixtureSupport"),
+        .testTarget(
+            // The diagnostics that are shown are those of the stages.
+            name: "BatonDiagnosticsTests",
+            dependencies: ["BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]
+        ),
         .testTarget(
             name: "BatonSyntaxTests",
-            dependencies: ["FixtureSupport", "BatonSyntax", "BatonSchema", "BatonValidation", "BatonDiagnostics"],
+            dependencies: ["FixtureSupport", "BatonSyntax", "BatonDiagnostics"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "BatonSchemaTests",
+            dependencies: ["FixtureSupport", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "BatonValidationTests",
+            dependencies: ["FixtureSupport", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
             exclude: ["Fixtures"]
         ),
         .testTarget(

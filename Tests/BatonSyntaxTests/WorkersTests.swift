@@ -1,7 +1,4 @@
-import BatonDiagnostics
-import BatonSchema
 import BatonSyntax
-import BatonValidation
 import Testing
 
 struct WorkersTests {
@@ -12,27 +9,5 @@ struct WorkersTests {
         #expect(parts.flatMap(\.self) == items)
         #expect(parts.count <= count)
         #expect(Workers(count: count).map([Int](), body: Array.init).isEmpty)
-    }
-
-    /// Mistakes of many kinds in more definitions than are visited together.
-    @Test(arguments: [2, 3, 16])
-    func diagnosticsDoNotDependOnTheNumberOfWorkers(count: Int) {
-        let definitions = (0..<400).map { index in
-            """
-            query Query\(index % 390)($id: ID!, $unused: Int) {
-              film(id: $id) { id titel ...Part\(index) ... on Film @defer(label: "a") { same: id } same: title }
-            }
-            fragment Part\(index) on Film { title @include(if: $yes) same: \(index % 7 == 0 ? "id" : "title") ...Missing\(index) }
-            """
-        }
-        var sources = SourceSet()
-        let schema = sources.add(
-            path: "schema.graphql", text: "type Query { film(id: ID!): Film } type Film { id: ID! title: String }")
-        let document = sources.add(path: "document.graphql", text: definitions.joined(separator: "\n"))
-        let tree = Parser.parseDocument(document).document
-        let built = SchemaBuilder.build([Parser.parseDocument(schema).document]).schema
-        let alone = Validator.validate([tree], built, workers: .one)
-        #expect(alone.count > 2_000)
-        #expect(alone == Validator.validate([tree], built, workers: Workers(count: count)))
     }
 }

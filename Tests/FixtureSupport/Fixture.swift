@@ -18,20 +18,17 @@ package struct Fixture: Sendable, CustomStringConvertible {
     package let topic: String
     package let url: URL
 
+    package init(topic: String, url: URL) {
+        self.topic = topic
+        self.url = url
+    }
+
     package var name: String { url.deletingPathExtension().lastPathComponent }
     package var description: String { "\(topic)/\(name)" }
     package var holdsCases: Bool { name.hasSuffix(".cases") }
     /// Whether the file says by its name that it has errors.
     package var isInvalid: Bool { name.hasSuffix(".invalid") }
     package var expectedURL: URL { url.deletingPathExtension().appendingPathExtension("expected") }
-
-    /// The fixtures of a topic, by name.
-    package static func all(in topic: String, of root: URL) -> [Fixture] {
-        let folder = root.appendingPathComponent(topic)
-        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (found ?? []).filter { $0.pathExtension == "graphql" }.sorted { $0.path < $1.path }
-            .map { Fixture(topic: topic, url: $0) }
-    }
 
     /// What is run at once: texts that belong together.
     package struct Input: Sendable {

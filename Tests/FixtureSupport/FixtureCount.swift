@@ -10,9 +10,9 @@ package struct FixtureCount: Sendable {
     /// Diagnostics that are expected, by id.
     package private(set) var diagnostics: [String: Int] = [:]
 
-    package init(topics: [String], of root: URL) throws {
-        rules = topics.count { $0.hasPrefix("validation/") }
-        for fixture in topics.flatMap({ Fixture.all(in: $0, of: root) }) {
+    package init(_ folders: [FixtureFolder]) throws {
+        rules = folders.flatMap(\.topics).count { $0.hasPrefix("validation/") }
+        for fixture in folders.flatMap(\.fixtures) {
             files += 1
             if fixture.holdsCases { cases += try fixture.inputs().count }
             for line in try String(contentsOf: fixture.expectedURL, encoding: .utf8).split(separator: "\n") {

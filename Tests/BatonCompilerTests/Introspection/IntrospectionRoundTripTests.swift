@@ -2,6 +2,7 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
+import FixtureSupport
 import Foundation
 import Testing
 
@@ -9,24 +10,10 @@ import Testing
 struct IntrospectionRoundTripTests {
     /// Valid schemas among the fixtures, and public ones that lie beside the package, if they do.
     static let schemas: [URL] = {
-        var found: [URL] = []
-        var folder = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { folder.deleteLastPathComponent() }
-        let fixtures = folder.appendingPathComponent("BatonSyntaxTests/Fixtures/schema")
-        let files = try? FileManager.default.contentsOfDirectory(at: fixtures, includingPropertiesForKeys: nil)
-        found += (files ?? []).filter { url in
-            let name = url.lastPathComponent
-            return name.hasSuffix(".graphql") && !name.contains(".invalid") && !name.contains(".cases")
-        }
-        let count = found.count
-        while folder.path != "/", found.count == count {
-            folder.deleteLastPathComponent()
-            let corpora = folder.appendingPathComponent("shared/corpora")
-            let folders = try? FileManager.default.contentsOfDirectory(at: corpora, includingPropertiesForKeys: nil)
-            found += (folders ?? []).map { $0.appendingPathComponent("schema.graphql") }
-                .filter { FileManager.default.fileExists(atPath: $0.path) }
-        }
-        return found.sorted { $0.path < $1.path }
+        let fixtures = FixtureFolder.schema.fixtures.filter { !$0.isInvalid && !$0.holdsCases }.map(\.url)
+        let corpora = Corpus.all.map { $0.folder.appendingPathComponent("schema.graphql") }
+        let found = corpora.filter { FileManager.default.fileExists(atPath: $0.path) }
+        return (fixtures + found).sorted { $0.path < $1.path }
     }()
 
     @Test(arguments: schemas)

@@ -12,11 +12,11 @@ import Testing
     private static let damagePerFixture = 12
 
     private static let everyText: [[UInt8]] = {
-        let inputs = PipelineFixtureTests.topics.flatMap(Fixture.all).flatMap { (try? $0.inputs()) ?? [] }
+        let inputs = FixtureFolder.compiler.fixtures.flatMap { (try? $0.inputs()) ?? [] }
         return inputs.flatMap(\.texts).map(\.bytes)
     }()
 
-    @Test(arguments: PipelineFixtureTests.topics)
+    @Test(arguments: FixtureFolder.compiler.topics)
     func damagedProjectsCompileOrAreReported(_ topic: String) throws {
         var damage = Campaign.damage(topic, splicing: Self.everyText)
         for fixture in Fixture.all(in: topic) {

@@ -1,6 +1,7 @@
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import FixtureSupport
 import Foundation
 import Testing
 
@@ -8,19 +9,9 @@ import Testing
 @Suite struct CorpusTextTests {
     private static let names = ["linear", "saleor-dashboard", "shopify-storefront"]
 
-    private static let folder: URL? = {
-        var folder = URL(fileURLWithPath: #filePath)
-        while folder.path != "/" {
-            folder.deleteLastPathComponent()
-            let corpora = folder.appendingPathComponent("shared/corpora")
-            if FileManager.default.fileExists(atPath: corpora.path) { return corpora }
-        }
-        return nil
-    }()
-
-    @Test(.enabled(if: folder != nil, "no shared/corpora above this package"), arguments: names)
+    @Test(.enabled(if: !Corpus.all.isEmpty, "no shared/corpora above this package"), arguments: names)
     func everyNetworkTextIsValid(_ name: String) throws {
-        let corpus = try #require(Self.folder).appendingPathComponent(name)
+        let corpus = try #require(Corpus.all.first { $0.name == name }).folder
         var compiler = Compiler()
         let schemaText = try Data(contentsOf: corpus.appendingPathComponent("schema.graphql"))
         let schema = compiler.loadSchema([compiler.addSource(path: "schema.graphql", bytes: Array(schemaText))]).schema

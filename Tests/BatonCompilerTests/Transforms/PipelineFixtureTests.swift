@@ -5,15 +5,7 @@ import BatonIR
 import BatonSyntax
 import BatonTransforms
 import FixtureSupport
-import Foundation
 import Testing
-
-extension Fixture {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-
-    static func all(in topic: String) -> [Fixture] { all(in: topic, of: root) }
-}
 
 /// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and
 /// documents under any other name. Of the configuration `maxAge` and `warnings` count.
@@ -62,8 +54,6 @@ struct CompiledFixture {
 }
 
 @Suite struct PipelineFixtureTests {
-    static let topics = ["transforms", "codegen"]
-
     @Test(arguments: Fixture.all(in: "transforms"))
     func pipelineGivesTheExpectedPlansAndText(_ fixture: Fixture) throws {
         let problems = try FixtureRunner.check(fixture) { texts in
@@ -119,7 +109,7 @@ struct CompiledFixture {
     }
 
     /// What is sent is a document that the server's schema accepts.
-    @Test(arguments: topics)
+    @Test(arguments: FixtureFolder.compiler.topics)
     func everyNetworkTextIsValid(_ topic: String) throws {
         for fixture in Fixture.all(in: topic) where !fixture.name.hasSuffix(".invalid") {
             let compiled = try CompiledFixture(fixture)
@@ -142,16 +132,6 @@ struct CompiledFixture {
 
     @Test(.disabled(if: FixtureRunner.isRecording, "recording writes files beside the fixtures"))
     func everyFixtureFileIsClaimed() throws {
-        let folders = try #require(FileManager.default.enumerator(at: Fixture.root, includingPropertiesForKeys: nil))
-        for case let url as URL in folders where !url.hasDirectoryPath {
-            let folder = url.deletingLastPathComponent().path
-            let topic = String(folder.dropFirst(Fixture.root.path.count + 1))
-            #expect(Self.topics.contains(topic), "nothing claims \(url.path)")
-            let document = url.deletingPathExtension().appendingPathExtension("graphql").path
-            let isClaimed =
-                url.pathExtension == "graphql"
-                || url.pathExtension == "expected" && FileManager.default.fileExists(atPath: document)
-            #expect(isClaimed, "nothing claims \(url.path)")
-        }
+        #expect(try FixtureFolder.compiler.unclaimedFiles() == [])
     }
 }

@@ -11,7 +11,7 @@ from typing import Iterator, Optional
 from reference import Text
 
 ROOT = Path(__file__).resolve().parents[3]
-FIXTURES = ROOT / "Tests/BatonSyntaxTests/Fixtures"
+FIXTURES = [ROOT / f"Tests/Baton{stage}Tests/Fixtures" for stage in ("Syntax", "Schema", "Validation")]
 CORPORA = ROOT.parent / "shared/corpora"
 
 
@@ -63,8 +63,8 @@ def texts(content: bytes) -> list:
 
 def fixtures() -> Iterator[Input]:
     """Every input of every fixture."""
-    for path in sorted(FIXTURES.rglob("*.graphql")):
-        topic = str(path.parent.relative_to(FIXTURES))
+    for folder, path in [(folder, path) for folder in FIXTURES for path in sorted(folder.rglob("*.graphql"))]:
+        topic = str(path.parent.relative_to(folder))
         if topic == "validation":
             continue
         content = path.read_bytes()
@@ -102,7 +102,7 @@ def fixture(topic: str, name: str, named: list) -> Input:
 
 @cache
 def shared_schema() -> Text:
-    return text("schema.graphql", (FIXTURES / "validation/schema.graphql").read_bytes())
+    return text("schema.graphql", (FIXTURES[-1] / "validation/schema.graphql").read_bytes())
 
 
 @dataclass

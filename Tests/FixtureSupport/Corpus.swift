@@ -1,18 +1,16 @@
 import BatonDiagnostics
-import BatonSchema
 import BatonSyntax
 import Foundation
-import Testing
 
 /// A public schema with documents that lies beside the package, if it does.
-struct Corpus: Sendable, CustomTestStringConvertible {
-    let name: String
-    let folder: URL
+package struct Corpus: Sendable, CustomStringConvertible {
+    package let name: String
+    package let folder: URL
 
-    var testDescription: String { name }
+    package var description: String { name }
 
     /// The corpora found in `shared/corpora` of a folder above this file; none on a machine without them.
-    static let all: [Corpus] = {
+    package static let all: [Corpus] = {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {
             folder.deleteLastPathComponent()
@@ -30,13 +28,15 @@ struct Corpus: Sendable, CustomTestStringConvertible {
         return []
     }()
 
-    func schemaDocument(into sources: inout SourceSet) throws -> (document: Document, diagnostics: [Diagnostic]) {
+    package func schemaDocument(
+        into sources: inout SourceSet
+    ) throws -> (document: Document, diagnostics: [Diagnostic]) {
         let bytes = Array(try Data(contentsOf: folder.appendingPathComponent("schema.graphql")))
         return Parser.parseDocument(sources.add(path: "schema.graphql", bytes: bytes))
     }
 
     /// Whether each document is valid, by file name.
-    func verdicts() throws -> [String: Bool] {
+    package func verdicts() throws -> [String: Bool] {
         let table = try String(contentsOf: folder.appendingPathComponent("expected.tsv"), encoding: .utf8)
         var verdicts: [String: Bool] = [:]
         for line in table.split(separator: "\n").dropFirst() {
@@ -46,7 +46,7 @@ struct Corpus: Sendable, CustomTestStringConvertible {
         return verdicts
     }
 
-    func documents(into sources: inout SourceSet) throws -> [SourceFile] {
+    package func documents(into sources: inout SourceSet) throws -> [SourceFile] {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.appendingPathComponent("documents"),
             includingPropertiesForKeys: nil

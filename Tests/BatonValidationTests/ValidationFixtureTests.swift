@@ -7,14 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct ValidationFixtureTests {
-    /// One folder for each rule.
-    static let topics: [String] = {
-        let folder = Fixture.root.appendingPathComponent("validation")
-        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (found ?? []).filter(\.hasDirectoryPath).map { "validation/" + $0.lastPathComponent }.sorted()
-    }()
-
-    static let schemaURL = Fixture.root.appendingPathComponent("validation/schema.graphql")
+    static let schemaURL = FixtureFolder.validation.url.appendingPathComponent("validation/schema.graphql")
     /// The schema of fixtures that bring none, built once; its source is the first of every set.
     static let sharedSchema = Result {
         let bytes = Array(try Data(contentsOf: schemaURL))
@@ -57,7 +50,7 @@ import Testing
 
     /// An id that no fixture shows has no exact message in any test. The limits are tested where limits are.
     @Test func everyIDHasAFixture() throws {
-        let count = try FixtureCount(topics: SyntaxFixtureTests.topics + Self.topics, of: Fixture.root)
+        let count = try FixtureCount(FixtureFolder.frontEnd)
         count.printAtExit()
         let limits = ["nesting-limit", "token-limit", "mistake-limit", "merging-limit", "fragment-limit"]
         let seen = Set(count.diagnostics.keys).union(limits)
@@ -66,12 +59,17 @@ import Testing
         #expect(Set(all.map(\.rawValue)).symmetricDifference(seen).sorted() == [])
     }
 
-    @Test(arguments: topics.flatMap(Fixture.all))
+    @Test(arguments: FixtureFolder.validation.fixtures)
     func validatorSaysWhatIsExpected(_ fixture: Fixture) throws {
         let problems = try FixtureRunner.check(fixture) { texts in
             let (diagnostics, sources) = try Self.validate(texts)
             return Outcome(diagnostics, sources) { diagnostics.isEmpty ? "valid\n" : $0 }
         }
         #expect(problems == [])
+    }
+
+    @Test(.disabled(if: FixtureRunner.isRecording, "recording writes files beside the fixtures"))
+    func everyFixtureFileIsClaimed() throws {
+        #expect(try FixtureFolder.validation.unclaimedFiles(besides: [Self.schemaURL, MutationTests.crashes]) == [])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// One mistake gives one diagnostic: a misspelled name is not also unused, missing, or in conflict somewhere else.
 @Suite struct OneMistakeTests {
-    private static let fixtures = ValidationFixtureTests.topics.flatMap(Fixture.all).filter {
+    private static let fixtures = FixtureFolder.validation.fixtures.filter {
         !$0.holdsCases && !$0.isInvalid
     }
 

@@ -1,4 +1,6 @@
 import BatonDiagnostics
+import BatonSchema
+import BatonValidation
 import Testing
 
 @Suite struct DiagnosticDigestTests {

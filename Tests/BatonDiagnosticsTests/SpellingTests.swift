@@ -1,10 +1,25 @@
 import BatonDiagnostics
-import BatonSchema
-import BatonSyntax
-import BatonValidation
 import Testing
 
 struct SpellingTests {
+    @Test(arguments: [
+        ("hero", ["heroes", "here", "villain", "hreo", "HERO"], "HERO,here,hreo"),
+        ("a", ["b", "ab", "abc"], "ab,b"),
+        ("name", ["Name", "NAME", "nmae", "game", "names"], "NAME,Name,game,names,nmae"),
+        ("characters", ["characteristic", "character", "chars"], "character"),
+        ("x", ["a", "b", "c", "d", "e", "f"], "a,b,c,d,e"),
+        ("", ["a", "bc"], "a"),
+    ])
+    func spellingOffersTheNearestNames(_ written: String, _ names: [String], _ expected: String) {
+        #expect(Spelling.suggestions(for: written, among: names).joined(separator: ",") == expected)
+    }
+
+    @Test func questionsNameUpToFive() {
+        #expect(Spelling.question(naming: []) == nil)
+        #expect(Spelling.question(naming: ["a"]) == "did you mean 'a'?")
+        #expect(Spelling.question(naming: ["a", "b", "c"]) == "did you mean 'a', 'b' or 'c'?")
+    }
+
     /// The distance by the textbook, with the whole table; names that differ in case alone are one step apart.
     private static func distance(_ written: String, _ name: String) -> Int {
         let (left, right) = (Array(written.lowercased().utf8), Array(name.lowercased().utf8))
@@ -52,25 +67,5 @@ struct SpellingTests {
             #expect(Spelling.suggestions(for: "nane", among: ["name", "id"]).isEmpty)
         }
         #expect(Spelling.suggestions(for: "nane", among: ["name", "id"]) == ["name"])
-    }
-
-    /// 1,200 unknown spreads among 1,200 fragments of similar names would be more comparisons than the budget has.
-    @Test func whoMisspellsThousandsOfNamesGetsSuggestionsForSome() {
-        let count = 1_200
-        let spreads = (0..<count).map { "...Fragment\($0)x" }.joined(separator: " ")
-        let fragments = (0..<count).map { "fragment Fragment\($0) on Query { a }" }.joined(separator: "\n")
-        let found = Self.validate("query Q { \(spreads) }\n" + fragments, workers: .one)
-        let unknown = found.filter { $0.id == .unknownFragment }
-        #expect(unknown.count == count)
-        #expect(unknown.first?.suggestion?.hasPrefix("did you mean 'Fragment0'") == true)
-        #expect(unknown.last?.suggestion == nil)
-        #expect(found == Self.validate("query Q { \(spreads) }\n" + fragments, workers: Workers(count: 3)))
-    }
-
-    private static func validate(_ text: String, workers: Workers) -> [Diagnostic] {
-        var sources = SourceSet()
-        let schema = Parser.parseDocument(sources.add(path: "schema.graphql", text: "type Query { a: Int }")).document
-        let document = Parser.parseDocument(sources.add(path: "document.graphql", text: text)).document
-        return Validator.validate([document], SchemaBuilder.build([schema]).schema, workers: workers)
     }
 }

@@ -1,4 +1,6 @@
 import BatonDiagnostics
+import BatonSyntax
+import BatonValidation
 import Foundation
 import Testing
 
@@ -165,5 +167,65 @@ import Testing
         #expect(lines.count == 3 * count)
         let place = separator == "\n" ? "\(count):1" : "1:\(2 * count - 1)"
         #expect(lines[lines.count - 3] == "a.graphql:\(place): error: m [syntax]")
+    }
+
+    @Test func jsonHasTheDocumentedShape() throws {
+        var sources = SourceSet()
+        let file = sources.add(path: "a \"b\".graphql", text: "{\n  h\u{E9}ro\t}")
+        let span = Span(source: file.id, start: 4, end: 9)
+        let diagnostics = [
+            Diagnostic(.unknownField, "tab \t and \u{1}", at: span, notes: [.init("n", at: .none)], suggestion: "s"),
+            Diagnostic(.syntax, severity: .warning, "m", at: .none),
+        ]
+        var renderer = JSONRenderer(sources: sources)
+        let text = renderer.render(diagnostics)
+        #expect(
+            text == #"{"diagnostics":[{"id":"unknown-field","severity":"error","message":"tab \t and \u0001","#
+                + #""path":"a \"b\".graphql","line":2,"column":3,"endLine":2,"endColumn":7,"suggestion":"s","#
+                + #""notes":[{"message":"n"}]},{"id":"syntax","severity":"warning","message":"m","notes":[]}]}"#
+        )
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test func fixesSayWhatToChange() throws {
+        var sources = SourceSet()
+        let file = sources.add(path: "a.graphql", text: "a,b\nc" + String(repeating: "d", count: 100))
+        func span(_ start: UInt32, _ end: UInt32) -> Span { Span(source: file.id, start: start, end: end) }
+        let fixes: [Diagnostic.Fix] = [
+            .init("x", at: span(0, 1)), .init("", at: span(1, 2)), .init(" & ", at: span(3, 3)),
+            .init("y", at: span(0, 100)), .init("", at: span(0, 5)),
+        ]
+        let diagnostics = fixes.map { Diagnostic(.syntax, "m", at: span(0, 1), fix: $0) }
+        var text = TextRenderer(sources: sources)
+        let lines = text.render(diagnostics).split(separator: "\n").filter { $0.contains("fix: ") }
+        #expect(
+            lines == [
+                "  fix: replace 'a' with 'x'", "  fix: a.graphql:1:2: remove ','", "  fix: a.graphql:1:4: insert ' & '",
+                "  fix: replace this with 'y'", #"  fix: remove 'a,b\nc'"#,
+            ]
+        )
+        var json = JSONRenderer(sources: sources)
+        #expect(
+            json.render([diagnostics[1]]).contains(
+                #""fix":{"replacement":"","path":"a.graphql","line":1,"column":2,"endLine":1,"endColumn":3},"notes""#))
+    }
+
+    @Test(arguments: [("a", 500), ("a", 50_000), ("\u{E9}", 5_000), ("\u{1F600}", 5_000)])
+    func longLinesAreCutAroundTheirMistake(_ letter: String, _ count: Int) {
+        var sources = SourceSet()
+        let around = String(repeating: letter, count: count)
+        let file = sources.add(path: "a.graphql", text: around + "?" + around)
+        var renderer = TextRenderer(sources: sources)
+        let start = UInt32(around.utf8.count)
+        let span = Span(source: file.id, start: start, end: start + 1)
+        let lines = renderer.render([Diagnostic(.syntax, "m", at: span)]).split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first == "a.graphql:1:\(count + 1): error: m [syntax]")
+        // An emoji takes two cells, as does what stands below it.
+        let width = letter == "\u{1F600}" ? 2 : 1
+        #expect(lines.allSatisfy { $0.count < 140 * width })
+        let columns = lines.dropFirst().map { $0.prefix { $0 != "?" && $0 != "^" } }
+        let cells = columns.map { $0.reduce(0) { $0 + ($1 == Character(letter) ? width : 1) } }
+        #expect(cells.count == 2 && cells.first == cells.last)
     }
 }

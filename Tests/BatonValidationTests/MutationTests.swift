@@ -7,15 +7,15 @@ import Testing
 /// Damaged texts must give diagnostics, never a crash; the damage is the same in every run. `Campaign` says how more of
 /// it is done.
 @Suite struct MutationTests {
-    static let topics = SyntaxFixtureTests.topics + ValidationFixtureTests.topics
+    static let topics = FixtureFolder.frontEnd.flatMap(\.topics)
     static let damagePerFixture = 20
     static let damagePerCase = 2
 
     /// Inputs that once did harm. They are tried as documents and as schemas.
-    static let crashes = Fixture.root.appendingPathComponent("crashes")
+    static let crashes = FixtureFolder.validation.url.appendingPathComponent("crashes")
 
     private static let everyText: [[UInt8]] = {
-        let inputs = topics.flatMap(Fixture.all).flatMap { (try? $0.inputs()) ?? [] }
+        let inputs = FixtureFolder.frontEnd.flatMap(\.fixtures).flatMap { (try? $0.inputs()) ?? [] }
         return inputs.flatMap(\.texts).map(\.bytes)
     }()
 
