@@ -1,13 +1,15 @@
-/// The edges of a connection that the client keeps, as an update sees and changes them.
+/// The edges of a connection that the client keeps, as an update reads and changes them.
 ///
-/// An edge is a record of its own, which connection and node decide (`NameTable.edge(of:prefix:)`). As long as nobody
-/// set edges by hand, a node that has no such record is not in the connection, and one that has is looked for by its
-/// number: adding a page costs as much as the page, but for the one list of links (benchmark
-/// `connection.growth`). Otherwise the nodes of all edges are asked, once, and what is found is noted again.
+/// An edge is a record of its own, whose identity the connection and the node decide (`NameTable.edge(of:prefix:)`).
+///
+/// As long as nobody set edges by hand, a node without such a record is not in the connection, and other nodes are
+/// found by the number of their edge. To add a page then costs as much as the page, plus one pass over the list of
+/// links (benchmark `connection.growth`). Otherwise the nodes of all edges are read once, and the result is noted
+/// again.
 struct ConnectionEdges {
     let source: RecordSourceProxy
     let connection: RecordID
-    /// What the identities of its edges begin with.
+    /// The common beginning of the identities of the edges.
     private let prefix: String
 
     var keys: ConnectionKeys { source.names.connections }
@@ -23,18 +25,18 @@ struct ConnectionEdges {
     /// The edges; nil if the list is null or missing.
     var list: [RecordID]? { source.value(keys.edges, of: connection)?.linkList }
 
-    /// Every edge has the identity that its node gives it, and none is there twice.
+    /// True if every edge has the identity that its node gives it, and no edge occurs twice.
     var areDistinct: Bool {
         if case .bool(true) = source.value(keys.areDistinct, of: connection) { return true }
         return false
     }
 
-    /// The node of an edge; nil if either is null or does not exist.
+    /// Returns the node of an edge; nil if the edge or the node is null or does not exist.
     func node(of edge: RecordID) -> RecordID? {
         target(of: edge).flatMap { isThere($0) ? $0 : nil }
     }
 
-    /// The record to which an edge leads, whether or not that exists: it may come back.
+    /// Returns the record that an edge links to. The record need not exist, because it may come back.
     func target(of edge: RecordID) -> RecordID? {
         guard isThere(edge), case .link(let node) = source.value(keys.node, of: edge) else { return nil }
         return node
@@ -42,15 +44,15 @@ struct ConnectionEdges {
 
     func isThere(_ record: RecordID) -> Bool { record != .none && source.state(of: record) == .existing }
 
-    /// The edge that stands for a node.
+    /// Returns the edge whose identity belongs to a node.
     func ownEdge(of node: RecordID) -> RecordID { source.names.edge(of: node, prefix: prefix) }
 
-    /// Says whether an edge leads to a node, whether or not that exists.
+    /// Returns true if an edge links to a node. The node need not exist.
     private func leads(_ edge: RecordID, to node: RecordID) -> Bool {
         target(of: edge) == node
     }
 
-    /// Where the edges of a node are in the list, the first first.
+    /// Returns the positions in the list of a node's edges, in order.
     func positions(of node: RecordID, in list: [RecordID]) -> [Int] {
         guard areDistinct else { return list.indices.filter { leads(list[$0], to: node) } }
         let own = ownEdge(of: node)
@@ -60,26 +62,26 @@ struct ConnectionEdges {
 
     // MARK: - Making edges
 
-    /// Makes the edge of a node, without a cursor, or takes the one that is in the list.
+    /// Returns the edge of a node: the edge in the list, or a new edge without a cursor.
     func makeEdge(of node: RecordID, type: TypeID) -> RecordID {
         var edge = ownEdge(of: node)
         let isKnown = isThere(edge)
         if isKnown, list?.contains(edge) == true {
             if leads(edge, to: node) { return edge }
-            // It was made to lead elsewhere.
+            // The edge in the list was changed to link to another node.
             edge = makeNumbered(type)
         } else if !isKnown || source.type(of: edge) != type {
             source.create(edge, type)
         }
-        // What it was before it was taken out is over.
+        // The old fields of an edge that was removed before do not count any more.
         source.put([keys.node, keys.cursor], [.link(node), .null], of: edge)
         return edge
     }
 
-    /// Copies an edge that an answer brought, for this connection alone.
+    /// Copies an edge that an answer brought, so that the copy belongs to this connection alone.
     ///
-    /// The records of an answer's edges go by their place in the list, so that the next answer makes them edges of
-    /// other nodes.
+    /// The records of an answer's edges are identified by their place in the list, so the next answer makes them edges
+    /// of other nodes.
     func copy(_ edge: RecordID, as own: RecordID?) -> RecordID {
         let type = source.type(of: edge) ?? source.names.rootType
         let copy = own ?? makeNumbered(type)
@@ -105,7 +107,7 @@ struct ConnectionEdges {
         source.put([keys.edges, keys.areDistinct], [.links(list), .bool(areDistinct)], of: connection)
     }
 
-    /// Takes the edges of an answer for the whole list. Nulls and repeated nodes stay.
+    /// Replaces the whole list by the edges of an answer. Nulls and repeated nodes stay.
     func replace(by edges: [RecordID]) {
         var list: [RecordID] = []
         list.reserveCapacity(edges.count)
@@ -128,14 +130,14 @@ struct ConnectionEdges {
         set(list, areDistinct: areDistinct)
     }
 
-    /// Which side of the list a page belongs to.
+    /// The side of the list that a page belongs to.
     enum Side {
         case end
         case start
     }
 
-    /// Adds the edges of an answer on one side of the list. Nulls go; of a node that is in both, the edge stays that is
-    /// nearer to the start.
+    /// Adds the edges of an answer on one side of the list. Null edges are dropped. If a node is in the page and in the
+    /// list, the edge nearer to the start stays.
     func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) {
         let page = edges.filter(isThere).map { edge in (edge: edge, node: target(of: edge)) }
         if areDistinct, addByIdentity(page, at: side, to: list) { return }
@@ -144,10 +146,11 @@ struct ConnectionEdges {
 
     private typealias Page = [(edge: RecordID, node: RecordID?)]
 
-    /// Asks for each node of the page whether its edge is in the list. False, and nothing done, if that does not tell.
+    /// Adds a page by looking up the own edge of each node. Returns false and changes nothing if an own edge in the
+    /// list links to another node.
     private func addByIdentity(_ page: Page, at side: Side, to list: [RecordID]) -> Bool {
         let owns = page.map { $0.node.map(ownEdge) }
-        // A record that nobody ever wrote cannot be in the list; the others are looked for, all in one pass.
+        // A record that was never written cannot be in the list. All others are looked up in one pass.
         let candidates = RecordSearch(Set(owns.compactMap { $0 }.filter { source.state(of: $0) != .unknown }))
         let present = candidates.isEmpty ? [] : Set(list.filter { candidates.contains($0) })
         for (item, own) in zip(page, owns) {
@@ -170,7 +173,7 @@ struct ConnectionEdges {
         return true
     }
 
-    /// Goes by the nodes of all edges.
+    /// Adds a page after reading the nodes of all edges.
     private func addByNode(_ page: Page, at side: Side, to list: [RecordID]) {
         var nodes: Set<RecordID> = []
         var result: [RecordID] = []
@@ -193,7 +196,7 @@ struct ConnectionEdges {
             }
             guard nodes.insert(node).inserted else { continue }
             let own = ownEdge(of: node)
-            // The edge was made to lead elsewhere, and is in the list for that.
+            // The edge is in the list, but was changed to link to another node.
             let isTaken = known.contains(own) && isThere(own) && !leads(own, to: node)
             areDistinct = areDistinct && !isTaken
             result.append(copy(edge, as: isTaken ? nil : own))

@@ -1,14 +1,14 @@
-/// Merges the page of a connection that an answer brought into the connection that the client keeps: Relay's
+/// Merges a page that an answer brought into the connection that the client keeps. It is Relay's
 /// `ConnectionHandler.update`.
 ///
-/// - The first page, and one that was asked for without `after` and `before`, is the whole connection.
-/// - A page `after` a cursor is added at the end if the cursor is the one of the connection's end, or if the page ends
-///   where the connection does. A page `before` the cursor of the connection's start is added in front of it. Any other
-///   page is dropped: nobody knows where it belongs.
-/// - A node is there once. Edges are copies, with all that the answer said of them.
-/// - The page info is taken over as a whole with the whole connection, or else for the side that grew.
-/// - A null connection gives null. A page that comes later joins what there was before, unless a collection has taken
-///   some of that: then the page is the whole connection.
+/// - The first page, and any page that was requested without `after` and `before`, becomes the whole connection.
+/// - A page `after` a cursor is added at the end if the cursor is the connection's end cursor, or if the page has the
+///   same end cursor as the connection. A page `before` the connection's start cursor is added at the beginning. Any
+///   other page is dropped, because its place is unknown.
+/// - A node occurs once. Edges are copies with all fields of the answer's edges.
+/// - The page info is replaced as a whole with the whole connection; otherwise only the values for the side that grew.
+/// - A null connection gives null. A later page is then added to the old connection. If a collection has taken parts of
+///   the old connection, the page becomes the whole connection.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     private var keys: ConnectionKeys { source.names.connections }
@@ -31,7 +31,7 @@ struct ConnectionHandler {
             isNew = true
             source.put(.null, keys.edges, of: own)
         }
-        // The field may have been reset while the connection is still there.
+        // The field may have been set to null while the connection still exists.
         if linked == nil { source.put(.link(own), call.handle.storageKey, of: record) }
         merge(server, into: ConnectionEdges(source, linked ?? own), call.handle, isNew: isNew)
     }
@@ -43,8 +43,8 @@ struct ConnectionHandler {
         return target
     }
 
-    /// Says whether a collection took something of a connection to which nothing led any more: whoever still reads the
-    /// record kept only that.
+    /// Returns true if a collection took parts of a connection. That happens to a connection that no field linked to
+    /// any more while a reader still held its record.
     private func isTorn(_ connection: RecordID) -> Bool {
         var parts = source.value(keys.edges, of: connection)?.linkList ?? []
         if case .link(let info) = source.value(keys.pageInfo, of: connection) { parts.append(info) }
@@ -77,7 +77,7 @@ struct ConnectionHandler {
         }
     }
 
-    /// Where a page goes that was asked for by a cursor; nil if it does not join the connection.
+    /// Returns the side where a page belongs that was requested by a cursor; nil if it does not adjoin the connection.
     private func side(
         after: JSONValue?, before: JSONValue?, _ info: RecordID?, _ serverInfo: RecordID?
     ) -> ConnectionEdges.Side? {
@@ -86,7 +86,7 @@ struct ConnectionHandler {
             let end = source.value(keys.endCursor, of: info)
             if end?.isCursor(after) == true { return .end }
             let pageEnd = serverInfo.flatMap { source.value(keys.endCursor, of: $0) }
-            // The rest of a page of which some is there.
+            // The page is the rest of a page that the connection already has in part.
             if let end, let pageEnd, end.isIdentical(to: pageEnd) { return .end }
             return nil
         }
@@ -108,7 +108,7 @@ struct ConnectionHandler {
         source.put(.link(info), keys.pageInfo, of: connection)
     }
 
-    /// Takes over what concerns the side that grew.
+    /// Updates the page info for the side that grew.
     private func update(_ info: RecordID, from serverInfo: RecordID, isForward: Bool) {
         let hasMore = isForward ? keys.hasNextPage : keys.hasPreviousPage
         let cursor = isForward ? keys.endCursor : keys.startCursor
@@ -125,7 +125,7 @@ struct ConnectionHandler {
 }
 
 extension BoundMarks.Handle {
-    /// The value of a paging argument; nil if it is null or absent.
+    /// Returns the value of a paging argument; nil if it is null or absent.
     fileprivate func cursor(_ name: String) -> JSONValue? {
         guard let value = arguments.first(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
@@ -133,7 +133,7 @@ extension BoundMarks.Handle {
 }
 
 extension Value {
-    /// Says whether it is the cursor that was given as an argument.
+    /// Returns true if the value is the cursor that was given as an argument.
     fileprivate func isCursor(_ argument: JSONValue) -> Bool {
         if case .string(let text) = self, case .string(let other) = argument { return text.hasSameBytes(as: other) }
         return json { _ in "" } == argument
@@ -141,8 +141,8 @@ extension Value {
 }
 
 extension StagedRecords {
-    /// Adds what the handlers of connections make of this answer on top of a version: the one on which it lands, or
-    /// pages get lost. Gives what they read.
+    /// Runs the connection handlers of this answer on top of a version and adds their changes. The version must be the
+    /// one on which the answer lands, or pages get lost. Returns the handlers' reads.
     mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)

@@ -1,8 +1,8 @@
-/// A connection that this client keeps, in a local update: the pages that were fetched, and what updates make of them.
+/// A connection that this client keeps, in a local update: the fetched pages with the changes that updates have made.
 ///
-/// Relay's `ConnectionHandler`, with the record in front: `getConnection` is
-/// ``RecordSourceProxy/connection(on:key:filters:)``, `insertEdgeAfter` is
-/// ``insertEdge(_:after:allowingRepetition:)``, `deleteNode` is ``deleteNode(_:)``.
+/// The type offers the functions of Relay's `ConnectionHandler` as methods. `getConnection` is
+/// ``RecordSourceProxy/connection(on:key:filters:)``, `insertEdgeAfter` is ``insertEdge(_:after:allowingRepetition:)``,
+/// and `deleteNode` is ``deleteNode(_:)``.
 public struct ConnectionProxy {
     /// The record of the connection, for fields of its own such as a total count.
     public let record: RecordProxy
@@ -21,7 +21,7 @@ public struct ConnectionProxy {
     /// The identity of the connection; see `DataID.connection(on:key:filters:)`.
     public var dataID: DataID { record.dataID }
 
-    /// The values of the arguments that tell it from others with its key.
+    /// The values of the filters, which distinguish connections with the same key.
     public var filters: [String: JSONValue] {
         if let field { return field.arguments }
         guard case .place(_, let key, RecordTable.noIndex) = source.names.identity(of: record.record) else {
@@ -30,7 +30,7 @@ public struct ConnectionProxy {
         return StorageKey(source.names.name(of: key)).arguments
     }
 
-    // MARK: - What is there
+    // MARK: - Content
 
     /// The edges in order, with nil for null ones; none if the list is null or missing.
     public var edges: [RecordProxy?] {
@@ -46,10 +46,10 @@ public struct ConnectionProxy {
     /// The number of edges, null ones included.
     public var count: Int { content.list?.count ?? 0 }
 
-    /// Says whether a record is the node of an edge. Takes time linear in the edges at most, and mostly much less.
+    /// Returns true if a record is the node of an edge. Takes time linear in the edges at most, and usually much less.
     public func contains(_ node: DataID) -> Bool { edge(of: node) != nil }
 
-    /// The first edge of a node; nil if there is none.
+    /// Returns the first edge of a node; nil if there is none.
     public func edge(of node: DataID) -> RecordProxy? {
         let content = content
         guard let list = content.list, let node = source.sought(node),
@@ -60,7 +60,7 @@ public struct ConnectionProxy {
 
     // MARK: - Pages
 
-    /// What the connection says about its pages; nil if it is null or missing.
+    /// The page info of the connection; nil if it is null or missing.
     public var pageInfo: RecordProxy? { RecordField(record: record, key: keys.pageInfo).linkedRecord }
 
     private func info(_ key: StorageKeyID) -> JSONValue? {
@@ -79,28 +79,29 @@ public struct ConnectionProxy {
         return nil
     }
 
-    /// There is more after the last edge, as far as is known.
+    /// True if there are more edges after the last one, as far as is known.
     public var hasNextPage: Bool { info(keys.hasNextPage) == .bool(true) }
-    /// There is more before the first edge, as far as is known.
+    /// True if there are more edges before the first one, as far as is known.
     public var hasPreviousPage: Bool { info(keys.hasPreviousPage) == .bool(true) }
 
     // MARK: - Edges
 
-    /// The edge of a node in this connection: a new one, or the one that there is. It is not inserted.
+    /// Returns the edge of a node in this connection: the existing edge or a new one. The edge is not inserted.
     ///
     /// - Parameters:
-    ///   - node: what the edge leads to.
-    ///   - type: the edge's type; without it the type of the other edges, or else the name of the connection's type
-    ///     with `Edge` for `Connection`.
+    ///   - node: The node of the edge.
+    ///   - type: The edge's type. Without it the edge has the type of the other edges. Without other edges it is the
+    ///     name of the connection's type with `Edge` in place of `Connection`.
     public func createEdge(node: RecordProxy, type: TypeName? = nil) throws(UpdateError) -> RecordProxy {
         let node = try record.own(node)
         try checkWritable()
         return RecordProxy(source: source, record: content.makeEdge(of: node, type: edgeType(type)))
     }
 
-    /// A copy of an edge that an answer brought, for this connection. It is not inserted.
+    /// Returns a copy of an edge that an answer brought, for this connection. The copy is not inserted.
     ///
-    /// A server's edge belongs to its place in the answer; the next answer would make it an edge of something else.
+    /// An edge of an answer is identified by its place in the answer, so the next answer may make it an edge of another
+    /// node.
     public func buildEdge(from edge: RecordProxy) throws(UpdateError) -> RecordProxy {
         let edge = try record.own(edge)
         try checkWritable()
@@ -109,7 +110,7 @@ public struct ConnectionProxy {
         let list = content.list ?? []
         if let node = content.target(of: edge), content.positions(of: node, in: list).isEmpty {
             own = content.ownEdge(of: node)
-            // It is in the list, but was made to lead elsewhere.
+            // The edge is in the list, but was changed to link to another node.
             if let known = own, known != edge, !content.areDistinct, list.contains(known) { own = nil }
         }
         if own == edge { return RecordProxy(source: source, record: edge) }
@@ -136,10 +137,10 @@ public struct ConnectionProxy {
 
     // MARK: - Inserting
 
-    /// Inserts an edge after the edge with a cursor, or at the end without a cursor and if there is no such edge; says
-    /// whether it did.
+    /// Inserts an edge after the edge with a cursor; returns true if it was inserted.
     ///
-    /// An edge whose node is in the connection already is not inserted, unless repetition is allowed.
+    /// Without a cursor, or if no edge has the cursor, the edge is inserted at the end. An edge whose node is already
+    /// in the connection is not inserted, unless repetition is allowed.
     @discardableResult
     public func insertEdge(
         _ edge: RecordProxy, after cursor: String? = nil, allowingRepetition: Bool = false
@@ -149,10 +150,10 @@ public struct ConnectionProxy {
         }
     }
 
-    /// Inserts an edge before the edge with a cursor, or at the start without a cursor and if there is no such edge;
-    /// says whether it did.
+    /// Inserts an edge before the edge with a cursor; returns true if it was inserted.
     ///
-    /// An edge whose node is in the connection already is not inserted, unless repetition is allowed.
+    /// Without a cursor, or if no edge has the cursor, the edge is inserted at the start. An edge whose node is already
+    /// in the connection is not inserted, unless repetition is allowed.
     @discardableResult
     public func insertEdge(
         _ edge: RecordProxy, before cursor: String?, allowingRepetition: Bool = false
@@ -177,7 +178,7 @@ public struct ConnectionProxy {
         let node = content.target(of: edge)
         let isPresent = node.map { !content.positions(of: $0, in: list).isEmpty } ?? list.contains(edge)
         if isPresent, !allowingRepetition { return false }
-        // A list that is new here has edges of which all is known.
+        // All edges of a list that begins here are known.
         let areDistinct =
             (content.areDistinct || list.isEmpty) && !isPresent && node.map { content.ownEdge(of: $0) == edge } ?? false
         list.insert(edge, at: position(list))
@@ -185,28 +186,28 @@ public struct ConnectionProxy {
         return true
     }
 
-    /// Adds a node at the end, unless it is there; says whether it did.
+    /// Adds a node at the end unless the connection has it; returns true if it was added.
     @discardableResult
     public func append(node: RecordProxy, edgeType: TypeName? = nil) throws(UpdateError) -> Bool {
         guard try isAbsent(node) else { return false }
         return try insertEdge(createEdge(node: node, type: edgeType))
     }
 
-    /// Adds a node at the start, unless it is there; says whether it did.
+    /// Adds a node at the start unless the connection has it; returns true if it was added.
     @discardableResult
     public func prepend(node: RecordProxy, edgeType: TypeName? = nil) throws(UpdateError) -> Bool {
         guard try isAbsent(node) else { return false }
         return try insertEdge(createEdge(node: node, type: edgeType), before: nil)
     }
 
-    /// Adds a copy of an edge that an answer brought at the end, unless its node is there; says whether it did.
+    /// Adds a copy of an answer's edge at the end unless the connection has its node; returns true if it was added.
     @discardableResult
     public func append(edge: RecordProxy) throws(UpdateError) -> Bool {
         guard try isAbsent(nodeOf: edge) else { return false }
         return try insertEdge(buildEdge(from: edge))
     }
 
-    /// Adds a copy of an edge that an answer brought at the start, unless its node is there; says whether it did.
+    /// Adds a copy of an answer's edge at the start unless the connection has its node; returns true if it was added.
     @discardableResult
     public func prepend(edge: RecordProxy) throws(UpdateError) -> Bool {
         guard try isAbsent(nodeOf: edge) else { return false }
@@ -227,8 +228,8 @@ public struct ConnectionProxy {
 
     // MARK: - Removing
 
-    /// Takes out every edge of a node, be it deleted or not; the number of edges that went. The page info stays as it
-    /// is.
+    /// Removes every edge of a node, which may be deleted; returns the number of removed edges. The page info stays as
+    /// it is.
     @discardableResult
     public func deleteNode(_ node: DataID) throws(UpdateError) -> Int {
         try checkWritable()

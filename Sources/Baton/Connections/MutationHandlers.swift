@@ -1,17 +1,17 @@
-/// What Relay's directives on fields of a mutation or subscription do, as functions for updaters.
+/// Relay's directives on fields of a mutation or subscription, as functions for updaters.
 ///
-/// Each takes the field of the payload on which the directive would stand. Connections are named by their identity
-/// (`DataID.connection(on:key:filters:)`); one that is not in the store is passed over, since nobody shows it.
+/// Each function takes the field of the payload that would carry the directive. Connections are named by their identity
+/// (`DataID.connection(on:key:filters:)`). A connection that is not in the store is skipped, because nothing shows it.
 ///
 ///     try await environment.commit(AddTodoMutation(text: text)) { store, _ in
 ///         guard let field = store.rootField("addTodo")?.field("todoEdge") else { return }
 ///         try MutationHandlers.appendEdge(field, to: [connection])
 ///     }
 public enum MutationHandlers {
-    /// `@deleteRecord`: deletes the records whose IDs the field holds, one or a list; the number of them. Unless asked
-    /// not to, it also takes out what points at them, which Relay does not.
+    /// Does the work of `@deleteRecord`: deletes the records whose IDs the field holds; returns their number.
     ///
-    /// Objects of a type that does not implement `Node` are found only if the type is given: theirs is the identity
+    /// The field holds one ID or a list. By default the links to the records are removed too, which Relay does not do.
+    /// Objects whose type does not implement `Node` are found only if `type` is given, because their identity is
     /// `Type:id`.
     @discardableResult
     public static func deleteRecord(
@@ -22,9 +22,10 @@ public enum MutationHandlers {
         return ids.count
     }
 
-    /// `@deleteEdge`: takes the nodes whose IDs the field holds, one or a list, out of connections; the number of edges
-    /// that went. The type matters as with
-    /// ``deleteRecord(_:type:removingReferences:)``.
+    /// Does the work of `@deleteEdge`: removes the nodes whose IDs the field holds from connections; returns the number
+    /// of removed edges.
+    ///
+    /// The field holds one ID or a list. `type` is needed as in ``deleteRecord(_:type:removingReferences:)``.
     @discardableResult
     public static func deleteEdge(
         _ field: RecordField, from connections: [DataID], type: TypeName? = nil
@@ -36,22 +37,22 @@ public enum MutationHandlers {
         return count
     }
 
-    /// `@appendEdge`: adds the edge, or the edges, to which the field links at the end of connections; the number of
-    /// edges that were not there.
+    /// Does the work of `@appendEdge`: adds the field's edge or edges at the end of connections; returns the number of
+    /// added edges.
     @discardableResult
     public static func appendEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
         try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.append(edge: edge) }
     }
 
-    /// `@prependEdge`: adds the edge, or one after the other the edges, to which the field links at the start of
-    /// connections; the number of edges that were not there.
+    /// Does the work of `@prependEdge`: adds the field's edge or edges at the start of connections, one after the
+    /// other. Returns the number of added edges.
     @discardableResult
     public static func prependEdge(_ field: RecordField, to connections: [DataID]) throws(UpdateError) -> Int {
         try add(field, to: connections) { (connection, edge) throws(UpdateError) in try connection.prepend(edge: edge) }
     }
 
-    /// `@appendNode`: adds the record, or the records, to which the field links at the end of connections, with edges
-    /// of a type; the number of nodes that were not there.
+    /// Does the work of `@appendNode`: adds the field's record or records at the end of connections, with edges of a
+    /// type. Returns the number of added nodes.
     @discardableResult
     public static func appendNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName
@@ -61,8 +62,8 @@ public enum MutationHandlers {
         }
     }
 
-    /// `@prependNode`: adds the record, or one after the other the records, to which the field links at the start of
-    /// connections, with edges of a type; the number of nodes that were not there.
+    /// Does the work of `@prependNode`: adds the field's record or records at the start of connections, one after the
+    /// other, with edges of a type. Returns the number of added nodes.
     @discardableResult
     public static func prependNode(
         _ field: RecordField, to connections: [DataID], edgeType: TypeName
@@ -72,7 +73,7 @@ public enum MutationHandlers {
         }
     }
 
-    /// Adds what the field links to, one after the other, to each connection that is there.
+    /// Inserts the records that the field links to, one after the other, into each connection that exists.
     private static func add(
         _ field: RecordField, to connections: [DataID],
         _ insert: (ConnectionProxy, RecordProxy) throws(UpdateError) -> Bool

@@ -1,13 +1,12 @@
 extension RecordSourceProxy {
-    /// The connection that the client keeps for a field with `@connection`; nil if none of it was fetched, or if it is
-    /// null.
+    /// Returns the connection that the client keeps for a field with `@connection`; nil if no page was fetched or the
+    /// connection is null.
     ///
     /// - Parameters:
-    ///   - record: the record that has the field; `root` for a field of the query.
-    ///   - key: the `key` of the directive.
-    ///   - filters: the values of the arguments that the directive names as filters, by default all but `first`,
-    ///     `last`, `after` and `before`. One that has no value is
-    ///     left out.
+    ///   - record: The record that has the field; `root` for a field of the query.
+    ///   - key: The `key` of the directive.
+    ///   - filters: The values of the arguments that the directive names as filters; arguments without a value are left
+    ///     out. By default the filters are all arguments but `first`, `last`, `after` and `before`.
     public func connection(
         on record: RecordProxy, key: String, filters: [String: JSONValue] = [:]
     ) -> ConnectionProxy? {
@@ -15,15 +14,15 @@ extension RecordSourceProxy {
         return connection(RecordField(record: record, key: names.key(handle.rawValue)))
     }
 
-    /// The connections of a record with that key, with whatever filters they were fetched, in the order of their
-    /// storage keys.
+    /// Returns the connections of a record with a key, whatever their filters, in the order of their storage keys.
     public func connections(on record: RecordProxy, key: String) -> [ConnectionProxy] {
         record.fields("__\(key)_\(HandledCall.connection)").compactMap(connection)
     }
 
-    /// The connections with that key of every record, with whatever filters they were fetched.
+    /// Returns the connections with a key of all records, whatever their filters.
     ///
-    /// It goes through the records of the store, not through their values: a fraction of a millisecond for 100,000.
+    /// The search visits the records of the store but not their values. It takes a fraction of a millisecond for
+    /// 100,000 records.
     public func connections(key: String) -> [ConnectionProxy] {
         guard let records else { return [] }
         noteWholeStore()
@@ -43,11 +42,11 @@ extension RecordSourceProxy {
             .flatMap { connections(on: RecordProxy(source: self, record: $0), key: key) }
     }
 
-    /// The connection with an identity, as `DataID.connection(on:key:filters:)` makes it; nil if there is no such
-    /// record.
+    /// Returns the connection with an identity that `DataID.connection(on:key:filters:)` made; nil if the record does
+    /// not exist.
     public func connection(_ id: DataID) -> ConnectionProxy? { get(id).map { ConnectionProxy($0) } }
 
-    /// The identity of a connection, whether it exists or not.
+    /// Returns the identity of a connection, which need not exist.
     public func connectionID(on record: RecordProxy, key: String, filters: [String: JSONValue] = [:]) -> DataID {
         .connection(on: record.dataID, key: key, filters: filters)
     }

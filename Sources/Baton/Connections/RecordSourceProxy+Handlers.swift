@@ -1,6 +1,6 @@
 extension RecordSourceProxy {
-    /// Runs the handlers of the fields that an answer brought, in their order, before any updater sees them; throws
-    /// what one of the application's throws.
+    /// Runs the handlers of an answer's fields in their order, before any updater sees the fields. Throws the error of
+    /// a handler of the application.
     func runHandlers(_ calls: [HandledCall], _ handlers: [FieldHandler]) throws {
         for call in calls {
             if call.isOfStore {
