@@ -1,4 +1,4 @@
-/// The records as a layer sees them: the base, with the layers below it.
+/// The records as a layer sees them: the base with the layers below it.
 struct LayerLevel: LowerRecords {
     let replay: LayerReplay
     let id: LayerID
@@ -8,11 +8,11 @@ struct LayerLevel: LowerRecords {
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? { replay.value(key, of: record, below: id) }
     func keys(of record: RecordID) -> [StorageKeyID] { replay.keys(of: record, below: id) }
     func whole(_ record: RecordID) -> WholeRecord { replay.whole(record, below: id) }
-    /// Every record that layers write, or did.
+    /// Every record that layers write or have written.
     var records: Set<RecordID> { replay.concerned }
 }
 
-/// Marks the run of an optimistic updater, so that what it publishes itself does not run it again.
+/// Marks the run of an optimistic updater, so that the updater does not run again because of its own publishes.
 final class LayerRun: Sendable {
     @TaskLocal static var current: LayerRun?
 
@@ -20,6 +20,6 @@ final class LayerRun: Sendable {
 
     func end() { isRunning.withLock { $0 = false } }
 
-    /// The caller is inside an optimistic updater.
+    /// True if the caller is inside an optimistic updater.
     static var isInside: Bool { current?.isRunning.withLock { $0 } ?? false }
 }

@@ -1,16 +1,16 @@
-/// What a layer did when it ran last, record by record.
+/// The changes that a layer made in its last run, record by record.
 struct LayerOutcome: Sendable {
-    /// What becomes of a record through the layer.
+    /// The effect of the layer on a record.
     enum Effect: Sendable, Equatable {
-        /// The record is not there, and the layer does not make it.
+        /// The record does not exist, and the layer does not create it.
         case none
-        /// Fields take the place of those below; the others stay.
+        /// The layer's fields replace those below; other fields stay.
         case fields
-        /// The layer says all of the record: nothing below counts.
+        /// The layer has the whole record; everything below is hidden.
         case whole(TypeID)
         case deletion
 
-        /// What is below is hidden.
+        /// True if everything below is hidden.
         var hides: Bool {
             switch self {
             case .none, .fields: false
@@ -21,25 +21,25 @@ struct LayerOutcome: Sendable {
 
     struct Entry: Sendable {
         let record: RecordID
-        /// Nil keeps the type.
+        /// The record's type; nil if the layer keeps the type.
         fileprivate let type: TypeID?
         fileprivate let isReplaced: Bool
         fileprivate let isDeleted: Bool
         let shape: Shape
-        /// In the order of the shape.
+        /// The values, in the order of the shape.
         let values: [Value]
         fileprivate(set) var effect = Effect.none
 
         func value(_ key: StorageKeyID) -> Value? { shape.position(of: key).map { values[$0] } }
 
-        /// Calls a function with every key of which the layer is a writer.
+        /// Calls a function with every key that the layer writes.
         func forEachWrite(_ body: (StorageKeyID) -> Void) {
             if effect == .none { return }
             if effect.hides { body(UpdateReads.Read.existence) }
             for key in shape.keys { body(key) }
         }
 
-        /// Its keys, or none if they count for nothing.
+        /// The layer's keys; none if the layer has no effect.
         var keys: [StorageKeyID] { effect == .none ? [] : shape.keys }
 
         fileprivate func effect(over below: Records.Existence, _ names: NameTable) -> Effect {
@@ -51,12 +51,12 @@ struct LayerOutcome: Sendable {
         }
     }
 
-    /// By the number of the record, each once.
+    /// The entries, sorted by the number of the record, each record once.
     private(set) var entries: [Entry] = []
 
     init() {}
 
-    /// Takes what a run has staged; `existence` says what there is below.
+    /// Takes the staged changes of a run. `existence` returns the existence of a record below the layer.
     init(_ staged: borrowing StagedRecords, over existence: (RecordID) -> Records.Existence, _ names: NameTable) {
         entries.reserveCapacity(staged.entries.count)
         var isSorted = true
@@ -72,7 +72,7 @@ struct LayerOutcome: Sendable {
         settle(over: existence, names)
     }
 
-    /// Finds out again what becomes of each record, when others are below.
+    /// Computes the effects again, because the records below have changed.
     mutating func settle(over existence: (RecordID) -> Records.Existence, _ names: NameTable) {
         for index in entries.indices {
             entries[index].effect = entries[index].effect(over: existence(entries[index].record), names)

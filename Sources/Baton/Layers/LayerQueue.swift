@@ -1,6 +1,6 @@
-/// Layers that wait to run, the lowest first, each once.
+/// The layers that wait to run: the lowest first, each once.
 struct LayerQueue {
-    /// A heap: each is below those at twice its place and one or two more.
+    /// A binary heap: the parent of a layer is below it.
     private var heap: [LayerID] = []
     private var known: Set<LayerID> = []
 
@@ -16,7 +16,7 @@ struct LayerQueue {
         }
     }
 
-    /// Takes the lowest away; it may come again.
+    /// Removes the lowest layer; it can be inserted again.
     mutating func removeFirst() {
         guard let last = heap.popLast() else { return }
         known.remove(heap.first ?? last)

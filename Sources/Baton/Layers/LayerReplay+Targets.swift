@@ -1,29 +1,29 @@
 extension LayerReplay {
-    /// What a record is to be.
+    /// The result that a record will have.
     struct Target: Sendable {
         enum Top: Sendable {
             case unchanged
             case whole(WholeRecord)
-            /// Nil is missing.
+            /// A value of nil means that the field becomes missing.
             case fields([StorageKeyID], [Value?])
         }
 
         enum Base: Sendable {
-            /// It is covered, and what it is without layers has not changed.
+            /// The record is covered, and its base record has not changed.
             case unchanged
             case covered(WholeRecord)
-            /// No layer writes it.
+            /// No layer writes the record.
             case uncovered
         }
 
         let record: RecordID
-        /// What readers see.
+        /// The record as readers see it.
         let top: Top
-        /// What it is without layers.
+        /// The record without layers.
         let base: Base
     }
 
-    /// Finds out what becomes of the records that layers write, did write, or are about to.
+    /// Finds the results of all records that layers write, have written, or will write.
     func findTargets() -> [Target] {
         var found: [Target] = []
         var seen: Set<RecordID> = []
@@ -53,7 +53,7 @@ extension LayerReplay {
         var base = records.base(of: record)
         if let position { merge(position, into: &base) }
         guard isCovered else { return Target(record: record, top: .whole(base), base: .uncovered) }
-        // What is staged for a record with which no layer had to do was not looked at.
+        // Staged changes of a record without layers were not compared before.
         let isNew = position != nil && !wasCovered
         return Target(
             record: record, top: isNew ? .whole(whole(record, below: .top)) : top(of: record), base: .covered(base))
@@ -66,9 +66,9 @@ extension LayerReplay {
         return .fields(keys, keys.map { value($0, of: record, below: .top) })
     }
 
-    // MARK: - Whether it holds
+    // MARK: - Validity
 
-    /// Says whether it would do the same with the layers and the version that there are now.
+    /// Returns true if a replay with the current layers and the current version would have the same result.
     func holds(with now: borrowing LayerStack, _ current: borrowing Records) -> Bool {
         let isOther = current.epoch != epoch
         let readsAll = redone.contains { $0.readsAll }
@@ -91,7 +91,7 @@ extension LayerReplay {
         return dependencies.allSatisfy { isSame($0) && current.changed($0) <= epoch }
     }
 
-    /// The records that decide what comes out.
+    /// The records that decide the result.
     private var dependencies: Set<RecordID> {
         var found = Set(touched.keys).union(writerChanges.keys)
         for layer in redone { for read in layer.reads { found.insert(read.record) } }

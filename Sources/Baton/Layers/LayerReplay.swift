@@ -1,21 +1,23 @@
-/// What layers make of a change of the base, of layers, or of both.
+/// Computes the effect of a change of the base, of layers, or of both.
 ///
-/// The change goes up from where it is: a layer that reads what is different below it runs again, once, and what it
-/// does then goes up in its turn. Without side effects on the stack and the version, so that it can be thrown away when
-/// another publish comes in between. A class, since what its layers see asks it. It belongs to one thread at a time.
+/// The change moves upwards from its place. A layer that reads a changed field runs again, once, and its own changes
+/// then move upwards too.
+///
+/// A replay has no side effects on the stack and the version, so it can be discarded when another publish comes in
+/// between. It is a class because the sources of its layers refer to it. It belongs to one thread at a time.
 final class LayerReplay {
     typealias Read = UpdateReads.Read
 
-    /// What may be done with a layer that has to run.
+    /// The permission to run layers.
     enum Mode {
-        /// Layers do not run: the caller holds a lock and can come again without.
+        /// Layers must not run now. The caller holds a lock and can try again without it.
         case notYet
         case now
-        /// They do what they did last.
+        /// Layers must not run; they keep the result of their last run.
         case never
     }
 
-    /// A run of an updater that threw.
+    /// An updater's run that threw.
     struct Failure {
         let layer: OptimisticLayer
         let error: any Error
@@ -23,45 +25,45 @@ final class LayerReplay {
 
     private(set) var stack: LayerStack
     private(set) var records: Records
-    /// What lands with the layers, fitted to the version.
+    /// The change that lands with the layers, fitted to the version.
     private(set) var publication: Publication
     var staged: StagedRecords { _read { yield publication.records } }
     private let names: NameTable
     private let handlers: [FieldHandler]
-    /// The base, with what is staged.
+    /// The base with the staged changes.
     private(set) var ground: UpdatedRecords
     let epoch: Epoch
-    /// A layer on top of all others is all that is different: it sees what readers see, and nothing stands above it.
+    /// True if only a layer on top of all others has changed. It sees all that readers see, and no layer is above it.
     let isNewest: Bool
-    /// The layers that go, in order.
+    /// The layers to remove, in order.
     let gone: [LayerID]
-    /// The layer that comes, or takes the place of one.
+    /// The layer to add or to replace.
     private let newLayer: OptimisticLayer?
-    /// The layer that comes, if there was none with its number.
+    /// The number of the new layer, unless it replaces another.
     let added: LayerID?
     private let readersOfAll: [LayerID]
 
     /// The layers that ran again, in order.
     private(set) var redone: [OptimisticLayer] = []
     private(set) var failures: [Failure] = []
-    /// Layers that should have run and were not allowed to.
+    /// The layers that should have run but were not allowed to.
     private(set) var stale: Set<LayerID> = []
-    /// Staged records with which layers have to do: their positions.
+    /// The positions of the staged records that layers read or write.
     private(set) var stagedHere: [Int] = []
     private var waiting = LayerQueue()
-    /// The layers among those that ran again that write a field, in order.
+    /// For each field, the layers among the rerun ones that write it, in order.
     private var written: [Read: [LayerID]] = [:]
     private(set) var writtenKeys: [RecordID: [StorageKeyID]] = [:]
-    /// Of how many fields more there is a writer, by record.
+    /// For each record, the change in the number of fields that have a writer.
     private(set) var writerChanges: [RecordID: Int] = [:]
-    /// What was found last of a field: the last writer below a level. Levels only grow.
+    /// For each field, the last writer below a level as it was last found. Levels only grow.
     private var found: [Read: (level: LayerID, writer: LayerID?)] = [:]
-    /// What may be different for readers.
+    /// The fields that may differ for readers.
     private(set) var touched: [RecordID: Touch] = [:]
     private(set) var targets: [Target] = []
 
     struct Touch {
-        /// Its existence or its type, or any field.
+        /// True if the existence, the type or any field may differ.
         var isWhole = false
         var keys: [StorageKeyID] = []
     }
@@ -114,10 +116,10 @@ final class LayerReplay {
         }
     }
 
-    /// The number of the layer that comes, or takes the place of one.
+    /// The number of the layer that is added or replaced.
     var coming: LayerID? { newLayer?.id }
 
-    /// Lets go of what the publish is to change in place. Only for those who know that nothing goes with it.
+    /// Releases the version, which the publish then changes in place. The replay must not have changed the version.
     func letGoOfVersion() {
         ground = UpdatedRecords(.nothing)
         records = .nothing
@@ -125,7 +127,7 @@ final class LayerReplay {
 
     func letGoOfStack() { stack = LayerStack() }
 
-    /// Hands out what lands with the layers.
+    /// Returns the change that lands with the layers.
     func takePublication() -> Publication {
         ground = UpdatedRecords(records)
         defer { publication = Publication(generation: publication.generation) }
@@ -134,7 +136,7 @@ final class LayerReplay {
 
     // MARK: - Running
 
-    /// Runs what has to run, from below; false if there is something left that must not run yet.
+    /// Runs the waiting layers from the lowest up; returns false if a layer is left that must not run yet.
     func run(_ mode: Mode) -> Bool {
         while let id = waiting.first {
             if gone.firstPlace(of: id) != nil {
@@ -174,7 +176,7 @@ final class LayerReplay {
                 let id = layer.id
                 layer.settle(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
-                // What becomes of its connections and of other fields with handlers belongs to the answer.
+                // The work of field handlers belongs to the expected answer.
                 run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
             }
         }
@@ -192,7 +194,7 @@ final class LayerReplay {
                 defer { mark.end() }
                 try source.run(body)
             }
-            // Nothing but records: a layer is to come and go without a trace.
+            // Only records are taken, because a layer must be removable without a trace.
             let done = source.finish()
             outcome = LayerOutcome(done, over: { existence(of: $0, below: id) }, names)
         } catch {
@@ -202,9 +204,9 @@ final class LayerReplay {
         source.end()
     }
 
-    // MARK: - What goes up
+    // MARK: - Changes upwards
 
-    /// What a change of the base means for the layers.
+    /// Notes a change of the base that layers read or write.
     private func noteBase(_ position: Int) {
         let entry = staged.entries[position]
         if entry.isSkipped { return }
@@ -230,7 +232,7 @@ final class LayerReplay {
         }
     }
 
-    /// Puts what a layer does now in the place of what it did, and lets those run again who read what is different.
+    /// Replaces the result of a layer, and wakes the layers that read a changed field.
     private func replace(_ id: LayerID, by new: OptimisticLayer?) {
         let old = stack[id]?.outcome.entries ?? []
         let entries = new?.outcome.entries ?? []
@@ -260,7 +262,7 @@ final class LayerReplay {
         if let new { redone.append(new) }
     }
 
-    /// Compares what a layer did and does with a record; false if that is different for those above.
+    /// Compares the old and the new result of a layer for a record; returns false if they differ for the layers above.
     private func compare(_ old: LayerOutcome.Entry?, _ new: LayerOutcome.Entry?, at id: LayerID) -> Bool {
         guard let record = old?.record ?? new?.record else { return true }
         let (before, after) = (old?.effect ?? .none, new?.effect ?? .none)
@@ -276,7 +278,8 @@ final class LayerReplay {
             touch(record, key, above: id, changesKeys: known == nil)
         }
         for key in old?.keys ?? [] where after == .none || new?.shape.position(of: key) == nil {
-            // A field of a record that is written as a whole is missing then; of another it is what is below.
+            // The layer no longer writes the field. If it writes the whole record, the field is now missing; otherwise
+            // the value below shows.
             let below = after.hides ? nil : value(key, of: record, below: id)
             if let below, let known = old?.value(key), below.isIdentical(to: known) { continue }
             isSame = false
@@ -285,7 +288,7 @@ final class LayerReplay {
         return isSame
     }
 
-    /// A field is different above a layer.
+    /// Notes that a field differs above a layer.
     private func touch(_ record: RecordID, _ key: StorageKeyID, above id: LayerID, changesKeys: Bool) {
         touched[record, default: Touch()].keys.append(key)
         guard let tracks = stack.tracks[record] else { return }
@@ -294,7 +297,7 @@ final class LayerReplay {
         if changesKeys { wake(tracks[Read.keys], above: id, upTo: limit) }
     }
 
-    /// All of a record may be different above a layer.
+    /// Notes that all fields of a record may differ above a layer.
     private func touch(_ record: RecordID, above id: LayerID) {
         touched[record, default: Touch()].isWhole = true
         guard let tracks = stack.tracks[record] else { return }
@@ -302,7 +305,8 @@ final class LayerReplay {
         for key in tracks.keys { wake(tracks[key], above: id, upTo: limit) }
     }
 
-    /// Lets those run again who read a field above a layer, up to the next that writes it, or the record as a whole.
+    /// Wakes the layers that read a field above a layer, up to the next layer that writes the field or the whole
+    /// record.
     private func wake(_ track: LayerTrack?, above id: LayerID, upTo limit: LayerID?) {
         guard let track, let last = track.readers.last, last > id else { return }
         let end = min(track.writers.first(above: id) ?? .top, limit ?? .top)
@@ -313,7 +317,7 @@ final class LayerReplay {
         }
     }
 
-    // MARK: - What is seen
+    // MARK: - Reading through layers
 
     private func entry(of record: RecordID, in id: LayerID) -> LayerOutcome.Entry? {
         let place = redone.firstPlace(notBelow: id)
@@ -326,7 +330,7 @@ final class LayerReplay {
         return place < redone.count && redone[place].id == id || gone.firstPlace(of: id) != nil
     }
 
-    /// The last layer below another that writes a field.
+    /// Returns the last layer below another that writes a field.
     private func writer(_ record: RecordID, _ key: StorageKeyID, below level: LayerID) -> LayerID? {
         let field = Read(record: record, key: key)
         let known = found[field]
@@ -389,13 +393,13 @@ final class LayerReplay {
         return result
     }
 
-    /// Says whether layers write a record, or did.
+    /// Returns true if layers write a record or have written it.
     func concerns(_ record: RecordID) -> Bool { stack.isUsed(record) || writtenKeys[record] != nil }
 
-    /// Every record that layers write, or did.
+    /// Every record that layers write or have written.
     var concerned: Set<RecordID> { Set(stack.tracks.keys).union(writtenKeys.keys) }
 
-    /// Merges what is staged into a record of the base.
+    /// Merges staged changes into a record of the base.
     func merge(_ position: Int, into base: inout WholeRecord) { _ = base.merge(staged, at: position, names) }
 }
 
@@ -405,7 +409,7 @@ extension [LayerID] {
         return place < count && self[place] == id ? place : nil
     }
 
-    /// Adds a layer that is above all others, once; says whether it is the first.
+    /// Adds a layer above all others, once; returns true if it is the first.
     fileprivate mutating func append(layer id: LayerID) -> Bool {
         if last != id { append(id) }
         return count == 1

@@ -1,38 +1,38 @@
-/// The optimistic layers of a store in order, found by the fields that they read or write.
+/// The optimistic layers of a store in order, indexed by the fields that they read or write.
 ///
-/// What a publish does here depends on what it changes and on the layers that depend on that, on nothing else.
+/// The cost of a publish depends only on its changes and on the layers that read or write the changed fields.
 struct LayerStack: Sendable {
     private(set) var layers: [LayerID: OptimisticLayer] = [:]
     private(set) var order = LayerOrder()
-    /// What layers have to do with each record that one of them reads or writes.
+    /// For each record that a layer reads or writes, the layers by field.
     private(set) var tracks: [RecordID: LayerTracks] = [:]
-    /// Layers that looked through the whole store.
+    /// The layers that went through the whole store.
     private(set) var readingAll = LayerOrder()
-    /// Layers that read what answers have shown of abstract types.
+    /// The layers that evaluated conditions on abstract types.
     private(set) var readingFacts = LayerOrder()
-    /// Layers that were not run although something changed below them.
+    /// The layers that did not run although a change below them concerned them.
     private(set) var stale = LayerOrder()
-    /// Grows with every change.
+    /// A number that grows with every change of the stack.
     private(set) var version: UInt64 = 0
     private var lastNumber: UInt64 = 0
 
     var isEmpty: Bool { layers.isEmpty }
     var count: Int { layers.count }
 
-    /// Every record that a layer read or wrote.
+    /// Every record that a layer reads or writes.
     var records: some Collection<RecordID> { tracks.keys }
 
     subscript(id: LayerID) -> OptimisticLayer? { layers[id] }
 
     func isUsed(_ record: RecordID) -> Bool { tracks[record] != nil }
 
-    /// A number above all that were given.
+    /// Returns a number above all numbers that were given before.
     mutating func nextID() -> LayerID {
         lastNumber += 1
         return LayerID(number: lastNumber)
     }
 
-    /// Says whether layers have to do with what is staged.
+    /// Returns true if layers read or write something that is staged.
     func concerns(_ staged: borrowing StagedRecords, in records: borrowing Records) -> Bool {
         if !readingAll.isEmpty, !staged.isEmpty { return true }
         if !readingFacts.isEmpty, staged.hasNewFacts(in: records) { return true }
@@ -42,7 +42,7 @@ struct LayerStack: Sendable {
 
     // MARK: - Changing
 
-    /// Takes over layers as they ran, and takes away those that go; the old ones.
+    /// Takes the layers of a replay over and removes the dropped ones; returns the old layers.
     mutating func apply(_ replay: LayerReplay, _ changedBases: [RecordID]) -> [OptimisticLayer] {
         version += 1
         var retired: [OptimisticLayer] = []
@@ -56,7 +56,7 @@ struct LayerStack: Sendable {
         return retired
     }
 
-    /// Adds a layer, or puts it in the place of the one with its number; the old one.
+    /// Adds a layer, or replaces the layer with its number; returns the old layer.
     private mutating func put(_ layer: OptimisticLayer, isStale: Bool) -> OptimisticLayer? {
         let old = layers.updateValue(layer, forKey: layer.id)
         if let old {
@@ -102,7 +102,7 @@ struct LayerStack: Sendable {
         }
     }
 
-    /// Goes through what a layer writes and reads, record by record.
+    /// Visits the fields that a layer writes and reads, record by record.
     private mutating func change(
         _ layer: OptimisticLayer, write: (inout LayerTracks, StorageKeyID) -> Void,
         read: (inout LayerTracks, StorageKeyID) -> Void
@@ -137,7 +137,7 @@ struct LayerStack: Sendable {
         return tracks.isEmpty
     }
 
-    /// Takes all layers away; later ones still get larger numbers.
+    /// Removes all layers; the numbers of later layers still grow.
     mutating func removeAll() -> [OptimisticLayer] {
         let old = Array(layers.values)
         var empty = LayerStack()
@@ -149,7 +149,7 @@ struct LayerStack: Sendable {
 }
 
 extension LayerOutcome {
-    /// Says whether both are writers of the same fields.
+    /// Returns true if both results write the same fields.
     fileprivate func hasSameWrites(as other: LayerOutcome) -> Bool {
         entries.elementsEqual(other.entries) { left, right in
             left.record == right.record && (left.effect == .none) == (right.effect == .none)
@@ -160,7 +160,7 @@ extension LayerOutcome {
 }
 
 extension StagedRecords {
-    /// Says whether it shows something of abstract types that a version does not know.
+    /// Returns true if the staged changes prove a type fact that a version does not have.
     func hasNewFacts(in records: borrowing Records) -> Bool {
         for (fact, holds) in facts where records.facts[fact] != holds { return true }
         return false

@@ -1,4 +1,4 @@
-/// The layers that have to do with one field, in order.
+/// The layers that read or write one field, in order.
 struct LayerTrack: Sendable {
     fileprivate(set) var writers: [LayerID] = []
     fileprivate(set) var readers: [LayerID] = []
@@ -6,16 +6,16 @@ struct LayerTrack: Sendable {
     fileprivate var isEmpty: Bool { writers.isEmpty && readers.isEmpty }
 }
 
-/// The layers that have to do with one record, by field.
+/// The layers that read or write one record, by field.
 struct LayerTracks: Sendable {
     private(set) var keys: [StorageKeyID] = []
     private var tracks: [LayerTrack] = []
-    /// The places of the keys; empty while there are few.
+    /// The positions of the keys; empty as long as there are few.
     private var places: [StorageKeyID: Int] = [:]
     private static let few = 16
     /// The sum of the writers of all fields.
     private(set) var writes = 0
-    /// Grows with every change of the layers here, and of what lies under them.
+    /// The version of the stack at the last change of these layers or of the record below them.
     var stamp: UInt64 = 0
 
     var isEmpty: Bool { keys.isEmpty }
@@ -76,7 +76,7 @@ struct LayerTracks: Sendable {
 }
 
 extension [LayerID] {
-    /// The place of the first that is not below a layer; the newest are looked for most.
+    /// Returns the position of the first layer that is not below a layer. Searches for the newest layers are fast.
     func firstPlace(notBelow id: LayerID) -> Int {
         guard let last, id <= last else { return count }
         var (low, high) = (0, count - 1)
@@ -87,7 +87,7 @@ extension [LayerID] {
         return low
     }
 
-    /// The first above a layer.
+    /// Returns the first layer above a layer.
     func first(above id: LayerID) -> LayerID? {
         let place = firstPlace(notBelow: LayerID(number: id.number &+ 1))
         return place < count ? self[place] : nil
@@ -108,7 +108,7 @@ extension [LayerID] {
     }
 }
 
-/// Layers in order, for `LayerStack`.
+/// A sorted list of layers, for `LayerStack`.
 struct LayerOrder: Sendable, Equatable {
     private(set) var ids: [LayerID] = []
 

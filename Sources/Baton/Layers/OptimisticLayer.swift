@@ -1,40 +1,41 @@
-/// Names an optimistic layer of one store; later layers have larger numbers and stand above earlier ones.
+/// The number of an optimistic layer of one store. Later layers have greater numbers and are above earlier ones.
 package struct LayerID: Sendable, Hashable, Comparable {
     let number: UInt64
 
-    /// Below every layer.
+    /// The level below every layer.
     static let base = LayerID(number: 0)
-    /// Above every layer.
+    /// The level above every layer.
     static let top = LayerID(number: .max)
 
-    /// True if the left layer was added first, so that the right one stands above it.
+    /// Returns true if the left layer was added first, so that the right one is above it.
     package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }
 
-/// A change that readers see on top of the base until it is dropped.
+/// A change that readers see on top of the base until the change is dropped.
 struct OptimisticLayer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {
-        /// An answer that is expected, normalized, with the calls of handlers that belong to it.
+        /// An expected answer, normalized, with the calls of its field handlers.
         case response(StagedRecords, handled: [HandledCall])
-        /// What an updater does; it runs again whenever something changes that it has read.
+        /// An updater, which runs again whenever a field that it has read changes.
         case updater(@Sendable (RecordSourceProxy) throws -> Void)
     }
 
     let id: LayerID
     let change: Change
-    /// The root fields of the answer that it expects; nothing but that answer is below them.
+    /// The root record of the expected answer; nothing else is ever written to it.
     let root: RecordID?
-    /// It takes the place of one with its number, and is nothing if that is gone.
+    /// True if the layer replaces the one with its number. If that layer is gone, this one is not added.
     let isReplacement: Bool
-    /// Told outside every lock when the updater has thrown; the layer then contributes nothing until it runs again.
+    /// Called while no lock is held when the updater has thrown. The layer then has no effect until it runs again.
     let failed: @Sendable (any Error) -> Void
-    /// What it did when it ran last.
+    /// The changes of the layer's last run.
     var outcome = LayerOutcome()
-    /// What it depends on, in order and each once: what it read, and whether what it wrote was there.
+    /// The fields that the layer depends on, in order and each once: the fields that it read, and the existence of the
+    /// records that it wrote.
     private(set) var reads: [Read] = []
-    /// It looked through the whole store.
+    /// True if the layer went through the whole store.
     private(set) var readsAll = false
     private(set) var usesTypeFacts = false
 
@@ -49,7 +50,7 @@ struct OptimisticLayer: Sendable {
         self.failed = failed
     }
 
-    /// It cannot be carried out without code of the application.
+    /// True if the layer cannot run without code of the application.
     var runsCode: Bool {
         switch change {
         case .updater: true
@@ -57,7 +58,7 @@ struct OptimisticLayer: Sendable {
         }
     }
 
-    /// Notes what a run has looked at and done.
+    /// Notes the changes and the reads of a run.
     mutating func settle(_ outcome: LayerOutcome, _ reads: UpdateReads?) {
         self.outcome = outcome
         var all = (reads?.reads ?? []) + outcome.entries.map { Read(record: $0.record, key: Read.existence) }
@@ -73,13 +74,13 @@ struct OptimisticLayer: Sendable {
     }
 }
 
-/// What happens to the layers in a publish.
+/// The change of the layers in a publish.
 enum LayerChange: Sendable {
     case none
-    /// Adds a layer, or puts one in the place of the one with its number.
+    /// Adds a layer, or replaces the layer with its number.
     case put(OptimisticLayer)
-    /// Takes layers away; nothing happens for those that are gone.
+    /// Removes layers; missing ones are skipped.
     case drop([LayerID])
-    /// Runs layers again that could not be run when something changed below them.
+    /// Runs the layers that could not run when something changed below them.
     case rerun
 }

@@ -1,27 +1,27 @@
-/// A change of the base on its way from "read" to "visible": what is staged, and what decides whether and how it lands.
+/// A change of the base on its way into the store: the staged records, and the conditions under which they land.
 struct Publication: Sendable {
     var records = StagedRecords()
-    /// Who made it.
+    /// The cause of the change.
     var source = WriteSource.update
-    /// How often the store had been emptied when the work began; it does not land in another generation.
+    /// The store's generation when the work began. The change does not land in another generation.
     var generation: Int
-    /// The fields of an answer that have handlers, which have not run yet.
+    /// The fields with handlers that an answer brought; the handlers have not run yet.
     var handled: [HandledCall] = []
-    /// What an update read: if that has changed, nothing of it lands.
+    /// The reads of an update; the change lands only if they still hold.
     var check: UpdateCheck?
-    /// What was looked at when it was made to fit a version, if others may publish before it lands.
+    /// The reads that were made to fit the change to a version, if others may publish before it lands.
     var fit: UpdateCheck?
-    /// What was taken out of it because something newer is there.
+    /// The records that were left out because the store has newer data.
     var leftOut: [LeftOut] = []
 
-    /// Takes what was staged in a generation of the store.
+    /// Takes staged records and the generation in which the work began.
     init(_ records: consuming StagedRecords = StagedRecords(), source: WriteSource = .update, generation: Int) {
         self.records = records
         self.source = source
         self.generation = generation
     }
 
-    /// Hands out the records, which then belong to the caller alone and are moved, not copied.
+    /// Returns the records. The caller then owns them alone, so they are moved and not copied.
     mutating func takeRecords() -> StagedRecords {
         var result = StagedRecords()
         swap(&result, &records)
