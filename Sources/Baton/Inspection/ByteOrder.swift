@@ -1,10 +1,10 @@
-/// Puts texts in the order of their bytes.
+/// Sorts texts by their bytes.
 ///
-/// The texts lie one behind the other, and are compared by eight bytes at a time: as strings, sorting the identities
-/// took longer than all else that a snapshot needs (benchmark `snapshot.vs-ingest`).
+/// The texts lie one after the other in one array and are compared eight bytes at a time. Sorting the identities as
+/// strings would take longer than all other work of a snapshot (benchmark `snapshot.vs-ingest`).
 struct ByteOrder {
     private var bytes: [UInt8] = []
-    /// Where each text ends.
+    /// The end of each text in `bytes`.
     private var ends: [Int] = []
 
     mutating func append(_ text: String) {
@@ -12,7 +12,7 @@ struct ByteOrder {
         ends.append(bytes.count)
     }
 
-    /// The positions of the texts, that of the first one first; no two texts are the same.
+    /// Returns the positions of the texts in sorted order. No two texts may be equal.
     func positions() -> [Int] {
         bytes.withUnsafeBytes { bytes in
             ends.withUnsafeBufferPointer { ends in
@@ -42,7 +42,7 @@ struct ByteOrder {
         return left.count < right.count
     }
 
-    /// Eight bytes, the first in the highest bits.
+    /// Returns eight bytes as a number, the first in the highest bits.
     @inline(__always)
     private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         precondition(offset &+ 8 <= bytes.count)

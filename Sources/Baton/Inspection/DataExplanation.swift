@@ -1,70 +1,71 @@
-/// Why a handle shows what it shows: whether all that it asks for is there, and what of it cannot be shown.
+/// Explains the data of a handle: whether all selected fields are in the store, and which values cannot be shown.
 public struct DataExplanation: Sendable, Hashable {
     /// The name of the operation or fragment.
     public let component: String
-    /// What a check finds.
+    /// The result of a check of the store.
     public let finding: CheckEvent.Finding
-    /// Why it is stale, if it is.
+    /// The reason why the data is stale; nil if it is not.
     public let staleness: Staleness?
-    /// The missing field, or that which is stale; nil if nothing is.
+    /// The explanation of the missing or stale field; nil if there is none.
     public let cause: Explanation?
-    /// The field that leads to the record of ``cause``; nil at the root.
+    /// The explanation of the field that links to the record of ``cause``; nil at the root.
     public let link: Explanation?
-    /// When the operation was fetched last, since the environment was made; nil if it was not, or for a fragment.
+    /// The time of the operation's last fetch, since the environment was made; nil if it was not fetched, or for a
+    /// fragment.
     public let fetchedAt: Duration?
-    /// What is not shown because a value is not there without which it cannot be; the first eight, in reading order.
+    /// The parts that are not shown because a value they need is absent; the first eight, in reading order.
     ///
-    /// Null in a field that may be null is no hole. What is selected through other fragments is not looked at: their
-    /// handles explain that.
+    /// A nullable field that is null is no hole. Fields of spread fragments are not examined; the handles of those
+    /// fragments explain them.
     public let holes: [Hole]
 
-    /// Something that is not shown, and the value that is to blame.
+    /// A part that is not shown, and the absent value that causes it.
     public struct Hole: Sendable, Hashable {
-        /// Why the value is not there.
+        /// The reason why the value is absent.
         public enum Reason: Sendable, Hashable {
             /// The record was deleted.
             case deleted
-            /// A field, or an item of its list, is null that must not be.
+            /// A non-null field, or a non-null item of its list, is null.
             case null
-            /// The store does not hold the field, or the record.
+            /// The store lacks the field or the record.
             case missing
-            /// The store holds something of another type: a local update has written it.
+            /// The stored value is of another type: a local update has written it.
             case unfit
         }
 
-        /// What is not shown.
+        /// The part that is not shown.
         public enum Extent: Sendable, Hashable {
-            /// All of the operation or fragment: its data is nil.
+            /// The whole operation or fragment; its data is nil.
             case everything
-            /// A field, which is nil.
+            /// A field, which reads as nil.
             case field
-            /// An item of a list, which is nil.
+            /// An item of a list, which reads as nil.
             case item
-            /// An item of a list that goes on without it.
+            /// An item that its list leaves out.
             case leftOutItem
-            /// The fields under a condition on a type.
+            /// The fields under a type condition.
             case inlineFragment(TypeName)
         }
 
-        /// Why the value is not there.
+        /// The reason why the value is absent.
         public let reason: Reason
-        /// Where the value would be.
+        /// The place of the absent value.
         public let place: FieldLocation
-        /// Where that is what is not shown: the value itself, or what falls with it.
+        /// The path of the part that is not shown: the value itself, or the object that needs it.
         public let path: [PathComponent]
-        /// What is not shown.
+        /// The kind of part that is not shown.
         public let extent: Extent
-        /// How the record, or the field of it, came to be what it is.
+        /// The explanation of the record or the field of the absent value.
         public let cause: Explanation
-        /// The field that leads to the record of ``cause``; nil at the root.
+        /// The explanation of the field that links to the record of ``cause``; nil at the root.
         public let link: Explanation?
-        /// What the server said of the field.
+        /// The server's errors for the field.
         public let errors: [GraphQLError]
     }
 }
 
 extension DataExplanation: CustomStringConvertible {
-    /// Plain sentences for a person.
+    /// The explanation in sentences for a person.
     public var description: String {
         var sentences: [String] = []
         let but = holes.isEmpty ? "" : ", but some of it cannot be shown"
@@ -87,10 +88,10 @@ extension DataExplanation: CustomStringConvertible {
 }
 
 extension DataExplanation.Hole: CustomStringConvertible {
-    /// Plain sentences for a person.
+    /// The explanation in sentences for a person.
     public var description: String { "\(consequence(in: place.typename?.rawValue ?? "it")) \(reasons)" }
 
-    /// What is not shown, in a sentence.
+    /// A sentence that names the part that is not shown.
     fileprivate func consequence(in component: String) -> String {
         let fallen = FieldLocation(path: path).description
         let value = FieldLocation(path: place.path).description
@@ -102,12 +103,12 @@ extension DataExplanation.Hole: CustomStringConvertible {
             case .inlineFragment(let type):
                 path.isEmpty ? "The part on '\(type)' is nil" : "The part of '\(fallen)' on '\(type)' is nil"
             }
-        // Where nothing falls but the value itself, it need not be named twice.
+        // If only the value itself is not shown, it is named once.
         guard value != fallen, !value.isEmpty else { return "\(what)." }
         return "\(what), because '\(value)' must not be null."
     }
 
-    /// Who is to blame, in sentences.
+    /// Sentences that explain why the value is absent.
     fileprivate var reasons: String {
         var sentences = [cause.description]
         if reason == .unfit { sentences.append("That is no value of the field's type.") }

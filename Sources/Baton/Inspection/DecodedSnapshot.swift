@@ -1,28 +1,28 @@
-/// A snapshot as it was read and checked, before anything of it is in a store.
+/// A snapshot that was read and checked, before it is in a store.
 struct DecodedSnapshot {
     enum Identity {
-        /// A text that stands so in the bytes.
+        /// A text that stands unescaped in the bytes.
         case bytes(start: Int, end: Int)
-        /// A position in `texts`.
+        /// A text, by its position in `texts`.
         case text(Int)
-        /// The place of a record: the position of its parent and that of the storage key in `keys`.
+        /// The place of a record: the position of its parent in `ids`, and the position of the storage key in `keys`.
         case place(parent: UInt32, key: UInt32, index: UInt32)
     }
 
-    /// What records have in common.
+    /// The type and the keys that records have in common.
     struct Form {
         let type: String
-        /// Positions in `keys`, each once, in the order of the values.
+        /// The positions in `keys`, each once, in the order of the values.
         let keys: [Int]
-        /// Of each field, whether one of its values links to records.
+        /// For each field, true if one of its values links to records.
         var hasLinks: [Bool]
-        /// Where in a row the field `id` is; below 0 if there is none.
+        /// The position in a row of the field `id`; below 0 if there is none.
         let idPlace: Int
-        /// The block to which the next row goes; below 0 before the first.
+        /// The block that receives the next row; below 0 before the first row.
         fileprivate(set) var block = -1
     }
 
-    /// Rows of one form. The number of a record in the values is its position in `ids`.
+    /// Rows of one form. Links in the values hold positions in `ids` instead of record numbers.
     struct Block {
         let form: Int
         let rows: RecordBlock
@@ -30,16 +30,17 @@ struct DecodedSnapshot {
 
     struct Record {
         let id: UInt32
-        /// The position of its block; below 0 if it is known not to exist.
+        /// The position of the record's block; below 0 if the record is deleted.
         let block: Int32
         let row: UInt16
-        /// A fetch, nobody, a handler, or beyond the fetches a pattern.
+        /// The source of the record's fields: a fetch, `nobody`, `handler`, or a pattern, whose numbers follow those of
+        /// the fetches.
         let fetched: Int32
     }
 
     struct Operation {
         let name: String
-        /// Canonical JSON.
+        /// The variables as canonical JSON.
         let variables: String
         let age: Duration
         let moment: Int
@@ -49,12 +50,12 @@ struct DecodedSnapshot {
 
     var ids: [Identity] = []
     var texts: [String] = []
-    /// Storage keys, each once.
+    /// The storage keys, each once.
     var keys: [String] = []
     private(set) var forms: [Form] = []
     private(set) var blocks: [Block] = []
     private(set) var records: [Record] = []
-    /// Of each field of a record the fetch, nobody or a handler.
+    /// The sources of a record's fields, one for each field: a fetch, `nobody` or `handler`.
     var patterns: [[Int]] = []
     var facts: [(type: String, abstractType: String, holds: Bool)] = []
     var errors: [(id: Int, key: String, errors: [GraphQLError])] = []
@@ -63,9 +64,9 @@ struct DecodedSnapshot {
     var invalidatedTypes: [(type: String, moment: Int)] = []
     var operations: [Operation] = []
     var fetches: [(age: Duration, moment: Int)] = []
-    /// One more than the highest moment.
+    /// One more than the greatest moment.
     var moments = 0
-    /// A record may have an `id` that is not its data ID.
+    /// True if a record may have an `id` that differs from its data ID.
     var idsMayDiffer = false
 
     mutating func addForm(_ type: String, _ keys: [Int]) {
@@ -76,12 +77,12 @@ struct DecodedSnapshot {
 
     mutating func noteLinks(_ form: Int, _ place: Int) { forms[form].hasLinks[place] = true }
 
-    /// Adds a record whose values are moved away from where they are; there are as many as the form has fields.
+    /// Adds a record and moves its values out of `values`, which has one value for each field of the form.
     mutating func addRecord(_ id: Int, form: Int, fetched: Int, _ values: inout FieldBuffer) {
         let width = forms[form].keys.count
         var block = forms[form].block
         if block < 0 || blocks[block].rows.isFull {
-            // After a block that got full another one will.
+            // A form that has filled its first block is likely to fill another one.
             blocks.append(Block(form: form, rows: RecordBlock(width: width, capacity: block < 0 ? 0 : 32)))
             block = blocks.count - 1
             forms[form].block = block
@@ -93,7 +94,7 @@ struct DecodedSnapshot {
                 row: UInt16(truncatingIfNeeded: row), fetched: Int32(truncatingIfNeeded: fetched)))
     }
 
-    /// Adds a record that is known not to exist.
+    /// Adds a deleted record.
     mutating func addDeleted(_ id: Int) {
         records.append(Record(id: UInt32(truncatingIfNeeded: id), block: -1, row: 0, fetched: -1))
     }

@@ -1,43 +1,45 @@
 extension Explanation {
-    /// Why nothing held a record any more that was collected.
+    /// The reason why a record was collected: nothing held it any more.
     public struct Loss: Sendable, Hashable {
-        /// Why the operation that brought the record does not hold it.
+        /// The reason why the operation that brought the record does not hold it.
         public enum Reason: Sendable, Hashable {
-            /// The last who held the operation let go, and it does not stay in the release buffer.
+            /// The last holder of the operation released it, and the operation does not stay in the release buffer.
             case released
-            /// It was in the release buffer, and others were released after it: ``StoreOptions/releaseBufferSize``.
+            /// The operation was in the release buffer, and later releases pushed it out:
+            /// ``StoreOptions/releaseBufferSize``.
             case bufferWasFull
-            /// It was in the release buffer until its time was over: ``StoreOptions/expiration``.
+            /// The operation's time in the release buffer was over: ``StoreOptions/expiration``.
             case expired
-            /// It was in the release buffer until the memory was needed: ``StoreOptions/memoryBudget``.
+            /// The operation was in the release buffer until its memory was needed: ``StoreOptions/memoryBudget``.
             case memoryBudget
-            /// It is held, but does not lead to the record any more: an answer or an update has changed a link or a
-            /// list.
+            /// The operation is held, but no longer leads to the record, because an answer or an update has changed a
+            /// link or a list.
             case noLongerReached
             /// No operation is known to have held it.
             case neverHeld
         }
 
-        /// Who wrote the record last.
+        /// The last write of the record.
         public let lastWrite: Write
         /// Why the operation does not hold it.
         public let reason: Reason
-        /// The operation; nil if none is known.
+        /// The name of the operation; nil if no operation is known.
         public let operationName: String?
-        /// The variables of the operation; nil if none is known.
+        /// The operation's variables; nil if no operation is known.
         public let variables: JSONValue?
-        /// True if the operation wrote the record last; otherwise it is the one that was let go last, and may have held
-        /// it.
+        /// True if the operation wrote the record last. If false, the operation is the one that was released last,
+        /// which may have held the record.
         public let isWriter: Bool
-        /// When the last who held the operation let go, since the environment was made.
+        /// The time at which the last holder released the operation, since the environment was made.
         public let releasedAt: Duration?
-        /// When the store kept the operation no longer; later than `releasedAt` if it was in the release buffer.
+        /// The time at which the store stopped keeping the operation. It is later than `releasedAt` if the operation
+        /// was in the release buffer.
         public let endedAt: Duration?
     }
 }
 
 extension Explanation.Loss: CustomStringConvertible {
-    /// Plain sentences for a person.
+    /// The loss in sentences for a person.
     public var description: String {
         var sentences = ["It was written last by \(lastWrite)."]
         guard let operationName, let variables else { return sentences[0] + " No operation is known to have held it." }
@@ -60,8 +62,8 @@ extension Explanation.Loss: CustomStringConvertible {
 }
 
 extension Records {
-    /// The fields of a record that are nearest to one that is missing: the same with other arguments, or else those
-    /// whose names are much alike. At most five.
+    /// Returns the fields of a record that are most like a missing field; at most five. Fields with the same name and
+    /// other arguments come first; without them, fields with similar names.
     func nearest(to key: StorageKey, of record: RecordID, _ names: NameTable) -> [StorageKey] {
         let wanted = Array(key.fieldName.utf8)
         let keys = shape(of: record).keys.map { StorageKey(names.name(of: $0)) }.filter { $0 != key }

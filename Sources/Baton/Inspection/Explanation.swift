@@ -1,10 +1,10 @@
-/// What the store knows of how a record, or one field of it, came to be what it is.
+/// Explains how a record, or one field of it, got its current state.
 public struct Explanation: Sendable, Hashable {
     /// One publish.
     public struct Write: Sendable, Hashable {
-        /// Who made it.
+        /// The cause of a publish.
         public enum Source: Sendable, Hashable {
-            /// The answer of an operation, with the number of its request; 0 if it had none.
+            /// An answer to an operation, with the number of its request; 0 if there was none.
             case answer(operationName: String, kind: OperationKind, request: Int)
             /// A local update.
             case update
@@ -20,84 +20,85 @@ public struct Explanation: Sendable, Hashable {
             case restore
             /// ``RelayEnvironment/reset()``.
             case reset
-            /// Nothing held the record any more.
+            /// A collection, which took the record because nothing held it any more.
             case collection
-            /// It was too long ago: ``StoreHistory/publishes`` says how many are kept.
+            /// The publish was too long ago. ``StoreHistory/publishes`` is the number of remembered publishes.
             case forgotten
         }
 
         /// The number of the publish, as in ``PublishEvent/number``.
         public let version: Int
-        /// When it was, since the environment was made; nil if that is forgotten.
+        /// The time of the publish, since the environment was made; nil if it is forgotten.
         public let time: Duration?
-        /// Who made it.
+        /// The cause of the publish.
         public let source: Source
     }
 
-    /// What the store knows of a record.
+    /// The store's knowledge of a record.
     public enum State: Sendable, Hashable {
-        /// Nothing: no answer brought it, or it was collected.
+        /// The store knows nothing: no answer brought the record, or it was collected.
         case unknown
-        /// That it does not exist; links to it read as null.
+        /// The record is known not to exist; links to it read as null.
         case deleted
-        /// That it exists.
+        /// The record exists.
         case existing
     }
 
-    /// What makes a record stale, and when it was done.
+    /// An invalidation that makes a record stale.
     public struct Invalidation: Sendable, Hashable {
-        /// What was invalidated.
+        /// The target of an invalidation.
         public enum Target: Sendable, Hashable {
-            /// Everything.
+            /// The whole store.
             case store
-            /// This record.
+            /// The record itself.
             case record
-            /// Its type, or an abstract type that it is of.
+            /// The record's type, or an abstract type that it belongs to.
             case type
         }
 
-        /// What was invalidated.
+        /// The target of the invalidation.
         public let target: Target
-        /// The publish that did it.
+        /// The publish that made the invalidation.
         public let write: Write
     }
 
-    /// The record.
+    /// The identity of the record.
     public let dataID: DataID
-    /// The field with its arguments; nil if the question was about the whole record.
+    /// The field with its arguments; nil if the question concerned the whole record.
     public let storageKey: StorageKey?
-    /// What is known of the record.
+    /// The state of the record.
     public let state: State
-    /// Its type; nil unless it exists.
+    /// The record's type; nil unless the record exists.
     public let typename: TypeName?
-    /// What the field holds, links as data IDs; nil if it is missing, or none was asked for.
+    /// The field's value, with links as data IDs; nil if it is missing, or if the question concerned the whole record.
     public let value: JSONValue?
-    /// The publish that changed the field last, or the record if ``isFieldExact`` is false; nil if none ever did.
+    /// The publish that last changed the field, or the record if ``isFieldExact`` is false; nil if there was none.
     public internal(set) var write: Write?
-    /// True if ``write`` is known to be that of the field: with ``StoreHistory/fields`` it is, for what was written
-    /// since.
+    /// True if ``write`` is known to have changed the field itself. That is so with ``StoreHistory/fields``, for fields
+    /// that were written since the history began.
     public let isFieldExact: Bool
-    /// Whether the operation of ``write`` selects the field, on whatever object; nil if it is no answer, or no field
-    /// was asked for.
+    /// True if the operation of ``write`` selects the field, on whatever object. Nil if ``write`` is no answer, or if
+    /// the question concerned the whole record.
     public let isSelectedByWriter: Bool?
-    /// What makes it stale for those who fetched it before, the newest first.
+    /// The invalidations that make the record stale for those who fetched it before; the newest first.
     public let invalidations: [Invalidation]
-    /// If the field is missing, those of the record that are nearest to it: the same field with other arguments, or
-    /// else fields whose names are much alike.
+    /// The fields of the record that are most like a missing field: the same field with other arguments, or fields with
+    /// similar names.
     public internal(set) var nearestKeys: [StorageKey] = []
-    /// If the store does not know the record, those that may be meant: the same `id` under another type or none, or
-    /// identities that are spelled much like it.
+    /// The records that are most like an unknown record: the same `id` under another type or none, or similar
+    /// identities.
     public internal(set) var nearestRecords: [DataID] = []
-    /// If the record was collected, why nothing held it any more.
+    /// The reason for the collection of the record; nil if it was not collected.
     public internal(set) var loss: Loss?
-    /// The answer that said something of it and was left out, because what is there is newer.
+    /// The late answer whose data for this record was left out, because the store had newer data.
     public internal(set) var lateAnswer: Write?
-    /// True if the store knows so little of the record that it may have been collected long ago, with its name.
+    /// True if the store knows so little of the record that it may have been collected long ago, together with its
+    /// name.
     public internal(set) var mayBeForgotten = false
 }
 
 extension Explanation.Write: CustomStringConvertible {
-    /// `query 'Films' (request 3), version 12, at 4.5 seconds`
+    /// Example: `query 'Films' (request 3), version 12, at 4.5 seconds`
     public var description: String {
         guard source != .forgotten else { return "somebody (version \(version), which is no longer remembered)" }
         return "\(source) (version \(version)\(time.map { ", at \($0)" } ?? ""))"
@@ -105,7 +106,7 @@ extension Explanation.Write: CustomStringConvertible {
 }
 
 extension Explanation.Write.Source: CustomStringConvertible {
-    /// Who wrote, as it reads in an explanation; one line for a person.
+    /// The cause as part of an explanation, in one line for a person.
     public var description: String {
         switch self {
         case .answer(let name, let kind, let request):
@@ -124,7 +125,7 @@ extension Explanation.Write.Source: CustomStringConvertible {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// Plain sentences for a person.
+    /// The explanation in sentences for a person.
     public var description: String {
         var sentences: [String] = []
         let record = typename.map { "\($0) '\(dataID)'" } ?? "'\(dataID)'"

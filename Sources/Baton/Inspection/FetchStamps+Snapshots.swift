@@ -1,23 +1,23 @@
 extension FetchStamps {
-    /// The stamp of the first fetch of a snapshot; the others follow.
+    /// The stamp of a snapshot's first fetch; the stamps of the other fetches follow.
     static let firstRestored: Stamp = 2
 
-    /// Stamps for no records yet, under which these fetches can be found.
+    /// Makes stamps that contain these fetches and no records yet.
     init(restoring fetches: [FetchMark]) {
         self.init()
         table = FetchTable(table.entries + fetches.map { Entry(mark: $0) })
     }
 
-    /// A record's fields and their stamps.
+    /// The fields of a record with their stamps.
     struct Pattern {
         let keys: [StorageKeyID]
         let stamps: [Stamp]
     }
 
-    /// Stamps each field of a record; what the record has then, which is the same for others of its pattern unless each
-    /// field has its own.
+    /// Stamps each field of a record and returns the record's stamp. The stamp can be used for other records with the
+    /// same pattern, unless each field has its own.
     ///
-    /// The newest fetch stands in front, as it would if the answers had come one after the other.
+    /// The newest fetch is the first, as if the answers had come one after the other.
     mutating func restore(_ record: RecordID, _ pattern: Pattern, _ names: NameTable) -> Stamp {
         let stamp = stamp(of: pattern, record, names)
         set(record, stamp)
@@ -54,8 +54,8 @@ extension DecodedSnapshot {
         let pattern: Int
     }
 
-    /// When what the snapshot holds was fetched, for a store in whose version `base` it is restored. `keys` are the
-    /// numbers of its storage keys.
+    /// Returns the fetch stamps of a snapshot's records, for a restore on top of version `base`. `keys` are the numbers
+    /// of the snapshot's storage keys.
     func stamps(
         _ numbers: [RecordID], _ keys: [StorageKeyID], _ names: NameTable, at now: Duration, after base: Epoch
     ) -> FetchStamps {
@@ -85,7 +85,7 @@ extension DecodedSnapshot {
         return stamps
     }
 
-    /// The stamp that says in a store that was restored what a number says here.
+    /// Returns the stamp in the restored store for a source in the snapshot.
     private func stamp(_ fetched: Int) -> FetchStamps.Stamp {
         switch fetched {
         case SnapshotFormat.nobody: FetchStamps.none

@@ -1,5 +1,5 @@
 extension Store {
-    /// Numbers of storage keys that were given back although something knows them, in a version and beside it.
+    /// Finds storage keys whose numbers were freed although the store still uses them.
     func keyViolations(_ records: Records) -> [String] {
         var users: [(keys: [StorageKeyID], name: String)] = records.known.map { record in
             (records.shape(of: record).keys, "record \(record.index)")

@@ -1,7 +1,7 @@
-// What must hold of optimistic layers, and of what lies under them.
+// The invariants of optimistic layers and of the records below them.
 
 extension Records {
-    /// Each record that a layer writes is covered, and no other; what is covered is a record as a whole.
+    /// Checks that exactly the records that layers write are covered, each by its whole base record.
     func coverViolations(_ layers: borrowing LayerStack, _ names: NameTable) -> [String] {
         var found: [String] = []
         let written = layers.writtenRecords
@@ -32,13 +32,13 @@ extension Records {
         return found
     }
 
-    /// Errors stand at fields of records that exist, and at those without a value.
+    /// Checks that errors stand only at fields without a value, of records that exist.
     func errorViolations(recordCount: Int) -> [String] {
         var found: [String] = []
         for (record, keys) in fieldErrors.records {
             if Int(record.index) >= recordCount { found.append("a record without a name has errors") }
             if keys.isEmpty { found.append("record \(record.index) has a list of no errors") }
-            // A record that a layer took away still has those of the base.
+            // A record that a layer deleted still has the errors of the base.
             let base = base(of: record)
             if base.state != .existing {
                 found.append("record \(record.index) has errors and does not exist")
@@ -65,7 +65,7 @@ extension LayerStack {
         return written
     }
 
-    /// Layers and the fields that they read and write know each other.
+    /// Checks that the index of layers agrees with the fields that they read and write.
     func violations() -> [String] {
         var found: [String] = []
         var readers: [UpdateReads.Read: Set<LayerID>] = [:]

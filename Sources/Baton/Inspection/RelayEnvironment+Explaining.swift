@@ -1,25 +1,25 @@
 extension RelayEnvironment {
-    /// Says how a record, or one field of it, came to be what it is: who wrote it when, what invalidated it, and what
-    /// removed it.
+    /// Explains how a record, or one field of it, got its current state: who wrote it and when, what invalidated it,
+    /// and what removed it.
     ///
     ///     print(environment.explain("4711", field: "name"))
     ///     // The field 'name' of Person '4711' is missing. The record was changed last by query 'Search',
     ///     // request 9 (version 31, at 12.5 seconds), which does not select 'name'.
     ///
-    /// The store always knows in which version a record changed last, and who made the last publishes;
-    /// ``StoreOptions/history`` says how many, and whether it remembers each field by itself. It is made for people: it
-    /// takes time linear in the history.
+    /// The store always knows the version of a record's last change, and the causes of the last publishes.
+    /// ``StoreOptions/history`` sets their number, and whether each field has a history of its own. The explanation is
+    /// made for people: it takes time linear in the history.
     public func explain(
         _ id: DataID, field: String? = nil, arguments: [String: JSONValue] = [:]
     ) -> Explanation {
         store.explain(id, field.map { StorageKey($0, arguments.map { ($0.key, $0.value) }) })
     }
 
-    /// Says why a query is available, stale or missing data, and what of it cannot be shown because something was
-    /// deleted or is null: which field, what changed its record last, and what changed the field that leads there.
+    /// Explains why a query is available, stale or missing, and which of its values cannot be shown. For each field it
+    /// names the last change of its record and of the field that links to the record.
     public func explain<Query: GraphQLQuery>(_ query: Query) -> DataExplanation { explain(store.bind(query)) }
 
-    /// Says why what a fragment reads is there or missing; nil for a reference of another environment.
+    /// Explains why a fragment's data is complete or missing; nil for a reference of another environment.
     public func explain<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> DataExplanation? {
         guard let bound = store.bind(reference) else { return nil }
         let found = store.examine(bound.selections.plan, at: bound.record, fetch: store.lastFetch(of: bound.owner))

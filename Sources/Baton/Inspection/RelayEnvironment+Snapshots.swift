@@ -1,27 +1,31 @@
 extension RelayEnvironment {
-    /// The whole store as data: records, what is known of types, what was invalidated, and when each field and each
-    /// operation was fetched.
+    /// Returns the whole store as data: records, type facts, invalidations, and the times when each field and each
+    /// operation were fetched.
     ///
     /// The bytes are canonical JSON with a format number; equal stores give equal bytes. A server that renders a page
-    /// embeds them in it, and a client that restores them shows the page without a request. Optimistic changes are not
-    /// in it, nor are the answers of mutations and of subscription events that nothing links to. Mapped scalars are in
-    /// it as the JSON that they were made of. Times are in it as ages in milliseconds, because the clock of another
-    /// process begins at another time. Of the fetch keys those are in it that are numbers, texts or Booleans. Takes
-    /// time linear in the store, while which nobody waits.
+    /// can embed them, and a client that restores them shows the page without a request.
+    ///
+    /// Optimistic changes are left out. Answers of mutations and of subscription events are left out unless something
+    /// links to them. Mapped scalars are written as the JSON that they were made of. Times are written as ages in
+    /// milliseconds, because the clocks of two processes begin at different times. Fetch keys are written if they are
+    /// numbers, texts or Booleans.
+    ///
+    /// The call takes time linear in the store and blocks no other thread.
     public func snapshot() -> [UInt8] { store.snapshot(at: now()) }
 
-    /// Puts what a snapshot holds in the place of everything that is in the store.
+    /// Replaces the content of the store by a snapshot.
     ///
-    /// It is one publish: handles hear of what is different then, and only of that. Operations count as fetched when
-    /// they were, by their names and variables, so
-    /// `storeOrNetwork` asks nobody for what the snapshot holds. Whole or not at all: whatever is wrong with the bytes,
-    /// the store is as it was. Mapped scalars are converted when they are read. It is refused with
-    /// ``SnapshotError/changesInFlight`` while an optimistic change is shown.
+    /// The restore is one publish: handles are notified only if their fields differ. Operations, by their names and
+    /// variables, count as fetched at their old times, so `storeOrNetwork` sends no request for data of the snapshot.
+    /// Mapped scalars are converted when they are read.
+    ///
+    /// If the restore throws, the store stays as it was. It throws ``SnapshotError/changesInFlight`` while an
+    /// optimistic change is shown.
     ///
     /// - Parameters:
-    ///   - bytes: what ``snapshot()`` gave, here or elsewhere.
-    ///   - elapsed: how long ago that was. Everything counts as older by that much: age limits and `maxAge` go on from
-    ///     there.
+    ///   - bytes: The result of ``snapshot()``, of this or another process.
+    ///   - elapsed: The time since the snapshot was taken. All data counts as older by that time, for age limits and
+    ///     `maxAge`.
     public func restore(from bytes: [UInt8], elapsed: Duration = .zero) throws(SnapshotError) {
         let start = now()
         try store.restore(bytes, at: start, elapsed: elapsed) { report($0, .restore, since: start) }

@@ -1,18 +1,18 @@
-/// Why bytes could not be restored; the store is as it was.
+/// The reason why bytes could not be restored. The store stays as it was.
 public enum SnapshotError: Error, Sendable, Hashable {
-    /// The bytes are no JSON.
+    /// The bytes are not JSON.
     case notJSON(JSONError)
-    /// The bytes are JSON, but not a snapshot of a store; says what is wrong.
+    /// The bytes are JSON, but no snapshot of a store; the text says why.
     case notASnapshot(String)
-    /// The snapshot was written by a version of Baton with another format.
+    /// The snapshot has a format that this version of Baton cannot read.
     case unknownFormat(Int)
-    /// Optimistic changes are shown, which cannot be put on other data: restore when the mutations have ended and the
-    /// updates are reverted.
+    /// Optimistic changes are shown, which cannot be applied to other data. Restore after the mutations have ended and
+    /// the updates are reverted.
     case changesInFlight
 }
 
 extension SnapshotError: CustomStringConvertible {
-    /// What is wrong with the bytes and what to do; one line for a person.
+    /// The reason and what to do, in one line for a person.
     public var description: String {
         switch self {
         case .notJSON(let error): "the snapshot is not JSON: \(error)"
@@ -24,7 +24,7 @@ extension SnapshotError: CustomStringConvertible {
     }
 }
 
-/// How a snapshot is laid out, as canonical JSON.
+/// The layout of a snapshot, as canonical JSON.
 ///
 /// ```
 /// {"errors":[[id,"key",["message","extensions"]]], "facts":[["Type","Abstract",true]], "fetches":[[age,when]],
@@ -34,32 +34,37 @@ extension SnapshotError: CustomStringConvertible {
 ///  "records":[[id,form,fetched,value],[id]]}
 /// ```
 ///
-/// An identity is a text, or the place of a record without one: the position of its parent in `ids`, the storage key
-/// and the list index. Parents come first. A storage key is its position in `fields`. A record has a form, which says
-/// of what type it is and which fields it has, in the order of their keys, and a value for each of them; one without is
-/// known not to exist. A value is itself but for `{"link":id}`, `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}`
-/// and doubles that canonical JSON would change, `{"double":2}`.
+/// An identity is a text, or the place of a record without a text. A place has the position of the parent in `ids`, the
+/// storage key and the list index. Parents come first. A storage key is given by its position in `fields`.
 ///
-/// Identities and records are in the order in which they are found from the root along the links, and what no link
-/// leads to comes after that in the order of its text (``SnapshotWalk``).
+/// A record has a form and one value for each field of the form. The form has the record's type and its fields in the
+/// order of their keys. A record without a form is deleted. A value is plain JSON except for `{"link":id}`,
+/// `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}`, and `{"double":2}` for doubles that canonical JSON would
+/// change.
 ///
-/// An age is in whole milliseconds before the snapshot was taken: clocks of two machines have no beginning in common. A
-/// moment (`when`) of an invalidation is its rank, from 1, which it shares with others if no fetch began between them;
-/// that of a fetch the rank of the last invalidation before it began, or 0. So what happened in another order, and
-/// makes no difference, gives equal bytes. What is `fetched` says for a record the position in `fetches`, `nobody` or
-/// `handler`. If its fields come from several answers, it is the number of fetches and a position in `patterns`, which
-/// say it for each field.
+/// Identities and records are in the order in which they are found from the root along the links. Records that no link
+/// leads to follow in the order of their texts (``SnapshotWalk``).
 ///
-/// Format 2 had the type and the keys in each record, and what is fetched for each field; doubles were all marked.
-/// Format 1 had neither `fetches` nor fetch keys. Both are still read.
+/// An age is the number of whole milliseconds before the snapshot was taken, because the clocks of two machines begin
+/// at different times.
+///
+/// A moment (`when`) of an invalidation is its rank, from 1; invalidations share a rank if no fetch began between them.
+/// The moment of a fetch is the rank of the last invalidation before it began, or 0. Histories that differ only in ways
+/// that make no difference therefore give equal bytes.
+///
+/// The source of a record (`fetched`) is a position in `fetches`, `nobody` or `handler`. If the record's fields come
+/// from several answers, it is the number of fetches plus a position in `patterns`, which has the source of each field.
+///
+/// Format 2 has the type and the keys in each record, the source of each field, and marks all doubles. Format 1 has
+/// neither `fetches` nor fetch keys. Both can still be read.
 enum SnapshotFormat {
     static let version = 3
-    /// No answer brought it.
+    /// The source of fields that no answer brought.
     static let nobody = -1
-    /// A missing-field handler found it.
+    /// The source of fields that a missing-field handler found.
     static let handler = -2
-    /// How many records without an identity of their own may lie in each other: more than any answer has levels.
+    /// The greatest number of nested records without identities of their own; no answer has as many levels.
     static let deepestPlace = 1024
-    /// How many fetch keys of one operation are written.
+    /// The greatest number of fetch keys of one operation that are written.
     static let mostKeys = 16
 }

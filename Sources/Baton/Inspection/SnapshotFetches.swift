@@ -1,4 +1,4 @@
-/// The fetches that a snapshot mentions, in an order that depends on nothing but when they were.
+/// The fetches that a snapshot mentions, in an order that depends only on their moments and ages.
 struct SnapshotFetches {
     private struct Fetch: Hashable, Comparable {
         let moment: Int
@@ -7,7 +7,7 @@ struct SnapshotFetches {
         static func < (left: Fetch, right: Fetch) -> Bool { (left.moment, right.age) < (right.moment, left.age) }
     }
 
-    /// Records that have the same fields, from the same answers.
+    /// A set of records that have the same fields from the same answers.
     private struct Kind: Hashable {
         let stamp: FetchStamps.Stamp
         let layout: Int
@@ -16,16 +16,16 @@ struct SnapshotFetches {
     private let walk: SnapshotWalk
     private let records: Records
     private let entries: [FetchStamps.Entry]
-    /// By stamp.
+    /// For each stamp, true if the snapshot mentions its fetch.
     private var isUsed: [Bool]
     private var positions: [Int]
     private var list: [Fetch] = []
-    /// Whose fields come from several answers, the fetch of each field in the order of the form.
+    /// For each pattern, the source of each field in the order of the form.
     private(set) var patterns: [[Int]] = []
     private var patternNumbers: [[Int]: Int] = [:]
     private var kinds: [Kind: Int] = [:]
 
-    /// The versions in which they began.
+    /// The versions in which the mentioned fetches began.
     var beginnings: [Epoch] { isUsed.indices.filter { isUsed[$0] }.map { entries[$0].mark.began } }
 
     init(of walk: SnapshotWalk, in records: Records) {
@@ -50,8 +50,8 @@ struct SnapshotFetches {
         for stamp in 0..<min(Int(FetchStamps.firstRestored), isUsed.count) { isUsed[stamp] = false }
     }
 
-    /// Puts them in order. `moment` gives the rank of a version among the invalidations, `age` how long ago a time was,
-    /// in milliseconds.
+    /// Sorts the fetches. `moment` returns the rank of a version among the invalidations, `age` the age of a time in
+    /// milliseconds.
     mutating func rank(moment: (Epoch) -> Int, age: (Duration) -> Int) {
         var fetches: [(stamp: Int, fetch: Fetch)] = []
         for stamp in isUsed.indices where isUsed[stamp] {
@@ -64,10 +64,11 @@ struct SnapshotFetches {
         if Int(FetchStamps.derived) < positions.count { positions[Int(FetchStamps.derived)] = SnapshotFormat.handler }
     }
 
-    /// The list, as the format has it.
+    /// The list in the layout of the format.
     var json: JSONValue { .array(list.map { [.int($0.age), .int($0.moment)] }) }
 
-    /// Who brought the fields of a record: a fetch, nobody or a handler, or behind the fetches one of `patterns`.
+    /// Returns the source of a record's fields: a fetch, `nobody`, `handler`, or a position in `patterns` after the
+    /// number of fetches.
     mutating func source(of item: SnapshotWalk.Included) -> Int {
         let stamp = records.stamps.stamp(of: item.record)
         if FetchStamps.isWhole(stamp, entries) { return positions[Int(stamp)] }

@@ -1,7 +1,8 @@
-// Formats 1 and 2, which are read through a tree: each is met once, after an update of the program.
+// Reads formats 1 and 2 through a tree of JSON. Speed does not matter, because each snapshot is met once after an
+// update of the program.
 
 extension SnapshotReader {
-    /// Reads a snapshot of a format before this one.
+    /// Reads a snapshot of an older format.
     static func readBefore(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
         let document: JSONValue
         do throws(JSONError) { document = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
@@ -14,7 +15,7 @@ extension SnapshotReader {
         return reader.snapshot
     }
 
-    /// The positions of what is written anew for each record.
+    /// The positions of the shared entries that the older formats repeat in each record.
     private struct Tables {
         struct FormKey: Hashable {
             let type: ExactText
@@ -34,7 +35,7 @@ extension SnapshotReader {
         seen = Array(repeating: false, count: snapshot.ids.count)
         if format > 1 { for fetch in try list(document, "fetches") { try readFetch(fetch) } }
         for record in try list(document, "records") { try readRecord(record, &tables) }
-        // Whether they do is not found out.
+        // Older snapshots are not checked for differing IDs.
         snapshot.idsMayDiffer = true
         try readRest(document)
     }
@@ -141,7 +142,7 @@ extension SnapshotReader {
         }
     }
 
-    /// Makes a value of an object's only member.
+    /// Converts an object, whose only member names the kind of the value.
     mutating func marked(_ member: JSONValue.Member) throws(JSONFailure) -> Value {
         switch (member.name, member.value) {
         case ("link", let json):

@@ -1,7 +1,7 @@
 // Identities and records are read straight from the bytes (benchmark `restore.vs-ingest`).
 
 extension SnapshotReader {
-    /// Reads a document; false if it is of a format before this one.
+    /// Reads a document; returns false if it has an older format.
     mutating func readDocument(_ cursor: inout JSONCursor) throws(JSONFailure) -> Bool {
         guard cursor.next == 0x7B else { throw wrong("it has no format number") }
         cursor.position += 1
@@ -17,7 +17,7 @@ extension SnapshotReader {
         }
         guard document.format != nil else { throw wrong("it has no format number") }
         if let repeated = document.repeated { throw wrong("'\(repeated)' is there twice") }
-        // In canonical JSON nothing is left.
+        // Members that had to wait are read now. In canonical JSON none has to wait.
         var other = cursor
         if let ids = document.positions["ids"], !document.hasIDs {
             other.position = ids
@@ -36,16 +36,16 @@ extension SnapshotReader {
         return true
     }
 
-    /// What of a document was read so far.
+    /// The parts of a document that were read so far.
     private struct Document {
         var format: Int?
         var isBefore = false
         var names: Set<String> = []
-        /// One that is there twice.
+        /// The name of a member that occurs twice.
         var repeated: String?
-        /// What there is little of.
+        /// The small members, as values.
         var members: [JSONValue.Member] = []
-        /// Where lists begin that come before what has to be read first.
+        /// The positions of lists that come before the members they depend on.
         var positions: [String: Int] = [:]
         var hasIDs = false
         var isPrepared = false
@@ -61,7 +61,7 @@ extension SnapshotReader {
         try cursor.expectColon()
         if !document.names.insert(name).inserted {
             document.repeated = name
-            // Of two the last counts in the formats before.
+            // In the older formats the last of two equal members counts.
             if document.format != nil { throw wrong("'\(name)' is there twice") }
         }
         switch name {
@@ -121,7 +121,7 @@ extension SnapshotReader {
         try addPlace(parent: parent, key: key, index: place)
     }
 
-    /// An integer; nil for anything else.
+    /// Reads an integer; nil for anything else.
     @inline(__always)
     private func integer(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
         guard cursor.next &- 0x30 < 10 || cursor.next == 0x2D, case .int(let value) = try cursor.number() else {
@@ -130,7 +130,7 @@ extension SnapshotReader {
         return value
     }
 
-    /// The first item of a list that begins with an integer.
+    /// Enters a list and reads its first item; nil unless it is an integer.
     @inline(__always)
     private func firstInteger(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
         guard cursor.next == 0x5B else { return nil }
@@ -139,7 +139,7 @@ extension SnapshotReader {
         return try integer(&cursor)
     }
 
-    /// The next item of a list that goes on with an integer.
+    /// Reads the next item of a list; nil if there is none or it is no integer.
     @inline(__always)
     private func nextInteger(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
         try cursor.continues(until: 0x5D) ? try integer(&cursor) : nil
@@ -147,7 +147,7 @@ extension SnapshotReader {
 
     // MARK: - Forms
 
-    /// Reads what has to be known before the records, and checks the identities by it.
+    /// Reads the members that are needed before the records, and checks the identities against them.
     private mutating func prepare(_ document: inout Document) throws(JSONFailure) {
         document.isPrepared = true
         let members = JSONValue.object(document.members)
@@ -247,8 +247,8 @@ extension SnapshotReader {
         }
     }
 
-    /// Finds out whether an `id` is the data ID, with the name of the type in front or without: answers that link to
-    /// the record are believed to say the same.
+    /// Checks whether an `id` equals the record's data ID, with or without the type name before it. Answers that only
+    /// link to such records bring no other `id`.
     private mutating func checkID(_ value: Value, of id: Int, _ form: Int, _ cursor: borrowing JSONCursor) {
         if snapshot.idsMayDiffer { return }
         let text: String
@@ -309,7 +309,7 @@ extension SnapshotReader {
         return .list(items)
     }
 
-    /// Reads an object, of which the only member says what it is.
+    /// Reads an object, whose only member names the kind of the value.
     private mutating func marked(_ cursor: inout JSONCursor, depth: Int) throws(JSONFailure) -> Value {
         let start = cursor.position
         cursor.position &+= 1

@@ -1,24 +1,24 @@
-/// Reads a snapshot and checks all of it, so that nothing can go wrong afterwards.
+/// Reads a snapshot and checks it completely, so that nothing can fail afterwards.
 ///
-/// What there is much of, identities and records, is read from its bytes in one go. Recursion is bounded by the nesting
-/// that the JSON parser allows.
+/// Identities and records, which make up most of a snapshot, are read from the bytes in one pass. The recursion is
+/// bounded by the nesting that the JSON parser allows.
 struct SnapshotReader: ~Copyable {
     var snapshot = DecodedSnapshot()
-    /// What is wrong, if it is something else than that the bytes are no JSON.
+    /// The error, unless the bytes are not JSON.
     var problem: SnapshotError?
-    /// The positions of the identities whose records were met.
+    /// For each identity, true if its record was read.
     var seen: [Bool] = []
     /// The values of the record that is being read.
     var values = FieldBuffer(capacity: 16)
     /// The links of the list that is being read.
     var links: [RecordID] = []
-    /// A value that links to records was read.
+    /// True if the current value contains links to records.
     var hasMetLinks = false
-    /// The position of the query root in `ids`.
+    /// The position of the root record in `ids`.
     private(set) var root = -1
-    /// How many records each identity lies in.
+    /// For each identity, the number of records around it.
     private var depths: [UInt16] = []
-    /// How often a moment is mentioned: there are no more of them than that.
+    /// The number of mentioned moments, which limits the greatest moment.
     private var mentions = 0
 
     /// Reads a snapshot.
@@ -34,14 +34,14 @@ struct SnapshotReader: ~Copyable {
             if isRead { return reader.snapshot }
         } catch {
             guard let problem = reader.problem else { throw .notJSON(JSONError(error)) }
-            // Broken JSON is said to be that, wherever it breaks.
+            // Malformed JSON is reported as such, wherever it occurs.
             do throws(JSONError) { try JSONValue.check(bytes) } catch { throw .notJSON(error) }
             throw problem
         }
         return try readBefore(bytes)
     }
 
-    /// Notes what is wrong; to be thrown.
+    /// Notes an error and returns it, to be thrown.
     mutating func wrong(_ detail: String) -> JSONFailure { wrong(.notASnapshot(detail)) }
 
     mutating func wrong(_ problem: SnapshotError) -> JSONFailure {
@@ -83,14 +83,14 @@ struct SnapshotReader: ~Copyable {
         return position
     }
 
-    /// Notes that the record of an identity was met.
+    /// Notes that the record of an identity was read.
     @inline(__always)
     mutating func meet(_ id: Int) throws(JSONFailure) {
         guard !seen[id] else { throw wrong("a record is there twice") }
         seen[id] = true
     }
 
-    // MARK: - What is known besides
+    // MARK: - Other members
 
     mutating func readFetch(_ json: JSONValue) throws(JSONFailure) {
         guard case .array(let parts) = json, parts.count == 2, case .int(let age) = parts[0], age >= 0 else {
@@ -99,10 +99,10 @@ struct SnapshotReader: ~Copyable {
         snapshot.fetches.append((.milliseconds(age), try moment(parts[1])))
     }
 
-    /// Says whether it is nobody, a handler or a fetch.
+    /// Returns true if a number stands for a fetch, `nobody` or `handler`.
     func isSource(_ number: Int) -> Bool { number >= SnapshotFormat.handler && number < snapshot.fetches.count }
 
-    /// Reads everything but what there is much of, which comes before.
+    /// Reads all members except the identities, the records and the members that they depend on.
     mutating func readRest(_ document: JSONValue) throws(JSONFailure) {
         for fact in try list(document, "facts") {
             guard case .array(let parts) = fact, parts.count == 3, case .string(let type) = parts[0],
@@ -113,7 +113,7 @@ struct SnapshotReader: ~Copyable {
         for error in try list(document, "errors") { try readErrors(error) }
         try readInvalidations(document["invalidated"] ?? .null)
         for operation in try list(document, "operations") { try readOperation(operation) }
-        // And the one before the first invalidation.
+        // One more moment is the one before the first invalidation.
         guard snapshot.moments <= mentions + 1 else { throw wrong("a moment is later than there are moments") }
     }
 

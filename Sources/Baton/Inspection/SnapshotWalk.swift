@@ -1,49 +1,49 @@
-/// What a snapshot holds, in an order that depends on nothing but the contents of the store.
+/// The records of a snapshot, in an order that depends only on the content of the store.
 ///
-/// From the root along the links, the nearest first, the fields of a record in the order of their keys; then what is
-/// not reached so, in the order of its text. So only few identities have to be sorted, and what is near in the store is
-/// near in the snapshot, and again in a store that is restored.
+/// Records come in the order in which they are found from the root along the links, with a record's fields in the order
+/// of their keys. Records that cannot be reached follow in the order of their texts. Only few identities must therefore
+/// be sorted. Records that lie together in the store lie together in the snapshot, and again in a restored store.
 struct SnapshotWalk {
-    /// A record that is in the snapshot.
+    /// A record of the snapshot.
     struct Included {
         let record: RecordID
-        /// The position in `layouts`; below 0 if the record is known not to exist.
+        /// The position in `layouts`; below 0 if the record is deleted.
         let layout: Int
     }
 
-    /// What records have in common whose fields are the same.
+    /// The type and the fields that records have in common.
     struct Form: Hashable {
         let type: TypeID
-        /// In the order of their texts.
+        /// The keys, in the order of their texts.
         let keys: [StorageKeyID]
     }
 
-    /// How records of one type and shape have a form.
+    /// The mapping from records of one type and shape to a form.
     struct Layout {
-        /// The position in `forms`.
+        /// The position of the form in `forms`.
         let form: Int
-        /// Where in a row the fields of the form are.
+        /// The positions in a row of the form's fields.
         let places: [Int]
     }
 
     private let records: Records
     private let names: NameTable
-    /// Where each storage key stands in the order of the texts.
+    /// For each storage key, its rank in the order of the texts.
     private let ranks: [Int]
-    /// By their positions in the snapshot; those in which they lie come first.
+    /// The identities by their positions in the snapshot. The parent of a place comes before the place.
     private(set) var identities: [RecordID] = []
     private(set) var included: [Included] = []
     private(set) var layouts: [Layout] = []
     private(set) var forms: [Form] = []
-    /// By record number: one more than the position.
+    /// For each record number, one more than its position.
     private var positions: [UInt32]
     private var known = RecordSet()
     private var usesKey: [Bool]
-    /// By block: one more than the position of the layout of its records.
+    /// For each block, one more than the position of its layout.
     private var layoutOfBlock: [UInt32]
     private var layoutNumbers: [Records.BlockKey: Int] = [:]
     private var formNumbers: [Form: Int] = [:]
-    /// How many of `included` have been looked at.
+    /// The number of records in `included` whose links were followed.
     private var done = 0
 
     init(_ records: Records, _ names: NameTable, keys: [String]) {
@@ -62,14 +62,14 @@ struct SnapshotWalk {
         includeUnreached()
     }
 
-    /// The position of an identity; -1 if it is not in the snapshot.
+    /// Returns the position of an identity; -1 if it is not in the snapshot.
     @inline(__always)
     func position(of record: RecordID) -> Int {
         let index = Int(record.index)
         return index < positions.count ? Int(positions[index]) &- 1 : -1
     }
 
-    /// Says whether a record is in the snapshot, which is more than its identity.
+    /// Returns true if the snapshot has the record and not only its identity.
     func includes(_ record: RecordID) -> Bool { known.contains(record) }
 
     /// The storage keys that the snapshot mentions, in the order of their texts.
@@ -80,7 +80,7 @@ struct SnapshotWalk {
 
     // MARK: - Along the links
 
-    /// Adds a record, unless nothing was ever written of it; then its identity alone.
+    /// Adds a record. If nothing was ever written to it, adds only its identity.
     @inline(__always)
     private mutating func include(_ record: RecordID) {
         let slot = records.slot(of: record)
@@ -109,7 +109,7 @@ struct SnapshotWalk {
         }
     }
 
-    /// Gives an identity its position, after those in which it lies.
+    /// Gives an identity a position, after the positions of its parents.
     @inline(__always)
     private mutating func place(_ record: RecordID) {
         if position(of: record) < 0 { addIdentity(record) }
@@ -122,8 +122,8 @@ struct SnapshotWalk {
         append(record)
     }
 
-    /// Adds a record that has no position yet, after those in which it lies that have none. They are many only if
-    /// somebody has made a snapshot up, so they wait in a list.
+    /// Adds a record without a position, after those of its parents that have none. The parents wait in a list, because
+    /// a hand-made snapshot may have many.
     private mutating func addPath(to record: RecordID) {
         var path: [RecordID] = []
         var next: RecordID? = record
@@ -145,9 +145,10 @@ struct SnapshotWalk {
         positions[index] = UInt32(truncatingIfNeeded: identities.count)
     }
 
-    // MARK: - What no link leads to
+    // MARK: - Unreached records
 
-    /// Adds what cannot be reached from the root, but the answers of single calls, which nobody can read again.
+    /// Adds the records that cannot be reached from the root. Answers of single calls are left out, because nobody can
+    /// read them again.
     private mutating func includeUnreached() {
         var roots: [RecordID] = []
         var places: [RecordID] = []
@@ -172,7 +173,7 @@ struct SnapshotWalk {
         return order.positions().map { records[$0] }
     }
 
-    /// Adds records without a text of their own, level by level, so that those in which they lie have their positions.
+    /// Adds records that are identified by their place, level by level, so that parents get their positions first.
     private mutating func include(places: [RecordID]) {
         var wanted = RecordSet()
         var found = RecordSet()

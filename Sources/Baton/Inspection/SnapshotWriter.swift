@@ -1,7 +1,7 @@
 /// Writes one version of a store as canonical JSON; equal stores give equal bytes.
 ///
-/// What there is much of goes straight into the bytes: through a tree of `JSONValue` it took seven times as long
-/// (benchmark `snapshot.vs-ingest`).
+/// Identities and records, which make up most of a snapshot, are written straight into the bytes. A tree of `JSONValue`
+/// would take seven times as long (benchmark `snapshot.vs-ingest`).
 struct SnapshotWriter {
     private let records: Records
     private let names: NameTable
@@ -11,12 +11,12 @@ struct SnapshotWriter {
     private let now: Duration
     private let walk: SnapshotWalk
     private var printer = JSONPrinter()
-    /// The versions in which something was invalidated that the snapshot mentions, in order; of those between which no
-    /// fetch began the first.
+    /// The versions with invalidations that the snapshot mentions, in order. Of several versions without a fetch
+    /// between them only the first is listed.
     private var invalidations: [Epoch] = []
 
     init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {
-        // What is optimistic may never come true.
+        // Optimistic changes may never come true.
         self.records = records.withoutLayers
         self.names = names
         (typeNames, keyNames) = names.typesAndKeys
@@ -34,7 +34,7 @@ struct SnapshotWriter {
         let keys = walk.keys
         var numbers = Array(repeating: 0, count: keyNames.count)
         for (number, key) in keys.enumerated() { numbers[Int(key.index)] = number }
-        // In the order of the names, as canonical JSON has members.
+        // Canonical JSON has its members in the order of their names.
         printer.append("{")
         print("errors", .array(errors))
         print("facts", .array(facts))
@@ -75,12 +75,12 @@ struct SnapshotWriter {
 
     // MARK: - Identities and records
 
-    /// `numbers` are the positions of the storage keys.
+    /// Writes the identities. `numbers` are the positions of the storage keys.
     private mutating func printIdentities(_ numbers: [Int]) {
         printer.append("[")
         var next = 0
         while next < walk.identities.count {
-            // The lock is given back from time to time.
+            // The lock is released from time to time.
             let end = min(next + 64, walk.identities.count)
             let (walk, range) = (walk, next..<end)
             var printer = printer
@@ -150,7 +150,7 @@ struct SnapshotWriter {
         }
     }
 
-    /// A double is itself unless canonical JSON would make another number of it.
+    /// Writes a double as it is, unless canonical JSON would turn it into another number.
     private mutating func print(_ value: Double) {
         if value.isFinite, Int(exactly: value) == nil {
             printer.bytes.append(contentsOf: value.description.utf8)
@@ -159,7 +159,7 @@ struct SnapshotWriter {
         }
     }
 
-    // MARK: - What is known besides
+    // MARK: - Other members
 
     private var facts: [JSONValue] {
         records.facts
@@ -181,7 +181,7 @@ struct SnapshotWriter {
         return found.sorted { ($0.id, $0.key) < ($1.id, $1.key) }.map { [.int($0.id), .string($0.key), $0.errors] }
     }
 
-    /// Versions differ from run to run; of them is kept which invalidations were after which fetch.
+    /// Ranks the invalidations. Versions differ from run to run, so only their order among the fetches is kept.
     private mutating func rankInvalidations(among beginnings: [Epoch]) {
         var all: Set<Epoch> = []
         if records.invalidated > 0 { all.insert(records.invalidated) }
@@ -194,13 +194,13 @@ struct SnapshotWriter {
                 invalidations = [epoch]
                 continue
             }
-            // The first fetch that knew of the one before.
+            // Moves to the first fetch that knew of the invalidation before.
             while next < beginnings.count, beginnings[next] < last { next += 1 }
             if next < beginnings.count, beginnings[next] < epoch { invalidations.append(epoch) }
         }
     }
 
-    /// The number of invalidations up to a version.
+    /// Returns the number of invalidations up to a version.
     private func fetchMoment(_ epoch: Epoch) -> Int {
         var (low, high) = (0, invalidations.count)
         while low < high {
@@ -210,7 +210,7 @@ struct SnapshotWriter {
         return low
     }
 
-    /// Of an invalidation its rank, from 1.
+    /// Returns the rank of an invalidation, from 1.
     private func moment(_ epoch: Epoch) -> JSONValue { .int(fetchMoment(epoch)) }
 
     private func age(_ time: Duration) -> Int { max((now - time).milliseconds, 0) }
@@ -245,7 +245,7 @@ struct SnapshotWriter {
 }
 
 extension RecordTable {
-    /// Prints an identity as a snapshot has it.
+    /// Writes an identity in the layout of the format.
     fileprivate func print(
         _ record: RecordID, into printer: inout JSONPrinter, _ walk: SnapshotWalk, _ numbers: [Int]
     ) {
@@ -268,7 +268,7 @@ extension RecordTable {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds.
     fileprivate var milliseconds: Int {
         let (seconds, fraction) = components
         return Int(clamping: seconds).multipliedReportingOverflow(by: 1000).partialValue
@@ -277,7 +277,7 @@ extension Duration {
 }
 
 extension FetchKeys {
-    /// Those that mean the same in another process, numbers, texts and Booleans; sorted.
+    /// The keys that mean the same in another process, sorted: numbers, texts and Booleans.
     fileprivate var snapshot: [JSONValue] {
         let keys = keys.compactMap { key -> JSONValue? in
             switch key.value {

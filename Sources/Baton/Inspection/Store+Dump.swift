@@ -1,6 +1,6 @@
 extension Store {
-    /// Every record as text, a line for each record and field, sorted; equal texts mean equal stores as far as anybody
-    /// can read.
+    /// Returns every record as text, one sorted line for each record and field. Equal texts mean that the stores cannot
+    /// be told apart by reads.
     package func dump() -> String {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }

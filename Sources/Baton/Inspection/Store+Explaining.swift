@@ -1,5 +1,5 @@
 extension Store {
-    /// Says how a record, or one field of it, came to be what it is.
+    /// Explains how a record, or one field of it, got its current state.
     package func explain(_ id: DataID, _ storageKey: StorageKey? = nil) -> Explanation {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
@@ -24,10 +24,10 @@ extension Store {
         return explain(record, storageKey.map { names.key($0.rawValue) }, in: records)
     }
 
-    /// So many records are looked at for identities that are spelled alike.
+    /// The greatest number of records that are searched for similar identities.
     private static let spelledAlike = 10_000
 
-    /// The identities of records that may be meant by one that is not known.
+    /// Returns the identities of records that resemble an unknown identity.
     private func records(near id: DataID) -> [DataID] {
         let records = records
         let same = names.records(near: id).filter { records.state(of: $0) == .existing }
@@ -42,7 +42,7 @@ extension Store {
         let journal = journal.current
         let isExisting = slot.state == .existing
         let own = isExisting ? key.flatMap { journal.version(of: $0, of: record) } : nil
-        // A number in a page that was given back says when the page was, and not who wrote the record.
+        // The slot of an unknown record may tell only when its page was freed, and not who wrote the record.
         let origin = slot.state == .unknown ? journal.collections.origin(of: record, names.dataID(of: record)) : nil
         let version = own ?? origin?.collected ?? slot.changed
         let isReset = slot.state == .unknown && version > 0 && version == records.emptied
@@ -87,7 +87,7 @@ extension Store {
             .map { .init(target: $0.0, write: .init($0.1, journal.entry(at: $0.1))) }
     }
 
-    /// Says why something that was read from a root is missing; nil if it is not.
+    /// Explains why a field in a read from a root is missing; nil if it is not missing.
     package func explain(_ place: MissingPlace, from root: RecordID, _ selections: BoundSelections) -> (
         cause: Explanation, link: Explanation?
     ) {
@@ -104,7 +104,7 @@ extension Store {
         return (explain(place.record, place.key, in: records), link)
     }
 
-    /// What a read of a plan does not show, and who is to blame.
+    /// Explains the parts of a plan that a read does not show.
     func explainHoles(in plan: BoundPlan, at root: RecordID) -> [DataExplanation.Hole] {
         let records = records
         return HoleSearch.holes(in: records, at: root, plan).map { hole in
@@ -126,7 +126,7 @@ extension Store {
         }
     }
 
-    /// What a check of a plan finds, without asking missing-field handlers.
+    /// Checks a plan without missing-field handlers.
     func examine(_ plan: BoundPlan, at root: RecordID, fetch: FetchRecord?) -> (
         missing: MissingPlace?, stale: StaleCause?
     ) {
@@ -137,7 +137,7 @@ extension Store {
 }
 
 extension Store {
-    /// The operation was invalidated since it was fetched.
+    /// Returns `operation` as the cause if the operation was invalidated after its fetch; otherwise nil.
     func revocation(of operation: BoundOperation, _ fetch: FetchRecord?) -> StaleCause? {
         let last = records.invalidations.last(of: operation.key)
         return last > 0 && (fetch?.epoch ?? 0) < last || fetch?.isRevoked == true ? .operation : nil
@@ -145,7 +145,7 @@ extension Store {
 }
 
 extension WriteSource {
-    /// It takes records away.
+    /// True if changes of this source can remove records.
     fileprivate var removes: Bool {
         switch self {
         case .reset, .restore, .collection, .optimistic, .revert: true
@@ -175,7 +175,7 @@ extension Explanation.Write {
 }
 
 extension GeneratedCode.OperationArtifact {
-    /// Says whether a field of that name is selected anywhere.
+    /// Returns true if a field with this name is selected anywhere in the plan.
     fileprivate func selects(_ name: Substring) -> Bool {
         guard case .success(let plan) = normalization.plan else { return false }
         var open = plan.items
@@ -193,7 +193,7 @@ extension GeneratedCode.OperationArtifact {
 }
 
 extension Records {
-    /// The last field on a path that links to a record.
+    /// Returns the last field on a path that links to a record.
     fileprivate func lastLink(
         along path: [PathComponent], from root: RecordID, to target: RecordID, _ plan: BoundPlan
     ) -> (RecordID, StorageKeyID)? {

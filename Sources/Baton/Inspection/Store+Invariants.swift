@@ -1,8 +1,8 @@
 extension Store {
-    /// What is wrong with the store's own structures, a sentence for each thing; empty if all is well.
+    /// Returns a sentence for each inconsistency in the store's own structures; empty if there is none.
     ///
-    /// For tests: it goes through everything the store holds, and looks at records and subscriptions one after the
-    /// other, so nothing may be published or subscribed meanwhile.
+    /// The check serves tests. It visits everything in the store, records and subscriptions one after the other, so
+    /// nothing may be published or subscribed meanwhile.
     package func checkInvariants() -> [String] {
         let records = records
         let (recordCount, keyCount, typeCount) = names.counts
@@ -19,7 +19,7 @@ extension Store {
     }
 }
 
-/// Goes through one version of the records and notes what contradicts itself.
+/// Checks one version of the records for inconsistencies.
 private struct RecordsCheck {
     private struct Row: Hashable {
         let block: UInt32
@@ -31,7 +31,7 @@ private struct RecordsCheck {
     private let keyCount: Int
     private let typeCount: Int
     private var found: [String] = []
-    /// The record in each row.
+    /// For each row, its record.
     private var users: [Row: RecordID] = [:]
 
     init(_ records: Records, recordCount: Int, keyCount: Int, typeCount: Int) {
@@ -100,7 +100,7 @@ private struct RecordsCheck {
         }
     }
 
-    /// Every row is that of one record, or a hole; every block with room is listed where it is looked for.
+    /// Checks that every row belongs to one record or is free, and that every block with free rows is listed.
     private mutating func checkRows() {
         let spares = Set(records.spares)
         expect(spares.count == records.spares.count, "a block is spare twice")
@@ -167,12 +167,12 @@ private struct RecordsCheck {
 }
 
 extension NameTable {
-    /// How many records, keys and types have names.
+    /// The numbers of named records, keys and types.
     fileprivate var counts: (records: Int, keys: Int, types: Int) {
         access { ($0.records.count, $0.keys.texts.count, $0.types.count) }
     }
 
-    /// Every number is found again under its name.
+    /// Checks that every number is found under its name.
     fileprivate func violations() -> [String] {
         access { names in
             var found: [String] = []
@@ -196,7 +196,8 @@ extension NameTable {
 }
 
 extension SubscriptionIndex {
-    /// The entries of a record and those of a subscription are the same ones, and the free ones are none of them.
+    /// Checks that the entries of the records and of the subscriptions are the same, and that free entries are none of
+    /// them.
     fileprivate func violations(recordCount: Int) -> [String] {
         var found: [String] = []
         func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { found.append(text()) } }
@@ -260,7 +261,7 @@ extension SubscriptionIndex {
 }
 
 extension OperationTable {
-    /// What is retained is kept, and nothing else.
+    /// Checks that exactly the retained operations are kept.
     fileprivate func violations() -> [String] {
         entries.values.compactMap { entry in
             if entry.retainCount < 0 { return "an operation is retained less than not at all" }

@@ -1,5 +1,5 @@
 extension Store {
-    /// Why nothing held a record any more that was collected.
+    /// Returns the reason why nothing held a collected record any more.
     func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishJournal) -> Explanation.Loss {
         let entry = journal.entry(at: origin.written)
         let lastWrite = Explanation.Write(origin.written, entry)

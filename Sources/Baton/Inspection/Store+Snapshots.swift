@@ -1,8 +1,8 @@
 extension Store {
-    /// The whole store as data, without optimistic layers and without the answers of mutations and events that nothing
-    /// links to.
+    /// Returns the whole store as data, without optimistic layers. Answers of mutations and events are left out unless
+    /// something links to them.
     ///
-    /// Takes time linear in the store; nobody waits for it.
+    /// Takes time linear in the store and blocks no other thread.
     package func snapshot(at now: Duration = .zero) -> [UInt8] {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
@@ -10,11 +10,11 @@ extension Store {
         return writer.bytes()
     }
 
-    /// Puts what a snapshot holds in the place of everything, in one publish, and tells those whose fields are
-    /// different then.
+    /// Replaces the content of the store by a snapshot in one publish, and notifies the subscribers whose fields
+    /// differ.
     ///
-    /// Whole or not at all: if it throws, nothing has changed. Takes time linear in the store and in the snapshot.
-    /// `elapsed` is the time since the snapshot was taken, which the ages in it do not count.
+    /// If the restore throws, nothing has changed. It takes time linear in the store and in the snapshot. `elapsed` is
+    /// the time since the snapshot was taken, which is added to the ages in it.
     @discardableResult
     package func restore(
         _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
@@ -41,12 +41,12 @@ extension Store {
             }
             let retired = operations.restore(fetched)
             let epoch = next.epoch
-            // What was restored is not much too much before anybody has asked for it.
+            // The restored records do not count as growth that calls for a collection.
             triggers.setGrowthLimit(after: next.rowCount)
             triggers.setCount(next.rowCount)
             inbox.add(changes)
             turn.change { $0 = next }
-            // The old version goes when no lock is held.
+            // The old version is freed while no lock is held.
             return (changes, epoch, old, retired)
         }
         guard let landed else { throw .changesInFlight }
@@ -64,7 +64,7 @@ extension Store {
 }
 
 extension DecodedSnapshot {
-    /// The numbers of the identities. `bytes` are those of which the snapshot was read.
+    /// Returns the numbers of the identities. `bytes` are the bytes of the snapshot.
     fileprivate func intern(_ names: NameTable, _ bytes: [UInt8]) throws(SnapshotError) -> [RecordID] {
         let keys = keys.map { names.key($0) }
         names.access { $0.records.reserve(ids.count) }
@@ -97,7 +97,7 @@ extension DecodedSnapshot {
         return records
     }
 
-    /// The blocks as a store has them: with its numbers of types, keys and records.
+    /// Returns the blocks in a store's form: with its numbers of types, keys and records.
     fileprivate func makeBlocks(
         _ numbers: [RecordID], _ keys: [StorageKeyID], _ names: NameTable
     ) -> [RecordBlock] {
@@ -116,12 +116,12 @@ extension DecodedSnapshot {
 }
 
 extension Value {
-    /// Takes the numbers of records for positions in a list of numbers.
+    /// Replaces positions in a list of numbers by the record numbers at those positions.
     fileprivate mutating func renumber(_ numbers: [RecordID]) {
         switch self {
         case .link(let target): self = .link(numbers[Int(target.index)])
         case .links(var targets):
-            // Held once, the list is changed where it is.
+            // With a single reference the list is changed in place.
             self = .null
             for index in targets.indices where targets[index] != .none {
                 targets[index] = numbers[Int(targets[index].index)]
@@ -137,7 +137,7 @@ extension Value {
 }
 
 extension Records {
-    /// Makes the version that holds what a snapshot holds; tells what is different.
+    /// Replaces the content of the version by that of a snapshot; returns the differences.
     fileprivate mutating func restore(
         _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ names: NameTable, at taken: Duration
     ) -> ChangeSet {
@@ -169,14 +169,13 @@ extension Records {
             invalidations.note(.type(names.type(type)), at: before + 1 + Epoch(moment))
         }
         idsMayDiffer = snapshot.idsMayDiffer
-        // Whoever has begun to fetch before cannot know what counts now.
+        // Invalidations may have come with the snapshot, so checks against older versions must look for them.
         recordInvalidated = next
         epoch = next
         return changes
     }
 
-    /// Takes over the blocks of which nearly every row is a record that was not there, and writes the other records one
-    /// by one.
+    /// Takes over blocks whose rows are nearly all new records, and writes the other records one by one.
     private mutating func restoreRecords(
         _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ blocks: [RecordBlock], _ names: NameTable, _ next: Epoch,
         _ changes: inout ChangeSet
@@ -207,13 +206,13 @@ extension Records {
         }
     }
 
-    /// A row as the record that it is to be.
+    /// Returns a row as a whole record.
     private func whole(_ record: RecordID, _ block: RecordBlock, _ row: Int, _ names: NameTable) -> WholeRecord {
         let own = shape(of: record)
         if state(of: record) != .existing || own === block.shape {
             return .init(state: .existing, type: block.type, shape: block.shape, values: Array(block.row(row)))
         }
-        // In the order that the record has already, so that records that are alike share their shape.
+        // The record keeps its order of keys, so that similar records share their shape.
         let kept = own.keys.filter { block.shape.position(of: $0) != nil }
         let keys = kept + block.shape.keys.filter { own.position(of: $0) == nil }
         let values = keys.map { key in block.shape.position(of: key).map { block[row, $0] } ?? .null }

@@ -1,11 +1,11 @@
-/// Every record of a store as it is in one version, to be looked at by people and tests.
+/// Every record of a store in one version, for people and tests.
 ///
-/// It keeps its version: what is published afterwards is not in it. The text form is for tests and bug reports; see
+/// The value keeps its version, so later publishes do not show in it. The text form is for tests and bug reports; see
 /// ``description``.
 public struct StoreRecords: Sendable {
-    /// What a record holds under a storage key.
+    /// The value that a record has under a storage key.
     public enum Content: Sendable, Hashable {
-        /// A scalar, an enum value, null, or a list of those; a mapped scalar is the JSON that it was made of.
+        /// A scalar, an enum value, null, or a list of them. A mapped scalar is the JSON that it was made of.
         case value(JSONValue)
         /// One record.
         case link(DataID)
@@ -19,29 +19,29 @@ public struct StoreRecords: Sendable {
     let names: NameTable
     private let hold: NumberHold
 
-    /// The hold comes before the version, or a number might mean something else by then.
+    /// The hold is taken before the version, because numbers might otherwise be given to other records in between.
     init(names: NameTable, _ records: () -> Records) {
         hold = NumberHold(names)
         self.names = names
         self.records = records()
     }
 
-    /// The identities of all records that exist or are known not to, sorted.
+    /// The identities of all existing and all deleted records, sorted.
     public var ids: [DataID] {
         records.known.map { names.dataID(of: $0) }
             .sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
     }
 
-    /// The number of records that exist.
+    /// The number of existing records.
     public var count: Int { records.rowCount }
 
-    /// A record that exists; nil for any other.
+    /// Returns an existing record; nil for any other.
     public subscript(id: DataID) -> StoredRecord? {
         guard let record = names.record(id, adding: false), records.state(of: record) == .existing else { return nil }
         return StoredRecord(known: record, records, names)
     }
 
-    /// What is known of a record.
+    /// Returns the store's knowledge of a record.
     public func state(of id: DataID) -> Explanation.State {
         guard let record = names.record(id, adding: false) else { return .unknown }
         return switch records.state(of: record) {
@@ -73,7 +73,7 @@ extension StoredRecord {
 }
 
 extension Value {
-    /// There is a list of records somewhere in it.
+    /// True if some part of the value is a link.
     fileprivate var hasLinks: Bool {
         switch self {
         case .link, .links: true
@@ -84,7 +84,7 @@ extension Value {
 }
 
 extension StoreRecords: CustomStringConvertible {
-    /// A line for each record, with a line for each field below it, sorted.
+    /// One line for each record, followed by one line for each of its fields, sorted.
     ///
     /// ```
     /// 1000 Human
@@ -95,9 +95,8 @@ extension StoreRecords: CustomStringConvertible {
     ///   like -> mutation#1:like
     /// ```
     ///
-    /// Records that only this client knows, and the answers of mutations and events, are named by kind and number in
-    /// the order of what they hold, so the text does not depend on what else happened in the process: equal stores have
-    /// equal texts.
+    /// Local records, and the answers of mutations and events, are named by kind and number in the order of their
+    /// content. The text therefore does not depend on other work of the process: equal stores have equal texts.
     public var description: String {
         var entries = records.known.map { entry($0) }
         let locals = LocalNames(entries)
@@ -115,7 +114,7 @@ extension StoreRecords: CustomStringConvertible {
     }
 }
 
-/// A record on its way to text.
+/// A record that is being turned into text.
 private struct TextEntry {
     indirect enum Part {
         case text(String)
@@ -171,8 +170,8 @@ private struct TextEntry {
     }
 }
 
-/// Names for identities that a store counts: `mutation#1` for `client:root:mutation:17`, in the order of what is below
-/// them.
+/// Names for counted identities, such as `mutation#1` for `client:root:mutation:17`, in the order of the records'
+/// content.
 private struct LocalNames {
     private static let kinds = ["mutation", "subscription", "local"]
     private var names: [String: String] = [:]
@@ -201,7 +200,7 @@ private struct LocalNames {
 
     private init() {}
 
-    /// Takes every counted identity for the same, so that contents can be compared.
+    /// Gives all counted identities the same name, so that contents can be compared.
     private struct Masked {
         let names = LocalNames()
     }
@@ -211,7 +210,7 @@ private struct LocalNames {
         return (names[root] ?? kind) + id.dropFirst(root.count)
     }
 
-    /// The counted identity in front of one, and its kind.
+    /// Returns the counted identity at the beginning of an identity, and its kind.
     private static func root(_ id: String) -> (root: String, kind: String)? {
         for kind in kinds {
             let prefix = kind == "local" ? "client:local:" : "client:root:\(kind):"
@@ -224,11 +223,11 @@ private struct LocalNames {
 }
 
 extension Store {
-    /// Every record as it is now.
+    /// Every record of the current version.
     package var inspection: StoreRecords { StoreRecords(names: names) { records } }
 }
 
 extension RelayEnvironment {
-    /// Every record of the store as it is now, optimistic changes included: for tests, bug reports and tools.
+    /// Every record of the current version, optimistic changes included; for tests, bug reports and tools.
     public var records: StoreRecords { store.inspection }
 }
