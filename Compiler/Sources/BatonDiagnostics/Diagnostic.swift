@@ -1,4 +1,4 @@
-/// How much a diagnostic weighs; an error keeps the compiler from writing anything.
+/// The severity of a diagnostic. With an error, the compiler writes no files.
 package enum Severity: String, Sendable, Hashable, CaseIterable {
     case error
     case warning
@@ -6,8 +6,8 @@ package enum Severity: String, Sendable, Hashable, CaseIterable {
 
 /// The stable name of a kind of diagnostic, such as `unknown-field`; tools and the error guide refer to it.
 ///
-/// Each stage declares its own in a file such as `DiagnosticID+Schema.swift`, with lists of them: all, and those that
-/// it reports as warnings. Where several stages report an id, the lowest of them declares it.
+/// Each stage declares its ids in a file such as `DiagnosticID+Schema.swift`, with a list of all of them and a list of
+/// those that it reports as warnings. An id that several stages report is declared by the lowest of them.
 package struct DiagnosticID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -16,7 +16,7 @@ package struct DiagnosticID: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// What the compiler has to say about one place in the source.
+/// A finding of the compiler about one place in the source.
 ///
 /// The message is in lower case, without a final period, with names in single quotes.
 package struct Diagnostic: Hashable, Sendable {
@@ -24,14 +24,13 @@ package struct Diagnostic: Hashable, Sendable {
     package var severity: Severity
     package var message: String
     package var span: Span
-    /// Further places that matter, such as 'first defined here'.
+    /// Further places that explain the diagnostic, such as 'first defined here'.
     package var notes: [Note]
-    /// What to do about it, when that is known, such as "did you mean 'name'?".
+    /// Advice on how to solve the problem, such as "did you mean 'name'?".
     package var suggestion: String?
-    /// The change that certainly cures it, without a choice left to anybody.
+    /// The change that solves the problem, if only one change can be meant.
     package var fix: Fix?
-    /// Whether it is an error that a project may choose to live with, so that its level can be chosen like that of a
-    /// warning.
+    /// Whether a project may lower the error to a warning, or turn it off.
     package var isLowerable: Bool
 
     package init(
@@ -65,7 +64,7 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// Text that takes the place of a span; an empty span is a place to insert at, an empty replacement removes.
+    /// A replacement of a span. An empty span is a place of insertion; an empty replacement removes the span.
     package struct Fix: Hashable, Sendable {
         package var span: Span
         package var replacement: String
@@ -78,7 +77,7 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Sequence where Element == Diagnostic {
-    /// By position, then by id and message, so that the order never depends on the order of the stages.
+    /// Sorts by position, then by id and message, so that the order does not depend on the order of the stages.
     package func sortedByPosition() -> [Diagnostic] {
         sorted { left, right in
             if left.span != right.span { return left.span < right.span }
@@ -87,12 +86,12 @@ extension Sequence where Element == Diagnostic {
         }
     }
 
-    /// Errors, then warnings, each in the order in which they are.
+    /// Errors before warnings; the order within each is kept.
     package func errorsFirst() -> [Diagnostic] {
         filter { $0.severity == .error } + filter { $0.severity == .warning }
     }
 
-    /// Whether anything keeps the compiler from going on.
+    /// Whether any diagnostic is an error.
     package var hasErrors: Bool {
         contains { $0.severity == .error }
     }

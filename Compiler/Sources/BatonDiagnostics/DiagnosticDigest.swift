@@ -1,19 +1,19 @@
-/// What a person is shown of many diagnostics: every error, and so many warnings that the errors are not lost among
-/// them.
+/// A short form of many diagnostics for a person: every error, and a few warnings.
 ///
-/// Errors come first. Of one id three warnings in a file are shown, and twelve in all; lines say how many more there
-/// are. Those of the server's schema, which nobody who reads them can change, are one line altogether.
+/// Errors come first. Of each id, at most three warnings are shown in a file, and twelve in all; a line states the
+/// number of warnings that are left out. Warnings about the server's schema are one line altogether, because the reader
+/// cannot change this schema.
 package struct DiagnosticDigest {
-    /// What is shown, in order.
+    /// The entries in the order in which they are shown.
     package private(set) var entries: [Entry] = []
 
     package enum Entry: Hashable, Sendable {
         case diagnostic(Diagnostic)
-        /// What stands for diagnostics that are left out.
+        /// A line about diagnostics that are left out.
         case remainder(String)
     }
 
-    /// How many warnings of one id are shown in a file, and in all files.
+    /// The number of warnings of one id that are shown in a file, and in all files.
     private static let perFile = 3
     private static let perID = 12
 
@@ -22,8 +22,8 @@ package struct DiagnosticDigest {
         let path: String
     }
 
-    /// Takes diagnostics in the order in which they are to be shown; `schema` are the sources whose warnings are one
-    /// line, and a digest that is whole leaves nothing out.
+    /// Makes the digest of diagnostics. The warnings of the sources in `schema` become one line. With `isWhole`,
+    /// nothing is left out.
     package init(
         _ diagnostics: [Diagnostic], in sources: SourceSet, schema: Set<SourceID> = [], isWhole: Bool = false
     ) {
@@ -83,7 +83,7 @@ package struct DiagnosticDigest {
 
     private static func way(to count: Int) -> String { "--all shows \(count == 1 ? "it" : "them")" }
 
-    /// How many there are of each id, in the order in which ids were met.
+    /// Counts diagnostics by id, in the order in which the ids first occur.
     private struct Tally {
         private(set) var counts: [(id: DiagnosticID, count: Int)] = []
         private var indices: [DiagnosticID: Int] = [:]

@@ -1,9 +1,9 @@
-/// Writes diagnostics as workflow commands of GitHub Actions, one line each, which GitHub shows beside the source.
+/// Writes diagnostics as workflow commands of GitHub Actions, one line each. GitHub shows them beside the source.
 ///
 ///     ::error file=a.graphql,line=2,endLine=2,col=5,endColumn=8,title=unknown-field::unknown field 'x' on type 'Film'
 ///
-/// The suggestion, the fix and the notes follow the message, each on a line of its own (`%0A`). Columns are left out
-/// for what spans several lines, where GitHub takes none, and the place altogether for what has no source.
+/// The suggestion, the fix and the notes follow the message, each on a line of its own (`%0A`). A diagnostic over
+/// several lines has no columns, because GitHub accepts none there. A diagnostic without a source has no position.
 package struct GitHubRenderer {
     private var locator: SourceLocator
 
@@ -11,7 +11,7 @@ package struct GitHubRenderer {
         locator = SourceLocator(sources: sources)
     }
 
-    /// The commands in the order given, each ended by a line break.
+    /// The commands in the order of the diagnostics, each with a line break at its end.
     package mutating func render(_ diagnostics: [Diagnostic]) -> String {
         var output = ""
         for diagnostic in diagnostics {
@@ -48,7 +48,8 @@ package struct GitHubRenderer {
         return lines
     }
 
-    /// As GitHub reads it back; other control characters are written as in text, so that a log cannot obey them.
+    /// Appends text with the escapes that GitHub decodes. Other control characters are escaped as in text output, so
+    /// that they have no effect on a terminal that shows the log.
     private static func append(_ text: String, isProperty: Bool, to output: inout String) {
         for scalar in text.unicodeScalars {
             switch scalar {

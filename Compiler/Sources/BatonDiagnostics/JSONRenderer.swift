@@ -5,8 +5,9 @@
 ///       "fix": {"replacement": "name", "path": "...", "line": 2, "column": 5, "endLine": 2, "endColumn": 8},
 ///       "notes": [{"message": "...", "path": "...", "line": 1, "column": 1, "endLine": 1, "endColumn": 4}]}]}
 ///
-/// `suggestion` and `fix` are left out when there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left
-/// out where the diagnostic has no source. Lines and columns count from 1, the end is behind the last character.
+/// `suggestion` and `fix` are left out if there is none. `path`, `line`, `column`, `endLine` and `endColumn` are left
+/// out if the diagnostic has no source. Lines and columns count from 1; the end is the position after the last
+/// character.
 package struct JSONRenderer {
     private var locator: SourceLocator
 

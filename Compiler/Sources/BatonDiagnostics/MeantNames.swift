@@ -1,20 +1,22 @@
-/// Guesses which defined names the unknown ones of one place meant, so that a name that is written wrong is not also
-/// reported as missing.
+/// Matches the unknown names of one place with defined names, so that a misspelled name is not also reported as
+/// missing.
 ///
-/// A name that is given already is not guessed. Where no spelling is near, the only required name that is missing is.
+/// Names that are given already are no candidates. An unknown name without a similar name is matched with the missing
+/// name, if exactly one is missing.
 package struct MeantNames {
     private let defined: [String]
-    /// What is required, not given, and not meant by any name that was asked about.
+    /// The required names that are neither given nor matched with an unknown name.
     package private(set) var missing: [String]
 
-    /// Begins with the names that are defined, those given, and those that are required and not given.
+    /// Starts with the defined names, the given names, and the required names that are not given.
     package init(defined: [String], given: [String], missing: [String]) {
         let given = Set(given)
         self.defined = defined.filter { !given.contains($0) }
         self.missing = missing
     }
 
-    /// The names that an unknown one probably meant, nearest first; one that is missing counts as given from then on.
+    /// The names that an unknown name probably means, nearest first. The first of them that is missing counts as given
+    /// afterwards.
     package mutating func names(for unknown: String) -> [String] {
         var names = Spelling.suggestions(for: unknown, among: defined)
         if names.isEmpty, missing.count == 1 { names = missing }

@@ -1,6 +1,6 @@
 extension String {
-    /// The text on one line and without anything that a terminal obeys: control characters and what reorders or hides
-    /// text are written as escapes such as `\n` and `\u{1B}`.
+    /// The text on one line, without characters that control a terminal. Control characters and characters that reorder
+    /// or hide text are written as escapes such as `\n` and `\u{1B}`.
     package var printable: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var output = ""
@@ -16,20 +16,20 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it shows as text and does nothing else; false for tabs and line breaks.
+    /// Whether the scalar is visible text without any other effect; false for tabs and line breaks.
     package var isPrintable: Bool {
         if value < 0x7F { return value >= 0x20 }
         if value < 0xA0 { return false }
         switch properties.generalCategory {
-        // Joiners are part of scripts and emoji; other format characters hide or reorder what is around them.
+        // Joiners are part of scripts and emoji; other format characters hide or reorder their neighbours.
         case .format: return value == 0x200C || value == 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
         default: return true
         }
     }
 
-    /// How many cells of a terminal it takes: 0 for what joins the character in front of it, 2 for East Asian wide
-    /// characters and emoji, else 1. An approximation that is right for most fonts.
+    /// The number of terminal cells of the scalar: 0 if it joins the character before it, 2 for East Asian wide
+    /// characters and emoji, and else 1. This approximation is right for most fonts.
     var terminalWidth: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {

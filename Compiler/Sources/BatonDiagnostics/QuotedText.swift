@@ -1,14 +1,14 @@
-/// A language whose string literals the compiler writes; each says what cannot stand in one as it is.
+/// A language whose string literals the compiler writes. The language decides which characters are escaped.
 package enum StringLanguage: CaseIterable, Sendable {
-    /// Whatever a terminal would obey is escaped, control and format characters alike.
+    /// JSON for tools: control and format characters are escaped.
     case json
-    /// As a person reads it: what a terminal would obey is escaped, up to U+FFFF. Servers do not know the escape that
-    /// longer numbers need.
+    /// GraphQL for people: control and format characters up to U+FFFF are escaped. Characters beyond U+FFFF are not,
+    /// because servers do not know the escape that they need.
     case graphQL
-    /// As a server gets it, and as plans have it: with the escapes that JSON and GraphQL share, for control characters
-    /// alone.
+    /// GraphQL as requests and selection plans have it: only control characters are escaped, with the escapes that JSON
+    /// and GraphQL share.
     case request
-    /// On one line, with escapes for control characters and line separators.
+    /// Swift on one line: control characters and line separators are escaped.
     case swift
 }
 
@@ -34,7 +34,7 @@ extension String {
 }
 
 extension StringLanguage {
-    /// Whether a scalar, which is neither a quote nor a backslash, cannot stand in a literal as it is.
+    /// Whether a scalar must be escaped in a literal; the scalar is neither a quote nor a backslash.
     package func escapes(_ scalar: Unicode.Scalar) -> Bool {
         let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
         return switch self {
@@ -51,7 +51,7 @@ extension StringLanguage {
         case (.graphQL, "\u{8}"): "\\b"
         case (.graphQL, "\u{C}"): "\\f"
         case (.graphQL, _): Self.unicodeEscape(UInt16(truncatingIfNeeded: scalar.value), uppercase: true)
-        // What does not fit into four digits becomes a pair of surrogates.
+        // A scalar beyond four hexadecimal digits is written as a surrogate pair.
         case (.json, _), (.request, _): String(scalar).utf16.map { Self.unicodeEscape($0, uppercase: false) }.joined()
         }
     }

@@ -1,5 +1,4 @@
-/// A compact handle of a `SourceFile` in a `SourceSet`; zero stands for definitions that are predeclared and have no
-/// file.
+/// A compact handle of a `SourceFile` in a `SourceSet`; zero means predeclared definitions, which have no file.
 package struct SourceID: Hashable, Sendable, Comparable {
     package let index: UInt32
 
@@ -7,7 +6,7 @@ package struct SourceID: Hashable, Sendable, Comparable {
         self.index = index
     }
 
-    /// The source of what the specification predeclares, such as `String` or `@skip`.
+    /// The source of definitions that the specification predeclares, such as `String` or `@skip`.
     package static let predeclared = SourceID(index: 0)
 
     package static func < (left: SourceID, right: SourceID) -> Bool {
@@ -15,10 +14,10 @@ package struct SourceID: Hashable, Sendable, Comparable {
     }
 }
 
-/// One text that was given to the compiler: a file, or the text of a literal inside a file.
+/// One text that the compiler reads: a file, or the value of a literal inside a file.
 ///
-/// Offsets are UTF-8 byte offsets into `bytes`. When the text had to be unescaped from a Swift literal, `derivation`
-/// translates them to offsets in the file, so that positions always name the file that a person edits.
+/// Offsets are UTF-8 byte offsets into `bytes`. If the text is the unescaped value of a Swift literal, `derivation`
+/// translates its offsets to offsets in the file, so that positions always refer to the file that a person edits.
 package final class SourceFile: Sendable {
     package let id: SourceID
     package let path: String
@@ -32,12 +31,12 @@ package final class SourceFile: Sendable {
         self.derivation = derivation
     }
 
-    /// How derived text relates to the file that it was taken from.
+    /// The relation of a derived text to its file.
     package struct Derivation: Sendable {
-        /// The file itself, which is derived from nothing.
+        /// The file, which is not derived itself.
         package let original: SourceFile
-        /// Ascending by `derived`: from each derived offset on, text is found at `original` in the file, byte for byte,
-        /// until the next segment begins.
+        /// The segments, ascending by `derived`. From `derived` to the next segment, the text equals the file from
+        /// `original` on.
         package let segments: [Segment]
 
         package init(original: SourceFile, segments: [Segment]) {
@@ -45,7 +44,7 @@ package final class SourceFile: Sendable {
             self.segments = segments
         }
 
-        /// A stretch of derived text that stands in the file as it is.
+        /// A part of the derived text that equals a part of the file.
         package struct Segment: Sendable {
             package let derived: Int
             package let original: Int
@@ -63,7 +62,7 @@ package final class SourceFile: Sendable {
     /// The whole text as a span.
     package var span: Span { Span(source: id, start: 0, end: UInt32(truncatingIfNeeded: bytes.count)) }
 
-    /// Translates an offset in `bytes` to one in `originalBytes`; costs a binary search when the text is derived.
+    /// Translates an offset in `bytes` to an offset in `originalBytes`; costs a binary search if the text is derived.
     package func originalOffset(of offset: Int) -> Int {
         guard let segments = derivation?.segments, !segments.isEmpty else { return offset }
         var low = 0
@@ -83,13 +82,13 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// The texts of one run of the compiler; it hands out their ids.
+/// The texts of one run of the compiler; it assigns their ids.
 package struct SourceSet: Sendable {
     package private(set) var files: [SourceFile] = []
 
     package init() {}
 
-    /// Adds a text under a path as it shall be shown in diagnostics.
+    /// Adds a text under the path that diagnostics show.
     package mutating func add(
         path: String,
         bytes: [UInt8],
@@ -101,12 +100,12 @@ package struct SourceSet: Sendable {
         return file
     }
 
-    /// Adds a text that is at hand as a string.
+    /// Adds a text from a string.
     package mutating func add(path: String, text: String) -> SourceFile {
         add(path: path, bytes: Array(text.utf8))
     }
 
-    /// The file of an id, or nil for predeclared definitions and ids of another set.
+    /// The file with an id; nil for predeclared definitions and for ids of another set.
     package subscript(id: SourceID) -> SourceFile? {
         let index = Int(id.index) - 1
         return files.indices.contains(index) ? files[index] : nil

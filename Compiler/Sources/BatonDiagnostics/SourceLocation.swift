@@ -1,7 +1,7 @@
-/// A position as people count it, both numbers from 1.
+/// A line and a column, both counted from 1.
 ///
-/// A line ends with LF, CR or CRLF, as in GraphQL. A column counts Unicode scalars, so a combining accent is one more
-/// column and a tab is one column. A byte order mark at the beginning of a text is none.
+/// A line ends with LF, CR or CRLF, as in GraphQL. A column counts Unicode scalars, so a combining accent has a column
+/// of its own, and a tab is one column. A byte order mark at the beginning of a text has no column.
 package struct SourceLocation: Hashable, Sendable {
     package let line: Int
     package let column: Int
@@ -12,12 +12,11 @@ package struct SourceLocation: Hashable, Sendable {
     }
 }
 
-/// Where the lines of a text begin; made once per text and asked often.
+/// The positions of a text's lines; made once for each text and queried often.
 package struct LineTable: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
-    /// How many scalars begin in front of each 256th byte, so that a column in a long line is not counted from its
-    /// start.
+    /// The number of scalars before each 256th byte, so that a column in a long line is found without reading the line.
     private let scalars: [Int]
 
     private static let stride = 256
@@ -50,7 +49,7 @@ package struct LineTable: Sendable {
     /// The number of lines; a text that ends with a line break has an empty last line.
     package var count: Int { starts.count }
 
-    /// The line and column of an offset; offsets beyond the text count as its end.
+    /// The line and column of an offset; an offset beyond the text counts as its end.
     package func location(ofOffset offset: Int) -> SourceLocation {
         let offset = min(max(offset, starts[0]), bytes.count)
         let line = lineIndex(ofOffset: offset)
@@ -64,7 +63,7 @@ package struct LineTable: Sendable {
         return bytes[block * Self.stride..<offset].reduce(scalars[block]) { $1 & 0xC0 != 0x80 ? $0 + 1 : $0 }
     }
 
-    /// The bytes of a line, counted from 1, without its line break.
+    /// The bytes of a line without its line break; lines count from 1.
     package func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
         guard line >= 1, line <= starts.count else { return [] }
         let start = starts[line - 1]

@@ -1,25 +1,25 @@
-/// Turns spans into what people look up: path, line and column; the lines of a file are counted once.
+/// Finds path, line and column of spans; makes one line table for each file.
 struct SourceLocator {
     private let sources: SourceSet
-    /// By the file that a person sees, however many literals were derived from it.
+    /// The line tables by the id of the original file, also for literals that are derived from it.
     private var tables: [SourceID: LineTable] = [:]
 
     init(sources: SourceSet) {
         self.sources = sources
     }
 
-    /// Where a span is in the file that a person edits.
+    /// The place of a span in the file that a person edits.
     struct Place {
         let path: String
         let start: SourceLocation
-        /// Behind the last character.
+        /// The position after the last character.
         let end: SourceLocation
-        /// Of the first byte, in the bytes of the line table.
+        /// The offset of the first byte in the line table's text.
         let offset: Int
         let table: LineTable
     }
 
-    /// Nil for what has no source, such as predeclared types.
+    /// The place of a span; nil if it has no source, as predeclared types do.
     mutating func place(of span: Span) -> Place? {
         guard let file = sources[span.source] else { return nil }
         let offset = file.originalOffset(of: Int(span.start))
@@ -33,7 +33,7 @@ struct SourceLocator {
         )
     }
 
-    /// The bytes of a span as the parser saw them.
+    /// The bytes of a span in the text that was parsed.
     func bytes(of span: Span) -> ArraySlice<UInt8> {
         guard let file = sources[span.source] else { return [] }
         return file.bytes[span.range.clamped(to: file.bytes.indices)]

@@ -1,9 +1,9 @@
-/// A stretch of source text: twelve bytes, free to copy.
+/// A range of a source text, in twelve bytes.
 package struct Span: Hashable, Sendable {
     package let source: SourceID
     /// UTF-8 byte offset of the first byte.
     package let start: UInt32
-    /// UTF-8 byte offset behind the last byte.
+    /// UTF-8 byte offset after the last byte.
     package let end: UInt32
 
     package init(source: SourceID, start: UInt32, end: UInt32) {
@@ -12,12 +12,12 @@ package struct Span: Hashable, Sendable {
         self.end = end
     }
 
-    /// The span of what has no source text: predeclared and synthesized definitions.
+    /// The span of predeclared and synthesized definitions, which have no source text.
     package static let none = Span(source: .predeclared, start: 0, end: 0)
 
     package var range: Range<Int> { Int(start)..<Int(max(start, end)) }
 
-    /// The stretch from the beginning of this span to the end of another one in the same source.
+    /// The span from the beginning of this span to the end of another one in the same source.
     package func joined(with other: Span) -> Span {
         Span(source: source, start: min(start, other.start), end: max(end, other.end))
     }

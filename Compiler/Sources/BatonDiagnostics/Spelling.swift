@@ -1,10 +1,10 @@
-/// Finds what was probably meant by a misspelled name.
+/// Finds the names that a misspelled name may mean.
 ///
-/// The distance is Damerau-Levenshtein's; a name that differs only in case has distance 1. Names within
-/// `floor(0.4 * length) + 1` are offered, nearest first, ties by name, at most five; where one has distance 1, only
-/// those that have.
+/// The distance between names is Damerau-Levenshtein's; names that differ only in case have distance 1. At most five
+/// names within `floor(0.4 * length) + 1` are suggested, nearest first, then by name. If a name has distance 1 or less,
+/// names with a larger distance are left out.
 package enum Spelling {
-    /// The names nearest to what was written; none when the budget is spent.
+    /// The names nearest to the written one; none if the budget is spent.
     package static func suggestions<Names: Sequence<String>>(
         for written: String,
         among names: @autoclosure () -> Names
@@ -16,14 +16,14 @@ package enum Spelling {
         var found: [(distance: Int, name: String)] = []
         for name in names() {
             count += 1
-            // Once there are five, only names that are as near as the last of them matter.
+            // With five names found, another name must be as near as the last of them.
             let limit = found.count < 5 ? measure.threshold : found[4].distance
             guard let distance = measure.distance(to: name, limit: limit) else { continue }
             let place = found.firstIndex { (distance, name) < $0 } ?? found.count
             if place < 5 { found.insert((distance, name), at: place) }
             if found.count > 5 { found.removeLast() }
         }
-        // Beside a name that is one step away those that are farther off were hardly meant.
+        // If a name has distance 1, the names with a larger distance were hardly meant.
         if let nearest = found.first?.distance, nearest <= 1 { found.removeAll { $0.distance > 1 } }
         return found.map(\.name)
     }
@@ -36,7 +36,7 @@ package enum Spelling {
         question(naming: suggestions(for: written, among: names()))
     }
 
-    /// The same question about names that are already chosen.
+    /// The same question about given names.
     package static func question(naming names: [String]) -> String? {
         let quoted = names.map { "'\($0)'" }
         guard let last = quoted.last else { return nil }
@@ -44,15 +44,15 @@ package enum Spelling {
         return others.isEmpty ? "did you mean \(last)?" : "did you mean \(others) or \(last)?"
     }
 
-    /// The only suggestion, if it is so near that nothing else can have been meant: one letter is wrong.
+    /// The only suggestion, if it differs in one letter and is therefore certain.
     package static func certain(for written: String, among suggestions: [String]) -> String? {
         guard let name = suggestions.first, suggestions.count == 1, written.utf8.count > 2 else { return nil }
         var measure = Measure(written)
         return measure.distance(to: name, limit: 1) == nil ? nil : name
     }
 
-    /// The distance of many names to one; its buffers are used again for each, as there may be thousands of names and
-    /// as many mistakes.
+    /// Measures the distance of many names to one name. It reuses its buffers, because thousands of names may be
+    /// compared for each of thousands of mistakes.
     private struct Measure {
         private let input: [UInt8]
         private let folded: [UInt8]
@@ -70,18 +70,19 @@ package enum Spelling {
             threshold = input.count * 4 / 10 + 1
         }
 
-        /// The distance, or nil beyond the limit.
+        /// The distance, or nil if it is beyond the limit.
         mutating func distance(to name: String, limit: Int) -> Int? {
             let bytes = name.utf8
             guard abs(bytes.count - input.count) <= limit else { return nil }
             candidate.removeAll(keepingCapacity: true)
             candidate.append(contentsOf: bytes)
             for index in candidate.indices { candidate[index] = Self.lowercased(candidate[index]) }
-            // Every letter that only one of them has costs at least one step, two of them at most one.
+            // One step can settle one letter that only the first name has and one that only the second name has. The
+            // distance is therefore at least the larger count of such letters.
             let others = Self.letters(of: candidate)
             let missing = max((letters & ~others).nonzeroBitCount, (others & ~letters).nonzeroBitCount)
             guard missing <= limit else { return nil }
-            // What both begin and end with costs nothing, and it is mostly all.
+            // The common beginning and the common end cost nothing; mostly they are nearly the whole name.
             let shorter = min(folded.count, candidate.count)
             var start = 0
             while start < shorter, folded[start] == candidate[start] { start += 1 }
@@ -93,7 +94,7 @@ package enum Spelling {
             return measure(start..<(folded.count - end), start..<(candidate.count - end), limit: limit)
         }
 
-        /// The distance between parts of both; only what is at most `limit` steps off the diagonal is filled in.
+        /// The distance between parts of both names; only cells within `limit` of the diagonal are computed.
         private mutating func measure(_ left: Range<Int>, _ right: Range<Int>, limit: Int) -> Int? {
             if left.isEmpty || right.isEmpty {
                 let count = max(left.count, right.count)
@@ -136,7 +137,7 @@ package enum Spelling {
             byte &- 0x41 < 26 ? byte | 0x20 : byte
         }
 
-        /// The set of bytes, modulo 64.
+        /// The set of the bytes, each modulo 64.
         private static func letters(of bytes: [UInt8]) -> UInt64 {
             bytes.reduce(0) { $0 | 1 << UInt64($1 & 63) }
         }

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// How many names are looked at in one piece of work to guess what misspelled ones meant.
+/// Limits the number of names that are compared in one piece of work to find the meaning of misspelled names.
 ///
-/// Thousands of mistakes among thousands of names would otherwise take minutes; who makes that many has one cause in
-/// mind and needs no guess for each. When the budget is spent nothing more is suggested.
+/// Thousands of mistakes among thousands of names would take minutes. Such mistakes have a common cause, so that
+/// suggestions for each do not help. After the budget is spent, nothing is suggested.
 package final class SpellingBudget: Sendable {
     private let left: Mutex<Int>
 
-    /// A million are about a tenth of a second: 3,000 names for each of 300 mistakes.
+    /// Makes a budget. A million comparisons take about a tenth of a second: 3,000 names for each of 300 mistakes.
     package init(_ names: Int = 1_000_000) {
         left = Mutex(names)
     }
 
     package var isSpent: Bool { left.withLock { $0 <= 0 } }
 
-    /// Takes names that were looked at off the budget, which may go below nothing.
+    /// Subtracts compared names from the budget; the rest may become negative.
     package func spend(_ names: Int) {
         left.withLock { $0 -= names }
     }
 }
 
 extension Spelling {
-    /// The budget of the work at hand; none means no limit.
+    /// The budget of the current work; nil means no limit.
     @TaskLocal package static var budget: SpellingBudget?
 
-    /// Does a piece of work with a budget of its own. Pieces must not depend on how many threads share the work, or
-    /// what is suggested would.
+    /// Runs a piece of work with a budget of its own. The division into pieces must not depend on the number of
+    /// threads, because the suggestions would depend on it too.
     package static func withBudget<Result>(
         _ budget: SpellingBudget = SpellingBudget(),
         _ work: () throws -> Result

@@ -1,15 +1,15 @@
-/// Writes diagnostics for people: one line each as `path:line:column: error: message [id]`, then the source line with
-/// carets, the suggestion, the fix, and the notes in the same form.
+/// Writes diagnostics for people: a line `path:line:column: error: message [id]`, then the source line with carets, the
+/// suggestion, the fix, and the notes in the same form.
 ///
-/// Nothing in a path, a message or a source line can start a line of its own or reach a terminal as a control
-/// character. The cost of a diagnostic does not depend on the length of its file or line.
+/// Text from a path, a message or a source line can neither begin a new line nor send a control character to a
+/// terminal. The cost of a diagnostic does not depend on the length of its file or its line.
 package struct TextRenderer {
     private var locator: SourceLocator
     private let style: TextStyle
 
-    /// The widest stretch of a source line that is shown, in scalars.
+    /// The longest part of a source line that is shown, in scalars.
     private static let window = 120
-    /// The longest text, in bytes, that a fix names in full.
+    /// The longest text, in bytes, that a fix shows in full.
     private static let quotedLimit = 60
 
     package init(sources: SourceSet, style: TextStyle = .plain) {
@@ -17,14 +17,14 @@ package struct TextRenderer {
         self.style = style
     }
 
-    /// The text of all diagnostics in the order given, each ended by a line break.
+    /// The text of all diagnostics in the given order, each with a line break at its end.
     package mutating func render(_ diagnostics: [Diagnostic]) -> String {
         var output = ""
         for diagnostic in diagnostics { render(diagnostic, into: &output) }
         return output
     }
 
-    /// The text of a digest; what it leaves out is said on lines of their own.
+    /// The text of a digest, with a line for each remainder.
     package mutating func render(_ digest: DiagnosticDigest) -> String {
         var output = ""
         for entry in digest.entries {
@@ -52,13 +52,13 @@ package struct TextRenderer {
         }
     }
 
-    /// `path:line:column: `, or nothing for what has no source.
+    /// `path:line:column: `, or an empty text if there is no source.
     private func head(_ place: SourceLocator.Place?) -> String {
         guard let place else { return "" }
         return style("\(place.path.printable):\(place.start.line):\(place.start.column):", .position) + " "
     }
 
-    /// What to change, with its place where that is not the one of the diagnostic.
+    /// The text of a fix, with its place if it differs from that of the diagnostic.
     private mutating func text(of fix: Diagnostic.Fix, _ span: Span) -> String {
         let replacement = fix.replacement.printable
         var text = "insert '\(replacement)'"
@@ -105,8 +105,8 @@ package struct TextRenderer {
         output += style("\(blank) |", .margin) + " \(indentation)\(style(carets, role))\n"
     }
 
-    /// What of a line is looked at: at either side of an offset as many scalars as are ever shown, so that a thousand
-    /// diagnostics in one line cost what a thousand lines do.
+    /// The part of a line around an offset that can be shown: on each side as many scalars as the window has. A
+    /// thousand diagnostics in one line therefore cost as much as in a thousand lines.
     private static func stretch(of line: ArraySlice<UInt8>, around offset: Int) -> ArraySlice<UInt8> {
         let middle = min(max(offset, line.startIndex), line.endIndex)
         var start = middle
@@ -125,7 +125,7 @@ package struct TextRenderer {
         return line[start..<end]
     }
 
-    /// What is shown for a scalar, so that each of them keeps its column.
+    /// The scalar that is shown for a scalar, so that each scalar keeps its column.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         scalar == "\t" || scalar.isPrintable ? scalar : "\u{FFFD}"
     }

@@ -1,10 +1,10 @@
-/// How text for a terminal is set off: with colours, or not at all.
+/// The style of text on a terminal: plain or colored.
 package enum TextStyle: Hashable, Sendable {
     case plain
-    /// With the escape sequences of ANSI terminals, in the basic colours that every theme adapts.
+    /// Colored with ANSI escape sequences, in the basic colors that every theme adapts.
     case colored
 
-    /// What a stretch of text is.
+    /// The role of a piece of text, which decides its color.
     enum Role: Hashable, Sendable {
         case position
         case message
@@ -34,7 +34,7 @@ package enum TextStyle: Hashable, Sendable {
         }
     }
 
-    /// The text in the style of its role; without the escape sequences it is the text as it was.
+    /// The text with the escape sequences of its role; a plain style returns the text unchanged.
     func callAsFunction(_ text: String, _ role: Role) -> String {
         self == .plain || text.isEmpty ? text : "\u{1B}[\(role.codes)m\(text)\u{1B}[0m"
     }

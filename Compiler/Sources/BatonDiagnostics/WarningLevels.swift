@@ -1,15 +1,15 @@
-/// What becomes of warnings, and of the errors that may be lowered to warnings, chosen for each id; other errors are
-/// never touched.
+/// The chosen levels of warnings, and of errors that may be lowered, by id. Other errors never change.
 ///
-/// An id may be an error in one place and a warning in another: only its warnings change, and what is lowerable.
+/// An id may be an error in one place and a warning in another. A level then changes the warnings and the lowerable
+/// errors.
 package struct WarningLevels: Hashable, Sendable {
-    /// What becomes of a warning.
+    /// The effect on a diagnostic.
     package enum Level: String, Hashable, Sendable, CaseIterable {
-        /// Is not reported.
+        /// The diagnostic is not reported.
         case off
-        /// Is reported and keeps nothing from going on, as without a choice.
+        /// The diagnostic is a warning, as all warnings are without a level.
         case warning
-        /// Is reported as an error.
+        /// The diagnostic is an error.
         case error
     }
 
@@ -19,18 +19,18 @@ package struct WarningLevels: Hashable, Sendable {
         self.levels = levels
     }
 
-    /// The level that was chosen for an id; nil leaves warnings warnings and lowerable errors errors.
+    /// The chosen level of an id; with nil, diagnostics of the id keep their severity.
     package subscript(id: DiagnosticID) -> Level? {
         get { levels[id] }
         set { levels[id] = newValue }
     }
 
-    /// These levels with those of another choice, which wins, on top.
+    /// These levels, overridden by other levels.
     package func overridden(by other: WarningLevels) -> WarningLevels {
         WarningLevels(levels.merging(other.levels) { $1 })
     }
 
-    /// The diagnostics as they are to be reported, in the same order.
+    /// Applies the levels to diagnostics and keeps their order.
     package func applied(to diagnostics: [Diagnostic]) -> [Diagnostic] {
         if levels.isEmpty { return diagnostics }
         return diagnostics.compactMap { diagnostic in
@@ -47,7 +47,7 @@ package struct WarningLevels: Hashable, Sendable {
         }
     }
 
-    /// Whether these levels make an error a warning, or take it away.
+    /// Whether these levels turn an error into a warning, or off.
     package func lower(_ diagnostic: Diagnostic) -> Bool {
         guard diagnostic.severity == .error, diagnostic.isLowerable else { return false }
         return levels[diagnostic.id] == .warning || levels[diagnostic.id] == .off

@@ -1,6 +1,6 @@
-/// Boolean variables that must all have the value given, as `@include` and `@skip` on nested selections add up.
+/// A conjunction of Boolean variables and negations, as nested `@include` and `@skip` directives form it.
 package struct Conjunction: Hashable, Sendable {
-    /// Sorted and without repetition.
+    /// The literals, sorted and without repetition.
     package let literals: [Literal]
 
     /// A variable, or its negation.
@@ -26,12 +26,12 @@ package struct Conjunction: Hashable, Sendable {
         literals = [literal]
     }
 
-    /// No variable is asked for.
+    /// The conjunction without literals, which always holds.
     package static let always = Conjunction(sorted: [])
 
     package var isAlways: Bool { literals.isEmpty }
 
-    /// Both hold; nil if they contradict each other.
+    /// The conjunction of both; nil if they contradict each other.
     package func and(_ other: Conjunction) -> Conjunction? {
         if other.isAlways || self == other { return self }
         if isAlways { return other }
@@ -42,16 +42,16 @@ package struct Conjunction: Hashable, Sendable {
         return Conjunction(sorted: all.sorted())
     }
 
-    /// Whether this can only hold when the other does.
+    /// Whether the other conjunction holds whenever this one holds.
     package func implies(_ other: Conjunction) -> Bool {
         if other.isAlways || self == other { return true }
         return other.literals.allSatisfy(literals.contains)
     }
 }
 
-/// Conjunctions of which any must hold: a disjunctive normal form.
+/// A disjunction of conjunctions: a disjunctive normal form.
 package struct Condition: Hashable, Sendable {
-    /// None implies another; in the order in which a document has them.
+    /// The alternatives in document order; no alternative implies another one.
     package private(set) var alternatives: [Conjunction]
 
     package init(_ conjunction: Conjunction) {
@@ -62,19 +62,20 @@ package struct Condition: Hashable, Sendable {
 
     package var isAlways: Bool { alternatives.contains(where: \.isAlways) }
 
-    /// Adds an alternative, and drops what became superfluous.
+    /// Adds an alternative and removes the alternatives that imply it.
     package mutating func or(_ conjunction: Conjunction) {
         if alternatives.contains(where: { conjunction.implies($0) }) { return }
         alternatives.removeAll { $0.implies(conjunction) }
         alternatives.append(conjunction)
     }
 
-    /// Whether every alternative implies one of the other's; true answers are certain, false ones may be too cautious.
+    /// Whether every alternative implies an alternative of the other condition. True is certain; false may be too
+    /// cautious.
     package func implies(_ other: Condition) -> Bool {
         alternatives.allSatisfy { alternative in other.alternatives.contains { alternative.implies($0) } }
     }
 
-    /// Whether every alternative implies the conjunction; true answers are certain, false ones may be too cautious.
+    /// Whether every alternative implies the conjunction. True is certain; false may be too cautious.
     package func implies(_ conjunction: Conjunction) -> Bool {
         alternatives.allSatisfy { $0.implies(conjunction) }
     }

@@ -6,7 +6,7 @@ import BatonSyntax
 package struct Program: Sendable {
     package let schema: Schema
     package var operations: [Operation]
-    /// In document order.
+    /// The fragments in document order.
     package var fragments: [Fragment]
     private let fragmentIndex: [String: Int]
 
@@ -34,9 +34,9 @@ package struct Operation: Sendable {
     package let directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
-    /// The path of the file that holds it, relative to the configuration.
+    /// The path of the file with the operation, relative to the configuration.
     package let path: String
-    /// The name in the document.
+    /// The place of the name in the document.
     package let span: Span
 
     package init(
@@ -87,7 +87,7 @@ package struct OperationVariable: Sendable {
         self.span = span
     }
 
-    /// Whether a value must be given: the type is non-null and there is no default.
+    /// Whether a request must give a value: the type is non-null and there is no default.
     package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
@@ -98,9 +98,9 @@ package struct Fragment: Sendable {
     package let directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
-    /// The path of the file that holds it, relative to the configuration.
+    /// The path of the file with the fragment, relative to the configuration.
     package let path: String
-    /// The name in the document.
+    /// The place of the name in the document.
     package let span: Span
 
     package init(

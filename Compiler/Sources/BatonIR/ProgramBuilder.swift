@@ -4,7 +4,7 @@ import BatonSyntax
 
 /// Resolves validated documents against the schema.
 ///
-/// What does not resolve is left out without a word: validation has reported it, and nothing is written after an error.
+/// A name that cannot be resolved is left out without a diagnostic, because validation has reported it.
 package struct ProgramBuilder {
     private let schema: Schema
     private var operations: [Operation] = []
@@ -14,7 +14,7 @@ package struct ProgramBuilder {
         self.schema = schema
     }
 
-    /// Adds the definitions of one document; `path` is shown in the artifacts.
+    /// Adds the definitions of one document; artifacts show `path`.
     package mutating func add(_ document: Document, path: String) {
         for definition in document.definitions {
             switch definition {
@@ -73,7 +73,7 @@ package struct ProgramBuilder {
         )
     }
 
-    /// Recursion is bounded by the nesting limit of the parser.
+    /// The parser's nesting limit bounds the recursion.
     private func selections(of set: SelectionSet, on type: SchemaType) -> [TypedSelection] {
         set.selections.compactMap { selection in
             switch selection {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// One selection with everything that it names resolved.
+/// A selection whose names are resolved.
 package enum TypedSelection: Sendable {
     case field(TypedField)
     case inlineFragment(TypedInlineFragment)
@@ -13,15 +13,15 @@ package enum TypedSelection: Sendable {
 package struct TypedField: Sendable {
     package let responseKey: String
     package let definition: SchemaField
-    /// Sorted by name.
+    /// The arguments, sorted by name.
     package let arguments: [Argument]
-    /// As written; `@skip` and `@include` are gone once conditions are resolved.
+    /// The directives as written, without `@skip` and `@include` once conditions are resolved.
     package var directives: [Directive]
-    /// When the field is selected; holds always until conditions are resolved.
+    /// The condition under which the field is selected; it always holds until conditions are resolved.
     package var condition: Conjunction
-    /// Empty for a leaf.
+    /// The selections below the field; empty for a leaf.
     package var selections: [TypedSelection]
-    /// Whether the compiler added the field; it gives way to one that a document has under the same key.
+    /// Whether the compiler added the field. A field of the document with the same response key replaces it.
     package let isGenerated: Bool
     package let span: Span
 
@@ -46,7 +46,7 @@ package struct TypedField: Sendable {
     }
 }
 
-/// `... on Type { }`, or `... { }` that only groups.
+/// `... on Type { }`, or `... { }`, which only groups selections.
 package struct TypedInlineFragment: Sendable {
     package let type: SchemaType?
     package var directives: [Directive]

@@ -19,13 +19,13 @@ extension DiagnosticID {
     package static let tokenLimit = DiagnosticID(rawValue: "token-limit")
     package static let unexpectedDescription = DiagnosticID(rawValue: "unexpected-description")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let syntaxIDs: [DiagnosticID] = [
         .invalidCharacter, .invalidEscape, .invalidNumber, .invalidUTF8, .unterminatedString, .emptyDocument,
         .emptyList, .mistakeLimit, .nestingLimit, .obsoleteSyntax, .reservedName, .syntax, .tokenLimit,
         .unexpectedDescription,
     ]
 
-    /// Those that this module reports as warnings, always or in some places.
+    /// The ids that this module reports as warnings, always or in some cases.
     package static let syntaxWarningIDs: [DiagnosticID] = []
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The threads that share the work of one run; what comes out never depends on how many there are.
+/// The threads that share the work of one run. Results never depend on their number.
 package struct Workers: Hashable, Sendable {
     package let count: Int
 
@@ -10,16 +10,17 @@ package struct Workers: Hashable, Sendable {
         self.count = max(1, count)
     }
 
-    /// As many as this process may use cores.
+    /// One worker for each core that the process may use.
     package static let all = Workers(count: ProcessInfo.processInfo.activeProcessorCount)
 
     /// The calling thread alone.
     package static let one = Workers(count: 1)
 
-    /// Cuts items into as many parts as there are workers, calls `body` for all parts at the same time, and gives what
-    /// it returned in the order of the parts.
+    /// Splits items into as many parts as there are workers, calls `body` for all parts in parallel, and returns the
+    /// results in the order of the parts.
     ///
-    /// `weight` says how much work an item is, so that the parts take about the same time. Returns when all are done.
+    /// `weight` is the amount of work of an item; the parts have about the same weight. The function returns when all
+    /// parts are done.
     package func map<Item: Sendable, Result: Sendable>(
         _ items: [Item],
         weight: (Item) -> Int = { _ in 1 },
@@ -35,7 +36,7 @@ package struct Workers: Hashable, Sendable {
         return results.withLock { $0.compactMap(\.self) }
     }
 
-    /// Consecutive ranges of about equal weight; none is empty.
+    /// Splits the items into consecutive, nonempty ranges of about equal weight.
     private func parts<Item>(of items: [Item], weight: (Item) -> Int) -> [Range<Int>] {
         if items.isEmpty { return [] }
         if count == 1 { return [items.indices] }

@@ -1,10 +1,10 @@
 import BatonDiagnostics
 
-/// What the lines between triple quotes mean, and back.
+/// Converts between the raw text between triple quotes and its value.
 ///
 /// Specification: https://spec.graphql.org/September2025/#BlockStringValue()
 package enum BlockString {
-    /// Removes the indentation that all lines but the first have in common, and blank lines at both ends.
+    /// Removes the common indentation of all lines but the first, and blank lines at both ends.
     static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
         var lines = lines(of: unescaped(raw))
         var common: Int?
@@ -61,14 +61,14 @@ package enum BlockString {
         return lines
     }
 
-    /// Whether a text comes back unchanged when it is printed between triple quotes.
+    /// Whether a text is unchanged after printing it between triple quotes and parsing it.
     package static func canHold(_ text: String) -> Bool {
         if text.isEmpty { return false }
         for scalar in text.unicodeScalars where !scalar.isPrintable && scalar != "\t" && scalar != "\n" { return false }
         let lines = lines(of: Array(text.utf8)[...])
         guard let first = lines.first, let last = lines.last else { return false }
         if first.allSatisfy(isWhiteSpace) || last.allSatisfy(isWhiteSpace) { return false }
-        // An indentation that all lines share would be taken for that of the block.
+        // The parser would remove an indentation that all lines share.
         return lines.contains { line in line.first.map { !isWhiteSpace($0) } ?? false }
     }
 }

@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
 extension Lexer {
-    /// Reports a text that is clearly no GraphQL once, and leaves it unread.
+    /// Reports a text that is clearly not GraphQL with one diagnostic, and skips it.
     mutating func refuseForeignText() {
         guard bytes.count <= Int(UInt32.max) else {
             position = end
@@ -32,7 +32,7 @@ extension Lexer {
         }
     }
 
-    /// The end of a short string that a colon follows, as keys do in JSON.
+    /// The end of a short string before a colon, as JSON keys are; nil if there is none.
     private func endOfKey(from start: Int) -> Int? {
         let content = bytes[(start + 1)..<min(end, start + 200)]
         guard let close = content.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

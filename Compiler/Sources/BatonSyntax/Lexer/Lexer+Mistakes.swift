@@ -1,8 +1,9 @@
 import BatonDiagnostics
 
-/// What is no token: it is reported, and what was probably meant is given or skipped.
+/// The handling of characters that begin no token. They are reported; the probable token is returned, or they are
+/// skipped.
 extension Lexer {
-    /// The token that was probably meant by characters that begin none, or nil where they are skipped.
+    /// The token that invalid characters probably mean; nil if the characters are skipped.
     mutating func mistakenToken() -> Token? {
         if let string = mistakenString() { return string }
         let start = position
@@ -32,7 +33,7 @@ extension Lexer {
 
     // MARK: - Names
 
-    /// The length of a letter or the like outside ASCII, or nil if there is none.
+    /// The length of a letter, digit or mark outside ASCII; nil if there is none.
     func letterLength(at index: Int) -> Int? {
         guard byteAt(index) >= 0x80, let length = scalarLength(at: index) else { return nil }
         let scalar = String(decoding: bytes[index..<index + length], as: UTF8.self).unicodeScalars.first
@@ -40,13 +41,13 @@ extension Lexer {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .nonspacingMark, .spacingMark:
-            // Full-width letters too: they look like those that are allowed.
+            // Full-width letters are included, because they look like ASCII letters.
             return length
         default: return nil
         }
     }
 
-    /// Takes in what continues a name in other languages: letters of all scripts and hyphens; the first is reported.
+    /// Skips the rest of a name with letters of other scripts and hyphens; reports the first of them.
     mutating func skipRestOfMistakenName(isReported: Bool = false) {
         var isReported = isReported
         while position < end {
@@ -76,10 +77,10 @@ extension Lexer {
 
     // MARK: - Strings and comments of other languages
 
-    /// How many bytes are looked at for a closing quote, so that many quotes in one line cost what many lines do.
+    /// The number of bytes that are searched for a closing quote. It keeps the cost linear for a line with many quotes.
     private static let longestMistakenString = 1_000
 
-    /// A string on one line in quotes that are not straight and double is reported and given as a string.
+    /// Reports a string in other quotes than straight double ones, and returns it as a string. It must end on its line.
     private mutating func mistakenString() -> Token? {
         let start = position
         guard let (name, closings) = Self.mistakenQuotes(scalar(at: start)) else { return nil }
@@ -121,7 +122,7 @@ extension Lexer {
         }
     }
 
-    /// `//` and what follows on its line, or all up to `*/`.
+    /// Skips `//` with the rest of its line, or `/*` with everything up to `*/`; returns false if neither begins here.
     private mutating func skipMistakenComment() -> Bool {
         let start = position
         let second = byteAt(start + 1)
@@ -155,7 +156,7 @@ extension Lexer {
 
     // MARK: - Names of characters
 
-    /// What a character is called, and what may have been meant by it.
+    /// The name of a character, and a suggestion of the meant character.
     private static func description(of scalar: Unicode.Scalar) -> (name: String, suggestion: String?) {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

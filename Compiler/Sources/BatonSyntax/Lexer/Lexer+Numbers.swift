@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
 extension Lexer {
-    /// An `IntValue` or a `FloatValue`, which no digit, dot or letter may follow.
+    /// Scans an `IntValue` or a `FloatValue`. No digit, dot or letter may follow it.
     ///
     /// Specification: https://spec.graphql.org/September2025/#FloatValue
     mutating func number() -> Token {
@@ -39,7 +39,7 @@ extension Lexer {
             while Self.continuesName(byteAt(position)) || byteAt(position) == UInt8(ascii: ".") { position += 1 }
             skipRestOfMistakenName(isReported: true)
             report(Diagnostic(.invalidNumber, problem, at: span(start, position)))
-            // What is left must still be a number for those who read it.
+            // The text of the token must be a number even after a mistake.
             return token(.float, from: start)
         }
         return token(isFloat ? .float : .int, from: start)

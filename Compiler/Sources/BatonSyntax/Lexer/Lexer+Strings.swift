@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
 extension Lexer {
-    /// A quoted string or a block string; what is wrong inside is reported here and the token is given all the same.
+    /// Scans a quoted string or a block string. Mistakes inside are reported, and the token is returned all the same.
     ///
     /// Specification: https://spec.graphql.org/September2025/#StringValue
     mutating func string() -> Token {
@@ -73,7 +73,7 @@ extension Lexer {
 
     // MARK: - Values
 
-    /// The text that a string token stands for; lone surrogates and broken escapes give U+FFFD.
+    /// The value of a string token; lone surrogates and broken escapes become U+FFFD.
     package func stringValue(of token: Token) -> String {
         let start = Int(token.start)
         let end = Int(token.end)
@@ -166,7 +166,7 @@ extension Lexer {
             let value = 0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00)
             return Escape(scalar: Unicode.Scalar(value), end: start + 12, problem: nil)
         }
-        // Two halves that make no pair are one mistake.
+        // Two surrogates that form no pair are one mistake.
         let isDouble =
             byteAt(start + 6) == UInt8(ascii: "\\") && byteAt(start + 7) == UInt8(ascii: "u")
             && fourDigits(at: start + 8).map { (0xD800...0xDFFF).contains($0) } ?? false

@@ -1,9 +1,10 @@
 import BatonDiagnostics
 
-/// Cuts UTF-8 bytes into tokens, one at a time, and skips what the grammar ignores.
+/// Splits UTF-8 bytes into tokens, one at a time, and skips text that the grammar ignores.
 ///
-/// It never fails: what is wrong is reported once and the nearest token is given, so that the parser sees as few
-/// consequences as possible. No text is copied here; `text(of:)` and `stringValue(of:)` make strings on demand.
+/// The lexer never fails. It reports a mistake once and returns the nearest token, so that the parser reports few
+/// errors that only follow from it. The lexer copies no text; `text(of:)` and `stringValue(of:)` make strings on
+/// demand.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Language.Source-Text
 package struct Lexer: Sendable {
@@ -12,11 +13,11 @@ package struct Lexer: Sendable {
     let end: Int
     var position: Int
     package private(set) var diagnostics: [Diagnostic] = []
-    /// How many mistakes are reported before the text is given up.
+    /// The number of mistakes after which the rest of the text is skipped.
     var mistakeLimit = Int.max
-    /// Where the last string that is not closed ends, if there is one: it may have swallowed anything.
+    /// The end of the last unterminated string, if there is one; such a string may contain tokens of any kind.
     var unterminatedEnd: UInt32?
-    /// When true nothing more is reported, because a limit has ended the text.
+    /// Whether a limit has ended the text. Then nothing more is reported.
     private(set) var isStopped = false
 
     package init(source: SourceFile, range: Range<Int>? = nil) {
@@ -34,7 +35,7 @@ package struct Lexer: Sendable {
         position = end
     }
 
-    /// Adds a diagnostic; beyond the limit the text ends here.
+    /// Reports a diagnostic; the text ends after `mistakeLimit` of them.
     mutating func report(_ diagnostic: Diagnostic) {
         if isStopped { return }
         if diagnostics.count < mistakeLimit {
@@ -58,7 +59,7 @@ package struct Lexer: Sendable {
         String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
     }
 
-    /// The next token; at the end of the text always `endOfFile`.
+    /// Scans the next token; at the end of the text it is always `endOfFile`.
     package mutating func next() -> Token {
         while position < end {
             let start = position
@@ -99,7 +100,7 @@ package struct Lexer: Sendable {
         )
     }
 
-    /// The byte at an offset, or zero behind the end of the text.
+    /// The byte at an offset, or zero after the end of the text.
     func byteAt(_ index: Int) -> UInt8 {
         index < end ? bytes[index] : 0
     }
@@ -138,7 +139,7 @@ package struct Lexer: Sendable {
         }
     }
 
-    /// Three dots; fewer are reported and taken for three.
+    /// Scans three dots; fewer dots are reported and count as three.
     private mutating func spread() -> Token {
         let start = position
         if Self.isDigit(byteAt(start + 1)) { return number() }
@@ -155,7 +156,7 @@ package struct Lexer: Sendable {
 
     // MARK: - Scalars outside ASCII
 
-    /// The length of a well-formed scalar that does not fit in one byte, or nil.
+    /// The length of a well-formed UTF-8 sequence of several bytes; nil if there is none.
     func scalarLength(at index: Int) -> Int? {
         let first = byteAt(index)
         let second = byteAt(index + 1)
@@ -175,7 +176,7 @@ package struct Lexer: Sendable {
         }
     }
 
-    /// Steps over one scalar outside ASCII; bytes that form none are reported together.
+    /// Skips one scalar outside ASCII; a sequence of invalid bytes is reported once.
     mutating func skipScalar() {
         if let length = scalarLength(at: position) {
             position += length

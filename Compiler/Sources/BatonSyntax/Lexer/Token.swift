@@ -1,4 +1,4 @@
-/// The smallest unit of the grammar: a kind and a range of bytes. What was ignored before it is not kept.
+/// The smallest unit of the grammar: a kind and a range of bytes. Ignored text before it is not kept.
 package struct Token: Sendable {
     package let kind: Kind
     package let start: UInt32
@@ -27,7 +27,7 @@ package struct Token: Sendable {
         case string
         case blockString
 
-        /// The token as it is written, for those that are always written the same.
+        /// The text of the token, if all tokens of the kind have the same text.
         var text: String? {
             switch self {
             case .bang: "!"

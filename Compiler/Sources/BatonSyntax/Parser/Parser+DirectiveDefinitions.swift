@@ -6,7 +6,7 @@ extension Parser {
     ///     DirectiveExtension : extend directive @ Name Directives[Const]
     ///     DirectiveLocations : |? DirectiveLocation (| DirectiveLocation)*
     ///
-    /// Directives on directives are of a draft: https://github.com/graphql/graphql-spec/pull/907
+    /// Directives on directive definitions come from a draft: https://github.com/graphql/graphql-spec/pull/907
     mutating func directive(
         _ description: StringValue?,
         isExtension: Bool,
@@ -35,7 +35,7 @@ extension Parser {
             guard takeWord("on") else { throw fail("expected 'on' and locations") }
             definition.locations = try directiveLocations()
         } catch {
-            // The name is known, so what uses the directive is no further mistake.
+            // The name is known, so that uses of the directive are not reported as unknown.
             skipToDefinition(from: nil)
         }
         definition.span = span(from: begin)

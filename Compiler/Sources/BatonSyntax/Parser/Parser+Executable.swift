@@ -8,7 +8,7 @@ extension Parser {
         if token.kind == .endOfFile, reportCount == 0 {
             report(.emptyDocument, "expected a definition, found an empty document", at: lexer.span(of: token))
         }
-        // Whether something is wrong with the definition in front.
+        // Whether the previous definition has a mistake.
         var isBehindMistake = false
         while token.kind != .endOfFile {
             if isExcused {
@@ -25,7 +25,7 @@ extension Parser {
                 mayHaveSwallowed = true
                 continue
             }
-            // The lexer is one token ahead, so a mistake in the first token was reported before this one began.
+            // The lexer is one token ahead, so a mistake in the first token is reported before `before` is counted.
             let isCleanBefore = !(lexer.diagnostics.last.map { $0.span.start >= definitionStart } ?? false)
             let before = reportCount
             do {
@@ -44,8 +44,9 @@ extension Parser {
         return document
     }
 
-    /// Skips what can begin no definition where it is left over from the one in front: that has a mistake, or it lacks
-    /// a brace, so that what is in it is not where it was meant to be.
+    /// Skips tokens that are left over from the previous definition: it has a mistake, or its braces close too early.
+    ///
+    /// Returns true if tokens were skipped.
     private mutating func skipLeftovers(behind definition: Definition?, _ isBehindMistake: Bool) -> Bool {
         if isBehindDefinition { return false }
         let isLeftOver = isBehindMistake && token.kind != .name
@@ -155,7 +156,7 @@ extension Parser {
     ) throws(Failure) -> FragmentDefinition {
         advance()
         guard let name = try fragmentName() else {
-            // Without a name it is good for nothing but its own mistakes.
+            // A fragment without a name is of no use, but its selection set may contain mistakes to report.
             if skipToBody() { _ = try selectionSet() }
             throw Failure()
         }
@@ -182,7 +183,7 @@ extension Parser {
 
     ///     FragmentName : Name but not `on`
     ///
-    /// Nil if it was forgotten, as in `fragment on Type`, or is 'on'.
+    /// Nil if the name is missing, as in `fragment on Type`, or is 'on'.
     private mutating func fragmentName() throws(Failure) -> Name? {
         guard isWord("on") else { return try name("a fragment name") }
         let isNamedOn = following.kind == .name && lexer.text(of: following) == "on"
@@ -196,7 +197,7 @@ extension Parser {
 }
 
 extension Definition {
-    /// Says of a definition that something in it could not be read.
+    /// Marks the definition as broken: a part of it could not be parsed.
     fileprivate mutating func markAsBroken() {
         switch self {
         case .operation(var definition):

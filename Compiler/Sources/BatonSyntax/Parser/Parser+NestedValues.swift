@@ -1,17 +1,17 @@
 import BatonDiagnostics
 
-/// A list or an object whose closing bracket was not reached yet.
+/// A list or an object whose closing bracket is not reached yet.
 private struct OpenValue {
     let opening: Span
     let closing: Token.Kind
     var values: [Value] = []
     var fields: [ObjectField] = []
-    /// The name of the input field that is being read.
+    /// The name of the input field whose value is read.
     var name = Name("")
 
     var isObject: Bool { closing == .rightBrace }
 
-    /// Takes in a value that ends at an offset.
+    /// Adds a value that ends at an offset.
     mutating func append(_ value: Value, end: UInt32) {
         if isObject {
             let span = Span(source: name.span.source, start: name.span.start, end: end)
@@ -32,7 +32,7 @@ extension Parser {
     ///     ObjectValue[Const] : { } | { ObjectField[?Const]+ }
     ///     ObjectField[Const] : Name : Value[?Const]
     ///
-    /// What is open stands in an array, so that deep nesting costs no stack.
+    /// The open lists and objects are in an array, so that deep nesting costs no stack.
     mutating func nestedValue(isConstant: Bool) throws(Failure) -> Value {
         let level = nesting
         var outer: [OpenValue] = []
@@ -48,7 +48,7 @@ extension Parser {
                     continue
                 }
                 if closesAnother(open) {
-                    // What closes is around this one, which is given up.
+                    // The token closes an enclosing construct, so this list or object is given up.
                     let failure = failUnclosed(open)
                     guard let parent = outer.popLast() else { throw failure }
                     open = parent
@@ -87,7 +87,7 @@ extension Parser {
         return OpenValue(opening: opening, closing: closing)
     }
 
-    /// Whether the token closes something, but not this.
+    /// Whether the token is a closing bracket of another kind, or the end of the text.
     private func closesAnother(_ open: OpenValue) -> Bool {
         switch token.kind {
         case .rightBrace, .rightBracket, .rightParenthesis, .endOfFile: token.kind != open.closing
@@ -95,7 +95,7 @@ extension Parser {
         }
     }
 
-    /// Where another bracket closes this and what is around closes at once, the wrong bracket is reported and taken.
+    /// Takes a wrong closing bracket and reports it, if the bracket of the enclosing construct follows at once.
     private mutating func takeMistakenClosing(of open: OpenValue, inside outer: OpenValue?) -> Bool {
         let next = outer?.closing ?? .rightParenthesis
         guard closesAnother(open), token.kind != next, token.kind != .endOfFile, following.kind == next else {
@@ -114,8 +114,8 @@ extension Parser {
         )
     }
 
-    /// After a mistake: skips to the end of the list or object, or to where its next field seems to begin; false where
-    /// something closes that is around it.
+    /// Skips, after a mistake, to the end of the list or object, or to its next field. Returns false at a bracket that
+    /// closes an enclosing construct.
     private mutating func skip(inside open: OpenValue) -> Bool {
         while token.kind != open.closing, !(open.isObject && Self.resumesAtArgument(&self)) {
             if closesAnother(open) { return false }

@@ -1,17 +1,18 @@
 import BatonDiagnostics
 
 extension Parser {
-    /// Whether a line break lies between the last token taken and the current one.
+    /// Whether a line break lies between the previous token and the current one.
     var isOnNewLine: Bool {
         let range = Int(min(previousEnd, token.start))..<Int(token.start)
         return lexer.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
     }
 
-    /// Reads members in brackets until they close; a member that fails is skipped up to where the next may begin.
+    /// Reads members in brackets up to the closing bracket. After a mistake in a member, the parser skips to the next
+    /// one.
     ///
-    /// `resumes` says whether after a mistake a member seems to begin at the current token. Where the text goes on with
-    /// `{` or `}` instead, with another definition, or ends, the brackets are reported as not closed and what was read
-    /// is given. Where members may be bare names, a definition is not told from them.
+    /// `resumes` returns whether a member seems to begin at the current token after a mistake. At `{`, `}`, a
+    /// definition or the end of the text, the brackets are reported as unclosed, and the members so far are kept. If
+    /// members may be bare names, a definition cannot be told from them.
     mutating func members(
         _ open: Token.Kind,
         _ close: Token.Kind,
@@ -44,7 +45,7 @@ extension Parser {
                 nesting = level + 1
                 recover(from: before, to: close, resumes: resumes)
                 if token.kind != close, isBraceAround(close) {
-                    // What else lacks in front of the brace may have been skipped.
+                    // The parser may have skipped further missing tokens before the brace.
                     excuseHere()
                     nesting = level
                     return
@@ -55,7 +56,7 @@ extension Parser {
         advance()
     }
 
-    /// Whether the token is a brace that belongs to what is around brackets that close like this.
+    /// Whether the token is a brace of an enclosing construct, inside brackets that close with `close`.
     private func isBraceAround(_ close: Token.Kind) -> Bool {
         token.kind == .rightBrace || token.kind == .leftBrace && close != .rightBrace
     }
@@ -75,18 +76,18 @@ extension Parser {
         )
     }
 
-    /// Takes a closing bracket that is left over from a mistake in front, where a member is expected.
+    /// Takes a closing bracket that is left over from an earlier mistake, where a member is expected.
     mutating func skipLeftoverClosing() -> Bool {
         guard hasFailed, token.kind == .rightParenthesis || token.kind == .rightBracket else { return false }
         advance()
         return true
     }
 
-    /// Skips after a mistake in a member that began at an offset; if that leads to the end of the text, brackets that
-    /// are open there are no further mistake.
+    /// Skips after a mistake in a member that began at an offset. At the end of the text, unclosed brackets are no
+    /// further mistake.
     mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
         if token.start == begin, token.kind != .endOfFile {
-            // A bracket may have been meant to be another one, which is then missed or left over.
+            // The bracket may stand for another one, which then seems to be missing or left over.
             if token.kind.isBracket { hasStrayBracket = true }
             skipGroup()
         }
@@ -94,7 +95,7 @@ extension Parser {
         if token.kind == .endOfFile { excuseHere() }
     }
 
-    /// Skips to the closing token, to where a member seems to begin, or to a brace that belongs to what is around.
+    /// Skips to the closing token, to the next member, or to a brace of an enclosing construct.
     private mutating func skip(to close: Token.Kind, resumes: (inout Parser) -> Bool) {
         while token.kind != .endOfFile, token.kind != close {
             if resumes(&self) { return }
@@ -104,10 +105,10 @@ extension Parser {
         }
     }
 
-    /// Whether a brace here begins a value.
+    /// Whether a brace here begins a value: it follows `=` or `:`.
     private var isBehindValueSign: Bool { previousKind == .equals || previousKind == .colon }
 
-    /// Takes one token, or all of a bracketed group if it begins one.
+    /// Takes one token, or a whole group if the token opens a bracket.
     mutating func skipGroup() {
         var open = 0
         repeat {
@@ -123,7 +124,7 @@ extension Parser {
         } while open > 0
     }
 
-    /// After a mistake in a selection set or a list of fields: a name, a spread or a description on a new line.
+    /// Whether parsing can resume in a selection set or list of fields: at a name, spread or description on a new line.
     static func resumesOnNewLine(_ parser: inout Parser) -> Bool {
         switch parser.token.kind {
         case .name, .spread, .string, .blockString: parser.isOnNewLine
@@ -131,31 +132,31 @@ extension Parser {
         }
     }
 
-    /// After a mistake in arguments: `name:`.
+    /// Whether parsing can resume in arguments: at `name:`.
     static func resumesAtArgument(_ parser: inout Parser) -> Bool {
         parser.token.kind == .name && parser.following.kind == .colon
     }
 
-    /// After a mistake in the fields of a type: `name:`, or as in a selection set.
+    /// Whether parsing can resume in the fields of a type: at `name:`, or as in a selection set.
     static func resumesAtFieldDefinition(_ parser: inout Parser) -> Bool {
         resumesOnNewLine(&parser) || resumesAtArgument(&parser)
     }
 
-    /// After a mistake in variable definitions: `$`.
+    /// Whether parsing can resume in variable definitions: at `$`.
     static func resumesAtVariable(_ parser: inout Parser) -> Bool {
         parser.token.kind == .dollar
     }
 
-    /// After a mistake in the head of a definition: skips to the brace that opens its body, and says whether there is
-    /// one before another definition seems to begin.
+    /// Skips, after a mistake in the head of a definition, to the brace that opens its body. Returns false if another
+    /// definition seems to begin before.
     mutating func skipToBody() -> Bool {
         nesting = 0
         while token.kind != .leftBrace || isBehindValueSign, !isAtDefinition { skipGroup() }
         return token.kind == .leftBrace
     }
 
-    /// After a mistake: skips to a word that begins a definition, outside of all brackets; takes at least one token if
-    /// none was taken since the offset.
+    /// Skips, after a mistake, to a word that begins a definition outside all brackets. At least one token after
+    /// `begin` is taken.
     mutating func skipToDefinition(from begin: UInt32?) {
         nesting = 0
         if token.start == begin, token.kind != .endOfFile { skipGroup() }
@@ -163,7 +164,7 @@ extension Parser {
         if token.kind == .endOfFile { excuseHere() }
     }
 
-    /// Whether, before the next definition, a brace is closed that is not open.
+    /// Whether an unmatched closing brace comes before the next definition.
     var closesMoreThanIsOpen: Bool {
         var probe = self
         probe.hasStrayBrace = false
@@ -171,7 +172,7 @@ extension Parser {
         return probe.hasStrayBrace
     }
 
-    /// Whether a definition seems to begin here, other than a query without its keyword; or the text ends.
+    /// Whether the text ends here, or a definition seems to begin here. A query without its keyword does not count.
     private var isAtDefinition: Bool {
         switch token.kind {
         case .endOfFile: true
@@ -181,7 +182,8 @@ extension Parser {
         }
     }
 
-    /// Whether the token is one of the words; asked at every field, so most others are told by letter and length.
+    /// Whether the token is one of `definitionWords`. The check runs for every field, so first letter and length are
+    /// compared first.
     private var isDefinitionWord: Bool {
         guard token.kind == .name else { return false }
         switch (lexer.bytes[Int(token.start)], token.end - token.start) {
@@ -193,8 +195,8 @@ extension Parser {
         }
     }
 
-    /// Whether the word here begins the next definition rather than being a name, as far as the next token tells: where
-    /// fields or arguments are defined none of these can follow a name.
+    /// Whether the word begins the next definition and is not a name. The next token decides: in definitions of fields
+    /// and arguments, no token of these kinds can follow a name.
     private var beginsDefinition: Bool {
         guard isDefinitionWord else { return false }
         switch following.kind {
@@ -203,7 +205,7 @@ extension Parser {
         }
     }
 
-    /// The same where names stand that nothing follows but the next definition.
+    /// Whether the word begins the next definition, in a place where only a definition can follow names.
     var beginsDefinitionBehindNames: Bool {
         guard isDefinitionWord else { return false }
         let isOperation = isWord("query") || isWord("mutation") || isWord("subscription")
@@ -215,7 +217,7 @@ extension Parser {
         }
     }
 
-    /// Whether this may stand behind a complete definition.
+    /// Whether the token may follow a complete definition.
     var isBehindDefinition: Bool { token.kind == .leftBrace || token.kind.isString || isAtDefinition }
 
     /// The words that begin definitions.
@@ -224,6 +226,6 @@ extension Parser {
         "input", "directive", "extend",
     ]
 
-    /// The words that may stand behind `extend`.
+    /// The words that may follow `extend`.
     static let extensibleWords = ["schema", "scalar", "type", "interface", "union", "enum", "input", "directive"]
 }

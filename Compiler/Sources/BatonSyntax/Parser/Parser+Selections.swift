@@ -1,8 +1,8 @@
 import BatonDiagnostics
 
-/// A selection set whose closing brace was not reached yet.
+/// A selection set whose closing brace is not reached yet.
 private struct OpenSet {
-    /// The selection that has the set; nil at the top.
+    /// The selection with the set; nil for the outermost set.
     let owner: Selection?
     let opening: Span
     var selections: [Selection] = []
@@ -11,8 +11,8 @@ private struct OpenSet {
 extension Parser {
     ///     SelectionSet : { Selection+ }
     ///
-    /// Sets that are open stand in an array, so that deep nesting costs no stack, and grow in their place there, so
-    /// that long ones are not copied.
+    /// The open sets are in an array, so that deep nesting costs no stack. They grow in place there, so that long sets
+    /// are not copied.
     mutating func selectionSet() throws(Failure) -> SelectionSet {
         let level = nesting
         var open = [try openSet(of: nil)]
@@ -51,7 +51,7 @@ extension Parser {
         return OpenSet(owner: owner, opening: opening)
     }
 
-    /// Takes the brace; at the end of the text that it is missing is reported once for all sets.
+    /// Takes the closing brace. At the end of the text, the missing braces of all open sets are reported once.
     private mutating func close(_ open: OpenSet) -> SelectionSet {
         if !take(.rightBrace) { reportUnclosed(.leftBrace, .rightBrace, opening: open.opening) }
         return SelectionSet(open.selections, span: span(from: open.opening.start))
@@ -59,7 +59,7 @@ extension Parser {
 
     ///     Selection : Field | FragmentSpread | InlineFragment
     ///
-    /// Without its selection set, but with whether one follows.
+    /// Parses a selection without its selection set; returns whether a set follows.
     private mutating func selection() throws(Failure) -> (Selection, hasSet: Bool) {
         switch token.kind {
         case .name:
@@ -118,7 +118,7 @@ extension Parser {
 }
 
 extension Selection {
-    /// The selection with the set that stands behind it.
+    /// The selection with its selection set.
     fileprivate consuming func with(_ set: SelectionSet) -> Selection {
         switch self {
         case .field(var field):

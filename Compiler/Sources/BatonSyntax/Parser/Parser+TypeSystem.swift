@@ -119,7 +119,7 @@ extension Parser {
         )
     }
 
-    /// A type of which nothing but the name is known.
+    /// A type whose definition could not be parsed after its name.
     private func brokenType(
         _ word: String,
         _ description: StringValue?,
@@ -145,7 +145,7 @@ extension Parser {
         )
     }
 
-    /// Whether the body of a type begins here, or its definition ends without one.
+    /// Whether the body of a type begins here, or the definition ends without a body.
     private func isAtBody(of word: String) -> Bool {
         switch word {
         case "union": token.kind == .equals || token.kind != .leftBrace && isBehindDefinition
@@ -164,7 +164,7 @@ extension Parser {
         }
     }
 
-    /// Interfaces behind the directives are reported and read.
+    /// Reports and reads interfaces after the directives.
     private mutating func misplacedInterfaces() throws(Failure) -> [Name] {
         _ = fail("expected '{'", suggestion: "write the interfaces in front of the directives")
         return try implementsInterfaces()
@@ -192,13 +192,13 @@ extension Parser {
             }
             return .inputObject(fields: fields)
         default:
-            // Braces behind a scalar were reported.
+            // Braces after a scalar are reported already.
             if token.kind == .leftBrace { skipGroup() }
             return .scalar
         }
     }
 
-    /// The members of a union; braces in their place were reported.
+    /// Parses the members of a union; braces in their place are reported already.
     private mutating func members() throws(Failure) -> [Name] {
         if token.kind == .leftBrace { skipGroup() }
         guard take(.equals) else { return [] }
@@ -214,7 +214,7 @@ extension Parser {
         return names
     }
 
-    /// Takes the separator of a list of names; a comma or another sign in its place is reported and taken for it.
+    /// Takes the separator of a list of names. A missing separator or `&` is reported and counts as the separator.
     mutating func takePipe(of members: String) -> Bool {
         if take(.pipe) { return true }
         let isName = token.kind == .name && !isOnNewLine && !beginsDefinitionBehindNames
@@ -224,8 +224,8 @@ extension Parser {
         return true
     }
 
-    /// Whether a definition begins here even where a name is expected: `type A`, but not `type type`, which may be a
-    /// name in front of a definition.
+    /// Whether a definition begins here even though a name is expected. `type A` begins a definition; in `type type`,
+    /// the first word may be a name before a definition.
     private var isSurelyDefinition: Bool {
         guard beginsDefinitionBehindNames else { return false }
         let next = following
@@ -258,7 +258,7 @@ extension Parser {
 
     ///     ImplementsInterfaces : implements &? NamedType (& NamedType)*
     ///
-    /// The form of 2018 and before, `implements A, B` or `implements A B`, is reported once and read.
+    /// The syntax before 2018, `implements A, B` or `implements A B`, is reported once and accepted.
     private mutating func implementsInterfaces() throws(Failure) -> [Name] {
         advance()
         var names = try separated(by: .ampersand, of: "an interface name")
@@ -278,7 +278,7 @@ extension Parser {
         return names
     }
 
-    /// Names with a separator between them, which may also stand in front of the first.
+    /// Parses names with a separator between them, which may also precede the first name.
     private mutating func separated(by separator: Token.Kind, of role: String) throws(Failure) -> [Name] {
         _ = take(separator)
         var names = [try name(role)]

@@ -25,7 +25,7 @@ extension Parser {
         return Argument(name: name, value: value, span: span(from: begin))
     }
 
-    /// Takes the colon; an equals sign in its place is reported and taken for it.
+    /// Takes the colon; an equals sign is reported and counts as the colon.
     mutating func expectColon(after name: Name) throws(Failure) {
         if token.kind == .equals {
             _ = fail("expected ':'", suggestion: "write '\(name.text): value'")
@@ -62,7 +62,7 @@ extension Parser {
         }
     }
 
-    /// A value that is no list and no object.
+    /// Parses a value that is neither a list nor an object.
     mutating func flatValue(isConstant: Bool) throws(Failure) -> Value {
         let span = lexer.span(of: token)
         switch token.kind {

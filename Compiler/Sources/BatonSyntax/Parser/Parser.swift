@@ -2,42 +2,42 @@ import BatonDiagnostics
 
 /// A recursive descent parser for the whole language, executable and type-system documents alike.
 ///
-/// Every function reads one production, which its comment quotes. A mistake is reported where it is and the parser goes
-/// on with the next argument, field or definition, so that two mistakes are two diagnostics. Functions throw only to
-/// reach the place that goes on; what they throw was already reported.
+/// Every function reads one production, which its comment quotes. The parser reports a mistake and goes on with the
+/// next argument, field or definition, so that two mistakes are two diagnostics. A function throws only after it has
+/// reported the mistake.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Language
 package struct Parser: Sendable {
     var lexer: Lexer
-    /// The token that is looked at next.
+    /// The current token, which is not taken yet.
     var token: Token
-    /// Where the last token that was taken ended.
+    /// The end of the last token that was taken.
     var previousEnd: UInt32
     let limits: ParserLimits
     private var depth = 0
     private var tokenCount = 0
-    /// How many mistakes the lexer found in the token that is looked at next, or in front of it.
+    /// The number of mistakes that the lexer reported while it scanned the current token.
     private var reportsAhead = 0
-    /// Where the last error was, so that one place is never reported twice.
+    /// The position of the last error; a second error at the same position is not reported.
     private var lastErrorStart: UInt32?
 
-    /// Whether an unclosed string may have swallowed anything, so that what is missing until the next definition is no
-    /// further mistake.
+    /// Whether an unterminated string may have swallowed tokens. Errors before the next definition then only follow
+    /// from it.
     var isExcused = false
 
-    /// Whether in this definition a bracket stood where none belongs, so that those around it may not match either.
+    /// Whether this definition has a misplaced bracket, so that the brackets around it may not match either.
     var hasStrayBracket = false
-    /// Whether a definition may have been taken for a part of another one, which lacks a brace.
+    /// Whether a definition may have been parsed as part of another one, which lacks a brace.
     var mayHaveSwallowed = false
-    /// The last token that was taken.
+    /// The kind of the last token that was taken.
     private(set) var previousKind = Token.Kind.endOfFile
-    /// How many tokens had been taken when something else was last found than was expected in this definition.
+    /// The number of tokens before the last syntax error in this definition; nil if it has none.
     private var lastReportCount: Int?
 
-    /// Whether a brace was skipped that nothing opens.
+    /// Whether an unmatched closing brace was skipped.
     var hasStrayBrace = false
 
-    /// Says that a production could not be read; the diagnostic is already there.
+    /// The error of a production that could not be parsed; the diagnostic is reported already.
     struct Failure: Error {}
 
     private init(source: SourceFile, range: Range<Int>?, limits: ParserLimits, isWholeDocument: Bool) {
@@ -51,8 +51,8 @@ package struct Parser: Sendable {
 
     /// Parses a text, or a range of bytes in it, as a document.
     ///
-    /// Positions in the tree and in diagnostics are offsets in the whole text. Definitions that contain a mistake are
-    /// in the document with what could be read, marked as broken. Diagnostics are sorted by position.
+    /// Positions in the tree and in diagnostics are offsets in the whole text. A definition with a mistake keeps the
+    /// parts that could be parsed and is marked as broken. Diagnostics are sorted by position.
     package static func parseDocument(
         _ source: SourceFile,
         range: Range<Int>? = nil,
@@ -63,7 +63,7 @@ package struct Parser: Sendable {
         return (document, parser.lexer.diagnostics.sortedByPosition())
     }
 
-    /// Parses a type that stands in a string, as in `@argumentDefinitions(count: {type: "Int!"})`; nil if it is none.
+    /// Parses a type in a string, as in `@argumentDefinitions(count: {type: "Int!"})`; nil if it is not a type.
     package static func parseType(_ text: String) -> TypeNode? {
         let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
         var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
@@ -71,8 +71,8 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
 
-    /// Parses a constant that stands in a string, as a default does in an answer to the introspection query; nil if it
-    /// is none. Positions are offsets in the text.
+    /// Parses a constant in a string, as introspection answers have for default values; nil if it is not a constant.
+    /// Positions are offsets in the text.
     package static func parseConstant(_ text: String, in source: SourceID) -> Value? {
         let source = SourceFile(id: source, path: "", bytes: Array(text.utf8))
         var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
@@ -82,7 +82,7 @@ package struct Parser: Sendable {
 
     // MARK: - Tokens
 
-    /// Takes the token.
+    /// Takes the current token and scans the next one.
     mutating func advance() {
         if token.end == lexer.unterminatedEnd { isExcused = true }
         previousKind = token.kind
@@ -103,13 +103,13 @@ package struct Parser: Sendable {
         reportsAhead = reportCount - before
     }
 
-    /// The token behind the current one; costs a copy, so it is for errors and rare choices.
+    /// The token after the current one. It costs a copy of the lexer, so it is for errors and rare choices.
     var following: Token {
         var copy = lexer
         return copy.next()
     }
 
-    /// Takes the token if it is of this kind.
+    /// Takes the current token if it is of this kind; returns whether it did.
     mutating func take(_ kind: Token.Kind) -> Bool {
         guard token.kind == kind else { return false }
         advance()
@@ -121,7 +121,7 @@ package struct Parser: Sendable {
         throw fail("expected '\(kind.text ?? "")'")
     }
 
-    /// Whether the token is this word.
+    /// Whether the current token is this word.
     func isWord(_ word: String) -> Bool {
         token.kind == .name && Int(token.end - token.start) == word.utf8.count && lexer.text(of: token) == word
     }
@@ -142,16 +142,17 @@ package struct Parser: Sendable {
 
     var start: UInt32 { token.start }
 
-    /// From an offset to the end of the last token taken.
+    /// The span from an offset to the end of the last token that was taken.
     func span(from start: UInt32) -> Span {
         Span(source: lexer.source, start: start, end: max(start, previousEnd))
     }
 
     // MARK: - Mistakes
 
-    /// Reports what was expected instead of the current token.
+    /// Reports that the current token is not what the grammar expects.
     ///
-    /// What is wrong within a few tokens behind another mistake of the same definition probably follows from it.
+    /// A mistake within three tokens of an earlier mistake in the same definition is not reported, because it probably
+    /// follows from it.
     mutating func fail(_ expectation: String, notes: [Diagnostic.Note] = [], suggestion: String? = nil) -> Failure {
         if let lastReportCount, tokenCount - lastReportCount < 3 {
             excuseHere()
@@ -179,7 +180,8 @@ package struct Parser: Sendable {
         guard lastErrorStart != span.start else { return }
         lastErrorStart = span.start
         if isExcused { return }
-        // What the lexer found broken may also stand where it does not belong, or lack where it was skipped.
+        // The lexer has reported the same place already: the broken token is misplaced too, or it is missing because
+        // the lexer skipped it.
         let isAhead = span.start >= previousEnd
         if let last = lexer.diagnostics.last?.span, isAhead ? last.start >= previousEnd : last.start == span.start {
             return
@@ -187,20 +189,20 @@ package struct Parser: Sendable {
         lexer.report(Diagnostic(id, message, at: span, notes: notes, suggestion: suggestion))
     }
 
-    /// Says that a mistake at the current token follows from one that was reported.
+    /// Suppresses errors at the current token, because they follow from a reported mistake.
     mutating func excuseHere() {
         lastErrorStart = token.start
     }
 
-    /// Says that a mistake within the next few tokens follows from one that is reported.
+    /// Suppresses errors within the next few tokens, because they follow from a reported mistake.
     mutating func excuseNext() {
         lastReportCount = tokenCount
     }
 
-    /// Whether something else was found than was expected in this definition.
+    /// Whether this definition has a syntax error.
     var hasFailed: Bool { lastReportCount != nil }
 
-    /// Forgets what was noted about mistakes in the definition in front.
+    /// Forgets the mistakes of the previous definition.
     mutating func beginDefinition() {
         hasStrayBracket = false
         lastReportCount = nil
@@ -208,7 +210,7 @@ package struct Parser: Sendable {
 
     var reportCount: Int { lexer.diagnostics.count }
 
-    /// The mistakes in what was taken: the lexer is one token ahead, and that one may belong to another definition.
+    /// The number of mistakes up to the last token that was taken. The current token may belong to the next definition.
     var reportCountSoFar: Int { reportCount - reportsAhead }
 
     func description(of token: Token) -> String {
@@ -220,7 +222,7 @@ package struct Parser: Sendable {
         }
     }
 
-    /// The text of a token, without the rest of one that is longer than any line.
+    /// The text of a token, cut if it is long.
     private func shortText(of token: Token) -> String {
         let text = lexer.text(of: token)
         return text.utf8.count > 200 ? text.prefix(100) + "..." : text
@@ -228,7 +230,7 @@ package struct Parser: Sendable {
 
     // MARK: - Nesting
 
-    /// Enters a nested construct that begins at the current token; `leave()` must follow unless this throws.
+    /// Enters a nested construct at the current token. `leave()` must follow, unless this function throws.
     mutating func enter() throws(Failure) {
         if depth >= limits.nesting {
             lexer.report(

@@ -1,11 +1,11 @@
-/// What the parser refuses, so that no text can exhaust the stack or the memory.
+/// The limits of the parser, so that no text can exhaust the stack or the memory.
 package struct ParserLimits: Hashable, Sendable {
-    /// How deep selection sets, lists and objects may be nested in each other.
+    /// The deepest nesting of selection sets, lists and objects.
     package var nesting: Int
-    /// How many tokens a text may have. Each takes 120 to 200 bytes of memory, so that the default is good for about 50
-    /// MB of text and 1.3 GB.
+    /// The largest number of tokens in a text. A token takes 120 to 200 bytes of memory, so that the default allows
+    /// about 50 MB of text and 1.3 GB of memory.
     package var tokens: Int
-    /// How many mistakes are reported before the rest of a text is not read any more.
+    /// The number of mistakes after which the rest of a text is skipped.
     package var mistakes: Int
 
     package init(nesting: Int = 200, tokens: Int = 10_000_000, mistakes: Int = 1_000) {

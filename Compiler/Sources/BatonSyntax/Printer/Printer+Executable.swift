@@ -41,7 +41,7 @@ extension Printer {
         append(value)
     }
 
-    /// What is still to be written stands in an array, so that deep nesting costs no stack.
+    /// Prints a selection set. Pending selections are in an array, so that deep nesting costs no stack.
     mutating func append(_ selectionSet: SelectionSet) {
         var open: [ArraySlice<Selection>] = []
         begin(selectionSet, &open)
@@ -67,7 +67,7 @@ extension Printer {
         open.append(selectionSet.selections[...])
     }
 
-    /// Writes a selection up to its selection set, which is given back.
+    /// Prints a selection up to its selection set, and returns the set.
     private mutating func appendHead(of selection: Selection) -> SelectionSet? {
         switch selection {
         case .field(let field):
@@ -120,13 +120,14 @@ extension Printer {
         }
     }
 
-    /// A part of a list or object that is still to be written.
+    /// A part of a list or object that is not printed yet.
     private enum Piece {
         case text(String)
         case value(Value)
     }
 
-    /// What is still to be written stands in an array, the next piece last, so that deep nesting costs no stack.
+    /// Prints a list or an object. Pending pieces are in an array, the next one last, so that deep nesting costs no
+    /// stack.
     private mutating func append(nested value: Value) {
         var pending = [Piece.value(value)]
         let comma = Piece.text(isCompact ? "," : ", ")
@@ -155,7 +156,7 @@ extension Printer {
 
     // MARK: - Strings
 
-    /// A description on its own line or lines.
+    /// Prints a description on one or more lines of its own.
     mutating func append(description: StringValue?) {
         guard let text = description?.text else { return }
         if !isCompact, BlockString.canHold(text) {
@@ -174,14 +175,14 @@ extension Printer {
     }
 
     mutating func append(quoted text: String) {
-        // Two strings without a space between them could look like the beginning of a block string.
+        // Without a space, two adjacent strings could look like the beginning of a block string.
         if output.utf8.last == UInt8(ascii: "\"") { output += " " }
         output += text.quoted(in: .graphQL)
     }
 }
 
 extension String {
-    /// The text with a backslash in front of each `"""`.
+    /// The text with a backslash before each `"""`.
     fileprivate func replacingTripleQuotes() -> String {
         let quote = UInt8(ascii: "\"")
         var output: [UInt8] = []

@@ -58,7 +58,7 @@ extension Printer {
         append(field.directives)
     }
 
-    /// Arguments on one line, or one a line where any has a description.
+    /// Prints arguments on one line, or on a line each if an argument has a description.
     private mutating func append(_ arguments: [InputValueDefinition]) {
         if arguments.isEmpty { return }
         if isCompact || arguments.allSatisfy({ $0.description == nil }) {

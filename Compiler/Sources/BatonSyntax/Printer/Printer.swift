@@ -1,11 +1,10 @@
-/// Writes syntax trees as text that parses to an equal tree.
+/// Prints syntax trees as text that parses to an equal tree.
 ///
-/// `.pretty` is for people: two spaces of indentation, one selection a line, descriptions as block strings.
-/// `.compact` is for the network: no white space that the grammar can do without.
-///
-/// Comments are not in the trees, so they are not in the text either.
+/// `.pretty` is for people: two spaces of indentation, one selection on each line, descriptions as block strings.
+/// `.compact` is for the network: it has no white space that the grammar does not need. Comments are not in the trees,
+/// so they are not printed.
 package struct Printer: Sendable {
-    /// For whom the text is.
+    /// The layout of the text.
     package enum Style: Hashable, Sendable {
         case pretty
         case compact
@@ -14,7 +13,7 @@ package struct Printer: Sendable {
     let style: Style
     var output = ""
     var indentation = 0
-    /// Whether what is in front may go on with a brace, so that a query needs its keyword.
+    /// Whether a brace could continue the printed text, so that a query needs its keyword.
     var isBehindType = false
 
     package init(_ style: Style = .pretty) {
@@ -23,7 +22,8 @@ package struct Printer: Sendable {
 
     var isCompact: Bool { style == .compact }
 
-    /// All definitions; pretty ones are apart by an empty line and the last ends with a line break.
+    /// Prints all definitions. Pretty definitions have an empty line between them, and the last one ends with a line
+    /// break.
     package static func print(_ document: Document, _ style: Style = .pretty) -> String {
         var printer = Printer(style)
         for (index, definition) in document.definitions.enumerated() {
@@ -94,26 +94,26 @@ package struct Printer: Sendable {
 
     // MARK: - Layout
 
-    /// A space that only people need.
+    /// Prints a space in pretty text.
     mutating func space() {
         if !isCompact { output += " " }
     }
 
-    /// A line break with indentation; in compact text nothing.
+    /// Prints a line break with indentation in pretty text.
     mutating func newLine() {
         if isCompact { return }
         output += "\n"
         output += String(repeating: "  ", count: indentation)
     }
 
-    /// Something that may be given up in compact text only where the grammar keeps its neighbours apart anyway.
+    /// Prints a space in compact text, if the text before would otherwise join the following name.
     mutating func separate() {
         guard isCompact else { return }
         guard let last = output.utf8.last, Lexer.continuesName(last) else { return }
         output += " "
     }
 
-    /// Members between braces, one a line.
+    /// Prints members in braces, one on each line.
     mutating func braces<Member>(_ members: [Member], _ member: (inout Printer, Member) -> Void) {
         output += "{"
         indentation += 1
@@ -126,7 +126,7 @@ package struct Printer: Sendable {
         output += "}"
     }
 
-    /// Members between other brackets, with commas.
+    /// Prints members in other brackets, with commas.
     mutating func list<Member>(
         _ open: String,
         _ members: [Member],

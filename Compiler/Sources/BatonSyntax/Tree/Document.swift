@@ -4,7 +4,7 @@ import BatonDiagnostics
 package struct Document: Hashable, Sendable {
     package var definitions: [Definition]
     @Uncompared package var span: Span
-    /// Whether the parser left out a whole definition, so that what seems to be defined nowhere may be defined there.
+    /// Whether the parser left out a definition, so that an undefined name may be defined there.
     @Uncompared package var isIncomplete = false
 
     package init(definitions: [Definition], span: Span = .none) {
@@ -21,13 +21,13 @@ package struct Document: Hashable, Sendable {
     }
 }
 
-/// What stands at the top level of a document.
+/// A definition at the top level of a document.
 package enum Definition: Hashable, Sendable {
     case operation(OperationDefinition)
     case fragment(FragmentDefinition)
     /// `schema { }` or `extend schema`.
     case schema(SchemaDefinition)
-    /// A type or the extension of one.
+    /// The definition or extension of a type.
     case type(TypeDefinition)
     case directive(DirectiveDefinition)
 
@@ -42,7 +42,7 @@ package enum Definition: Hashable, Sendable {
     }
 }
 
-/// A name and where it was written.
+/// A name and its place.
 package struct Name: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span

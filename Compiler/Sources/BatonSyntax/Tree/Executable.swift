@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// What an operation does, by its keyword.
+/// The kind of an operation, with its keyword.
 package enum OperationKind: String, Hashable, Sendable, CaseIterable {
     case query
     case mutation
@@ -16,12 +16,12 @@ package struct OperationDefinition: Hashable, Sendable {
     package var directives: [Directive]
     package var selectionSet: SelectionSet
     @Uncompared package var span: Span
-    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    /// Whether the parser left out a part that it could not parse; later stages do not check such a definition.
     @Uncompared package var isBroken = false
-    /// The keyword, or the opening brace where it is left out.
+    /// The keyword, or the opening brace if there is no keyword.
     @Uncompared package var keywordSpan = Span.none
 
-    /// Where to point when the whole operation is meant: its name, or else its keyword.
+    /// The place of diagnostics about the whole operation: its name, or else its keyword.
     package var headSpan: Span { name?.span ?? keywordSpan }
 
     package init(
@@ -51,7 +51,7 @@ package struct FragmentDefinition: Hashable, Sendable {
     package var directives: [Directive]
     package var selectionSet: SelectionSet
     @Uncompared package var span: Span
-    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    /// Whether the parser left out a part that it could not parse; later stages do not check such a definition.
     @Uncompared package var isBroken = false
 
     package init(
@@ -71,7 +71,7 @@ package struct FragmentDefinition: Hashable, Sendable {
     }
 }
 
-/// `$name: Type = default @directive`; the name is without the dollar sign, its span is with it.
+/// `$name: Type = default @directive`; the name excludes the dollar sign, its span includes it.
 package struct VariableDefinition: Hashable, Sendable {
     package var description: StringValue?
     package var name: Name
@@ -108,7 +108,7 @@ package struct SelectionSet: Hashable, Sendable {
     }
 }
 
-/// What stands in a selection set.
+/// A member of a selection set.
 package enum Selection: Hashable, Sendable {
     case field(Field)
     case fragmentSpread(FragmentSpread)

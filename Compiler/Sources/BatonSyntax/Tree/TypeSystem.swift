@@ -7,7 +7,7 @@ package struct SchemaDefinition: Hashable, Sendable {
     package var operationTypes: [RootOperationType]
     package var isExtension: Bool
     @Uncompared package var span: Span
-    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    /// Whether the parser left out a part that it could not parse; later stages do not check such a definition.
     @Uncompared package var isBroken = false
     /// The word `schema`.
     @Uncompared package var keyword: Span
@@ -42,7 +42,7 @@ package struct RootOperationType: Hashable, Sendable {
     }
 }
 
-/// The definition of a named type, or what `extend` adds to one.
+/// The definition or the extension of a named type.
 package struct TypeDefinition: Hashable, Sendable {
     package var description: StringValue?
     package var name: Name
@@ -50,7 +50,7 @@ package struct TypeDefinition: Hashable, Sendable {
     package var body: Body
     package var isExtension: Bool
     @Uncompared package var span: Span
-    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    /// Whether the parser left out a part that it could not parse; later stages do not check such a definition.
     @Uncompared package var isBroken = false
 
     package init(
@@ -69,7 +69,7 @@ package struct TypeDefinition: Hashable, Sendable {
         self.span = span
     }
 
-    /// What is particular to each kind of type.
+    /// The kind of the type, with its members.
     package enum Body: Hashable, Sendable {
         case scalar
         case object(interfaces: [Name], fields: [FieldDefinition])
@@ -159,19 +159,19 @@ package struct EnumValueDefinition: Hashable, Sendable {
     }
 }
 
-/// `directive @name(arguments) repeatable on LOCATION | LOCATION`; the span of the name is with the sign.
+/// `directive @name(arguments) repeatable on LOCATION | LOCATION`; the span of the name includes the `@`.
 package struct DirectiveDefinition: Hashable, Sendable {
     package var description: StringValue?
     package var name: Name
     package var arguments: [InputValueDefinition]
-    /// Directives on the directive itself, which a draft of the specification has.
+    /// Directives on the directive itself, as a draft of the specification allows.
     package var directives: [Directive]
     package var isRepeatable: Bool
-    /// Empty for an extension, which adds directives alone.
+    /// The locations; empty for an extension, which only adds directives.
     package var locations: [Located]
     package var isExtension: Bool
     @Uncompared package var span: Span
-    /// Whether the parser left out something that it could not read; such a definition is not judged any further.
+    /// Whether the parser left out a part that it could not parse; later stages do not check such a definition.
     @Uncompared package var isBroken = false
 
     package init(
@@ -194,7 +194,7 @@ package struct DirectiveDefinition: Hashable, Sendable {
         self.span = span
     }
 
-    /// A location and where it was written.
+    /// A location and its place.
     package struct Located: Hashable, Sendable {
         package var location: DirectiveLocation
         @Uncompared package var span: Span
@@ -206,7 +206,7 @@ package struct DirectiveDefinition: Hashable, Sendable {
     }
 }
 
-/// Where a directive may stand; the last two are in drafts of the specification, and sent by servers that follow these.
+/// A place where a directive may stand. The last two come from drafts of the specification; some servers send them.
 ///
 /// Specification: https://spec.graphql.org/September2025/#DirectiveLocation
 package enum DirectiveLocation: String, Hashable, Sendable, CaseIterable {

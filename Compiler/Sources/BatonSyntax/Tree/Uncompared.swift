@@ -1,7 +1,7 @@
-/// A part of a node that says where or how it was written; two nodes are equal whatever it holds.
+/// A part of a node about its place or its notation, which equality ignores.
 ///
-/// Equality of syntax trees is therefore equality of what they mean: a tree that was printed and parsed again is equal
-/// to the first one.
+/// Syntax trees are therefore equal if they have the same meaning: a tree that is printed and parsed again is equal to
+/// the first tree.
 @propertyWrapper
 package struct Uncompared<Value: Sendable>: Hashable, Sendable {
     package var wrappedValue: Value

@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// An input value as it was written.
+/// An input value as it is written.
 package enum Value: Hashable, Sendable {
     case variable(Variable)
     case int(IntValue)
@@ -32,7 +32,7 @@ package enum Value: Hashable, Sendable {
     }
 }
 
-/// `$name`; the name is without the dollar sign, the span is with it.
+/// `$name`; the name excludes the dollar sign, the span includes it.
 package struct Variable: Hashable, Sendable {
     package var name: String
     @Uncompared package var span: Span
@@ -43,7 +43,7 @@ package struct Variable: Hashable, Sendable {
     }
 }
 
-/// An integer by its digits, since its size is not limited here.
+/// An integer as its digits; its size is not limited here.
 package struct IntValue: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span
@@ -54,7 +54,7 @@ package struct IntValue: Hashable, Sendable {
     }
 }
 
-/// A number with a fraction or an exponent, as it was written.
+/// A number with a fraction or an exponent, as it is written.
 package struct FloatValue: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span
@@ -89,7 +89,7 @@ package struct BooleanValue: Hashable, Sendable {
     }
 }
 
-/// `null`, which is equal to every other.
+/// `null`; all of them are equal.
 package struct NullValue: Hashable, Sendable {
     @Uncompared package var span: Span
 
@@ -109,7 +109,7 @@ package struct ListValue: Hashable, Sendable {
     }
 }
 
-/// `{ ... }` with its braces; fields in their order, a name perhaps twice.
+/// `{ ... }` with its braces; the fields are in document order, and a name may occur twice.
 package struct ObjectValue: Hashable, Sendable {
     package var fields: [ObjectField]
     @Uncompared package var span: Span
@@ -146,7 +146,7 @@ package struct Argument: Hashable, Sendable {
     }
 }
 
-/// `@name(arguments)`; the name is without the sign, its span is with it.
+/// `@name(arguments)`; the name excludes the `@`, its span includes it.
 package struct Directive: Hashable, Sendable {
     package var name: Name
     package var arguments: [Argument]
@@ -158,13 +158,13 @@ package struct Directive: Hashable, Sendable {
         self.span = span
     }
 
-    /// The value of an argument, if it was given.
+    /// The value of an argument; nil if it is not given.
     package func argument(_ name: String) -> Value? {
         arguments.first { $0.name.text == name }?.value
     }
 }
 
-/// A type as it was written: `Name`, `[Type]` or `Type!`. A non-null type is never directly inside another.
+/// A type as it is written: `Name`, `[Type]` or `Type!`. A non-null type never contains another one directly.
 package indirect enum TypeNode: Hashable, Sendable {
     case named(Name)
     case list(TypeNode, span: Uncompared<Span>)
