@@ -1,34 +1,34 @@
-/// A search for records that nothing needs any more, for the log.
+/// A log event: a collection of records that nothing needs any more has ended.
 public struct CollectionEvent: Sendable, Hashable {
-    /// Why it was made.
+    /// The cause of the collection.
     public enum Cause: Sendable, Hashable {
-        /// An operation was released, or the time of one that was released is over.
+        /// An operation was released, or its time in the release buffer is over.
         case release
         /// ``RelayEnvironment/collectGarbage()`` was called.
         case request
-        /// The store has half as many records again as the last collection left.
+        /// The store has one and a half times as many records as the last collection left.
         case growth
-        /// The records need more memory than they may.
+        /// The records need more memory than the budget allows.
         case memoryBudget
     }
 
-    /// Why it was made.
+    /// The cause of the collection.
     public let cause: Cause
-    /// Records that stay.
+    /// The number of records that stayed.
     public let recordsKept: Int
-    /// Records that went.
+    /// The number of records that were removed.
     public let recordsCollected: Int
-    /// Fields that went from records that stay: from the query root, and from records with very many fields with
-    /// arguments.
+    /// The number of fields that were removed from records that stayed: from the query root, and from records with very
+    /// many fields with arguments.
     public let fieldsDropped: Int
-    /// The number of slices in which it was made.
+    /// The number of slices of the collection.
     public let slices: Int
-    /// The time that the longest slice took, on the system's clock.
+    /// The duration of the longest slice, on the system's clock.
     public let longestSlice: Duration
-    /// The time that all slices took together, on the system's clock.
+    /// The duration of all slices together, on the system's clock.
     public let duration: Duration
 
-    /// Puts together what a collection did; what is left out is that of one that took no time.
+    /// Creates an event; the defaults are those of a collection that took no time.
     package init(
         cause: Cause, recordsKept: Int, recordsCollected: Int, fieldsDropped: Int = 0, slices: Int = 1,
         longestSlice: Duration = .zero, duration: Duration = .zero

@@ -1,35 +1,36 @@
 import Synchronization
 
-/// What a collection under way has to hear of: what was published, read and retained since it looked last.
+/// The changes that a running collection has to know: everything that was published, read and retained since its last
+/// slice.
 ///
-/// Nothing is kept while there is no collection. State: guarded by a lock of its own, inside those of the publish
-/// queue and of the records.
+/// Nothing is kept while no collection runs. State: guarded by a lock of its own, which is taken inside those of the
+/// publish queue and of the records.
 final class CollectionInbox: Sendable {
     struct Contents: Sendable {
         var operations: [(plan: BoundPlan, root: RecordID)] = []
         var fields: [(record: RecordID, key: StorageKeyID)] = []
         var records: [RecordID] = []
-        /// Records that somebody reads from now on.
+        /// The records that a new subscription reads.
         var read: [RecordID] = []
 
         var isEmpty: Bool { operations.isEmpty && fields.isEmpty && records.isEmpty && read.isEmpty }
-        /// So much has happened that it is cheaper to begin again.
+        /// True if there are so many changes that it costs less to begin the collection again.
         var isTooLong: Bool { fields.count + records.count + read.count > 1 << 20 }
     }
 
     private let contents = Guarded(Contents(), .inbox)
-    /// Set while there is a collection.
+    /// True while a collection runs.
     private let isCollecting = Atomic(false)
 
     // MARK: - For the collector
 
-    /// From now on everything is kept; empties it.
+    /// Empties the inbox and begins to keep changes.
     func open() {
         isCollecting.store(true, ordering: .releasing)
         empty()
     }
 
-    /// From now on nothing is kept.
+    /// Empties the inbox and stops keeping changes.
     func close() {
         isCollecting.store(false, ordering: .releasing)
         empty()
@@ -37,7 +38,7 @@ final class CollectionInbox: Sendable {
 
     private func empty() { contents.withLock { $0 = Contents() } }
 
-    /// Hands out what is in it.
+    /// Removes and returns the changes.
     func take() -> Contents {
         var taken = Contents()
         contents.withLock { swap(&$0, &taken) }
@@ -46,9 +47,9 @@ final class CollectionInbox: Sendable {
 
     var isTooLong: Bool { contents.withLock { $0.isTooLong } }
 
-    // MARK: - For those who change something
+    // MARK: - For publishes, reads and retains
 
-    /// Adds what a publish has changed. To be called while no other publish can begin.
+    /// Adds the changes of a publish. Must be called while no other publish can begin.
     @inline(__always)
     func add(_ changes: borrowing ChangeSet) {
         if isCollecting.load(ordering: .relaxed) { addAll(changes) }
@@ -70,7 +71,7 @@ final class CollectionInbox: Sendable {
         }
     }
 
-    /// Adds what records link to that layers cover: it can be reached again when the layers go.
+    /// Adds the links of records that layers cover, because they can be reached again when the layers are dropped.
     func add(_ targets: [LayerReplay.Target]) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
@@ -81,7 +82,7 @@ final class CollectionInbox: Sendable {
         contents.withLock { $0.records.append(contentsOf: links) }
     }
 
-    /// Adds what a subscription has read. To be called when it is in the index.
+    /// Adds the records that a subscription has read. Must be called when the subscription is in the index.
     @inline(__always)
     func add(reading dependencies: borrowing Dependencies) {
         if isCollecting.load(ordering: .acquiring) { addAll(reading: dependencies) }
@@ -93,7 +94,7 @@ final class CollectionInbox: Sendable {
         contents.withLock { $0.read.append(contentsOf: records) }
     }
 
-    /// Adds an operation that was retained. To be called when it is among those that are.
+    /// Adds an operation that was retained. Must be called when the operation is in the table of retained ones.
     func add(_ plan: BoundPlan, at root: RecordID) {
         guard isCollecting.load(ordering: .acquiring) else { return }
         contents.withLock { $0.operations.append((plan, root)) }

@@ -1,54 +1,54 @@
 import Synchronization
 
-/// What makes a collection worth its while, and who is asked for one then.
+/// Decides when a collection is worth its cost, and asks for one.
 final class CollectionTriggers: Sendable {
-    /// A store with fewer records is collected only when something was released.
+    /// A store with fewer records is collected only after a release.
     static let smallestGrowth = 4096
-    /// The roots of so many mutations and events may wait for the next collection.
+    /// The number of ended mutations and subscriptions after which a collection is asked for.
     static let endedCallsLimit = 64
 
-    /// The number of records from which on a collection is worth its while although nothing was released.
+    /// The number of records above which a collection is worth its cost without a release.
     private let growthLimit = Atomic(CollectionTriggers.smallestGrowth)
-    /// The number of records is above the limit.
+    /// True if the number of records has exceeded the limit.
     private let hasGrown = Atomic(false)
-    /// The number of records from which on it is to be checked whether they are too large; none without a budget.
+    /// The number of records above which the memory is to be measured; no limit without a budget.
     private let budgetLimit = Atomic(Int.max)
     private let mustCheckBudget = Atomic(false)
-    /// Mutations and subscriptions that were released since the last collection.
+    /// The number of mutations and subscriptions that were released since the last collection began.
     private let endedCalls = Atomic(0)
     private let whenWanted = Guarded<Hook<CollectionEvent.Cause>?>(nil)
 
-    /// Sets who is asked for a collection, outside every lock.
+    /// Sets the function that is asked for a collection; it is called while no lock is held.
     func setHook(_ hook: Hook<CollectionEvent.Cause>) { whenWanted.withLock { $0 = hook } }
 
-    /// Asks for a collection. To be called outside every lock.
+    /// Asks for a collection. Must be called while no lock is held.
     func want(_ cause: CollectionEvent.Cause) {
         whenWanted.withLock { $0 }?.body(cause)
     }
 
     // MARK: - Growth and budget
 
-    /// Takes note of how many records there are after a publish.
+    /// Notes the number of records after a publish.
     @inline(__always)
     func setCount(_ records: Int) {
         if records > growthLimit.load(ordering: .relaxed) { hasGrown.store(true, ordering: .relaxed) }
         if records > budgetLimit.load(ordering: .relaxed) { mustCheckBudget.store(true, ordering: .relaxed) }
     }
 
-    /// Has a collection made when there are half as many records again.
+    /// Lets a collection be asked for at one and a half times as many records.
     func setGrowthLimit(after records: Int) {
         growthLimit.store(max(Self.smallestGrowth, records + records / 2), ordering: .relaxed)
     }
 
-    /// Has the memory measured with the next publish.
+    /// Lets the memory be measured after the next publish.
     func checkBudgetSoon() { budgetLimit.store(0, ordering: .relaxed) }
 
-    /// Has the memory measured again when there are more records by a sixteenth: it takes a while.
+    /// Lets the memory be measured at a sixteenth more records, because a measurement takes a while.
     func nextBudgetCheck(after records: Int) {
         budgetLimit.store(records + records / 16 + 16, ordering: .relaxed)
     }
 
-    /// Asks for a collection if the store has grown much since the last. To be called outside every lock.
+    /// Asks for a collection if the store has grown much since the last one. Must be called while no lock is held.
     @inline(__always)
     func wantIfGrown() {
         if hasGrown.load(ordering: .relaxed), hasGrown.exchange(false, ordering: .relaxed) { want(.growth) }
@@ -59,12 +59,12 @@ final class CollectionTriggers: Sendable {
 
     // MARK: - Released operations
 
-    /// Asks for a collection after the last `release` of an operation; mutations and subscriptions have one record
-    /// each, which can wait until there are some.
+    /// Asks for a collection after the last `release` of an operation. An ended mutation or subscription has only one
+    /// root record, so several of them are waited for.
     func operationEnded(_ kind: OperationKind) {
         if kind == .query || endedCalls.add(1, ordering: .relaxed).newValue >= Self.endedCallsLimit { want(.release) }
     }
 
-    /// A collection begins, which takes what has ended.
+    /// Notes that a collection has begun, which removes the ended operations.
     func collectionBegins() { endedCalls.store(0, ordering: .relaxed) }
 }

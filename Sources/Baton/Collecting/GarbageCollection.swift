@@ -1,23 +1,23 @@
-/// A collection that is under way.
+/// A running collection.
 struct GarbageCollection: Sendable {
     enum Phase: Sendable {
-        /// Finding records with very many fields, from this page on.
+        /// Finds the records with very many fields, from this page on.
         case widening(page: Int)
-        /// Finding what can be reached.
+        /// Finds the records that can be reached.
         case marking
-        /// Dropping fields that nothing reaches, of these records.
+        /// Drops the fields of these records that nothing reaches.
         case narrowing([RecordID])
-        /// Taking the others away, from this number on.
+        /// Removes the unreached records, from this number on.
         case sweeping(next: Int)
-        /// Moving records together that are alone in their blocks, from this page on.
+        /// Moves records out of nearly empty blocks, from this page on.
         case packing(page: Int)
-        /// Finding the numbers that something knows, from this one on.
+        /// Finds the numbers in use, from this number on.
         case naming(next: Int)
-        /// Giving the other numbers back, from this one on.
+        /// Frees the other numbers, from this number on.
         case freeing(next: Int)
-        /// Giving the numbers of storage keys back that nothing uses, from this one on.
+        /// Frees the numbers of storage keys that nothing uses, from this number on.
         case freeingKeys(next: Int)
-        /// Giving pages without records back, from this one on.
+        /// Frees pages without records, from this page on.
         case vacating(page: Int)
 
         var isAboutNumbers: Bool {
@@ -29,16 +29,16 @@ struct GarbageCollection: Sendable {
     }
 
     let cause: CollectionEvent.Cause
-    /// The number of the collection in its store.
+    /// The collection's number in its store.
     let number: UInt32
     var phase = Phase.widening(page: 0)
     var marker = Marker()
     var wide = WideRecords()
-    /// The numbers that something knows.
+    /// The numbers that are in use.
     var known = RecordSet()
-    /// How often numbers could not be given back because somebody held them.
+    /// The number of times that numbers could not be freed because of a hold.
     var refusals = 0
-    /// Some numbers were not given back because of that.
+    /// True if some numbers were not freed because of holds.
     var hasGivenUp = false
     var numbersFreed = 0
     var recordsCollected = 0
@@ -48,12 +48,12 @@ struct GarbageCollection: Sendable {
     var duration = Duration.zero
 }
 
-/// What came of a slice.
+/// The result of a slice.
 package enum CollectionProgress: Sendable {
-    /// There is nothing to do.
+    /// No collection runs.
     case idle
-    /// There is more to do.
+    /// The collection needs another slice.
     case more
-    /// This slice was the last; with the number of the collection.
+    /// The collection has ended; with its number.
     case finished(UInt32, CollectionEvent)
 }

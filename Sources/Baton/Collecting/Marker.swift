@@ -1,38 +1,38 @@
-/// Finds the records that can be reached: through the plans of operations, and through every link of what was published
-/// meanwhile.
+/// Finds the records that can be reached: through the plans of retained operations, and through every link of what was
+/// published meanwhile.
 ///
-/// It can stop after any number of steps, and go on over a later version: whoever publishes meanwhile tells it which
-/// fields have changed.
+/// The marker can stop after any number of steps and continue over a later version. Publishes in between report the
+/// changed fields to it through the inbox.
 struct Marker: Sendable {
     private var marks = Marks()
-    /// Operations that were not begun.
+    /// The operations that were not begun yet.
     private var waiting: [MarkWalk] = []
     /// The operation that is being walked.
     private var walk: MarkWalk?
-    /// What is reached through every link.
+    /// The walk that follows every link.
     private var links = MarkWalk(plan: nil)
 
     var isDone: Bool { walk == nil && waiting.isEmpty && links.isDone }
 
-    /// Says whether a record was reached.
+    /// Returns true if a record was reached.
     func hasReached(_ record: RecordID) -> Bool { marks.records.contains(record) }
 
-    /// The fields that were reached of a record that is to lose the others.
+    /// Returns the reached fields of a record that is to lose its other fields.
     func keys(of record: RecordID) -> Set<StorageKeyID> {
         record == .root ? marks.rootKeys : marks.wideKeys[record] ?? []
     }
 
-    /// Has the fields of these records noted that are reached from now on. To be called before anything is marked.
+    /// Watches records: their reached fields are noted from now on. Must be called before anything is marked.
     mutating func watch(_ records: some Sequence<RecordID>) {
         for record in records where record != .root { marks.wideKeys[record] = [] }
     }
 
-    /// The records that are to lose the fields that nothing reaches, the query root first.
+    /// The records that are to lose their unreached fields, the query root first.
     var watched: [RecordID] { [.root] + marks.wideKeys.keys }
 
-    // MARK: - Where to begin
+    // MARK: - Roots
 
-    /// Adds what an operation selects.
+    /// Adds an operation's selections.
     mutating func add(_ plan: BoundPlan, at root: RecordID) {
         marks.records.insert(root)
         var walk = MarkWalk(plan: plan)
@@ -46,19 +46,19 @@ struct Marker: Sendable {
         links.add(record)
     }
 
-    /// Adds all that a field leads to.
+    /// Adds all records that a field leads to.
     mutating func add(_ key: StorageKeyID, of record: RecordID) {
         marks.records.insert(record)
         marks.note(key, of: record)
         links.add(key, of: record)
     }
 
-    /// Adds a record alone.
+    /// Adds a record without its links.
     mutating func addAlone(_ record: RecordID) { marks.records.insert(record) }
 
     // MARK: - Walking
 
-    /// Goes on for about so many records and items of lists.
+    /// Continues for about `work` records and list items.
     mutating func run(over records: Records, work: Int) {
         var left = work
         while left > 0, !links.isDone { left -= links.step(&marks, records) }
@@ -70,49 +70,48 @@ struct Marker: Sendable {
     }
 }
 
-/// What was reached.
+/// The reached records and fields.
 struct Marks: Sendable {
-    /// Records that are not there, or deleted, among them.
+    /// The reached records; some of them may be unknown or deleted.
     var records = RecordSet()
-    /// The fields of the query root.
+    /// The reached fields of the query root.
     var rootKeys: Set<StorageKeyID> = []
-    /// The fields of records with very many fields with arguments; nearly always empty.
+    /// The reached fields of records with very many fields with arguments; nearly always empty.
     var wideKeys: [RecordID: Set<StorageKeyID>] = [:]
 
-    /// The fields of a record are noted.
+    /// Returns true if the reached fields of a record are noted.
     @inline(__always)
     func isWatched(_ record: RecordID) -> Bool {
         record == .root || !wideKeys.isEmpty && wideKeys[record] != nil
     }
 
-    /// Notes a field that was reached, if the fields of its record are.
+    /// Notes a reached field, if its record is watched.
     mutating func note(_ key: StorageKeyID, of record: RecordID) {
         if record == .root { rootKeys.insert(key) } else { wideKeys[record]?.insert(key) }
     }
 }
 
-/// A depth-first walk over links, with a stack of its own: records may link to each other in any way.
+/// A depth-first walk along links, with a stack of its own because records may link to each other in any way.
 ///
-/// A condition on an abstract type is taken to hold, whatever answers have shown: to keep a record too long does no
-/// harm.
+/// A condition on an abstract type counts as fulfilled, because keeping a record too long does no harm.
 struct MarkWalk: Sendable {
-    /// Nil: every link is followed.
+    /// The plan to follow; nil if every link is followed.
     private let plan: BoundPlan?
     private var steps: [Step] = []
-    /// For each selection set with objects the records on which it stood; without a plan there is one.
+    /// For each selection set with objects, the visited records; a walk without a plan has one set.
     private var seen: [RecordSet]
 
     private struct Step: Sendable {
         let record: RecordID
         let node: UInt32
-        /// A field of which the items from `item` on are to be followed; `noKey` for the whole record.
+        /// The field whose list items are followed from `item` on; `noKey` for the whole record.
         var key = Self.noKey
         var item: UInt32 = 0
 
         static let noKey = StorageKeyID(index: .max)
     }
 
-    /// Items of a list that are followed in one step.
+    /// The number of list items that are followed in one step.
     private static let itemsOfStep = 64
 
     init(plan: BoundPlan?) {
@@ -130,7 +129,7 @@ struct MarkWalk: Sendable {
         steps.append(Step(record: record, node: 0, key: key))
     }
 
-    /// Makes one step; gives the work that it was.
+    /// Makes one step and returns its work.
     mutating func step(_ marks: inout Marks, _ records: borrowing Records) -> Int {
         guard let step = steps.popLast() else { return 0 }
         let slot = records.slot(of: step.record)
@@ -156,7 +155,7 @@ struct MarkWalk: Sendable {
             if isWatched, item.key != Step.noKey { marks.note(item.key, of: step.record) }
             switch item.kind {
             case .inline:
-                // Without a condition it stands for fields that may come later.
+                // A fragment without a condition contains fields that may arrive later.
                 if item.condition.map({ item.isAbstract || $0 == row.type }) ?? true {
                     target(step.record, item.child, &marks)
                 }
@@ -172,7 +171,8 @@ struct MarkWalk: Sendable {
         return 1 + plan.nodes[Int(step.node)].count
     }
 
-    /// Follows what a handler keeps of a field: a connection has what the field has, and always its page info.
+    /// Follows the copy that a handler keeps of a field. A connection has the selections of the field, and always its
+    /// page info.
     private mutating func follow(
         _ handle: BoundMarks.Handle, of record: RecordID, _ row: BorrowedRow, _ shape: Shape, _ node: UInt32,
         _ marks: inout Marks, _ records: borrowing Records
@@ -189,7 +189,7 @@ struct MarkWalk: Sendable {
         }
     }
 
-    /// Follows the links in the value of a field, those of a long list in several steps.
+    /// Follows the links in a field's value; those of a long list in several steps.
     private mutating func follow(_ value: UnsafePointer<Value>, _ step: Step, _ marks: inout Marks) -> Int {
         if case .link(let record) = value.pointee {
             target(record, step.node, &marks)
@@ -207,7 +207,7 @@ struct MarkWalk: Sendable {
         return follow(list, first..<end, step.node, &marks)
     }
 
-    /// Recursion is bounded by the lists in the type of the field.
+    /// Follows the links of a list. The recursion is bounded by the number of lists in the field's type.
     private mutating func follow(
         _ list: BorrowedList, _ range: Range<Int>, _ node: UInt32, _ marks: inout Marks
     ) -> Int {

@@ -1,9 +1,9 @@
-/// A set of records, one bit each, in pages that are made when one of their records comes.
+/// A set of records, with one bit for each record. Pages of bits are made when they are needed.
 struct RecordSet: Sendable {
     private static let wordsOfPage = 64
     private var pages: [[UInt64]] = []
 
-    /// Adds a record; false if it was there.
+    /// Adds a record; returns false if the set had it.
     @inline(__always)
     @discardableResult
     mutating func insert(_ record: RecordID) -> Bool {

@@ -1,20 +1,21 @@
-/// Finds the records with so many fields with arguments that it pays to see which of them are reached.
+/// Finds the records with so many fields with arguments that it is worth finding their unreached fields.
 struct WideRecords: Sendable {
-    /// How many fields with arguments a record may have without being looked at.
+    /// The number of fields with arguments that a record may have without being examined.
     static let arguments = 16
-    /// The most records that are looked at in a collection; there are more only where wide records are the rule.
+    /// The greatest number of records that one collection examines. More records are wide only where wide records are
+    /// common.
     static let limit = 4096
 
-    /// The number of fields with arguments by shape, of those with many fields. The shapes are held, or another might
-    /// come to stand at the same place.
+    /// The number of fields with arguments of each wide shape. The shapes are held, because another shape might
+    /// otherwise get the same address.
     private var shapes: [ObjectIdentifier: (shape: Shape, arguments: Int)] = [:]
     private var found: [(record: RecordID, arguments: Int)] = []
-    /// Records with fewer are left for another time.
+    /// The least number of fields with arguments; records with fewer are left for another collection.
     private var fewest = Self.arguments + 1
 
     var records: [RecordID] { found.map(\.record) }
 
-    /// Counts the arguments of the shapes of a version; false if it has no wide record but the root.
+    /// Counts the fields with arguments of a version's shapes; returns false if only the root may be wide.
     mutating func begin(_ records: borrowing Records, _ names: NameTable) -> Bool {
         let root = records.shape(of: .root)
         for block in records.blocks where block.width > Self.arguments && block.shape !== root {
@@ -25,7 +26,7 @@ struct WideRecords: Sendable {
         return shapes.values.contains { $0.arguments >= fewest }
     }
 
-    /// Looks at the records of some pages.
+    /// Examines the records of some pages.
     mutating func look(at pages: Range<Int>, of records: borrowing Records) {
         for page in pages {
             for (index, slot) in records.pages[page].enumerated() where slot.state == .existing {
@@ -45,7 +46,7 @@ struct WideRecords: Sendable {
 }
 
 extension NameTable {
-    /// Says of each key whether it has arguments.
+    /// Returns, for each key, true if it has arguments.
     func haveArguments(_ keys: [StorageKeyID]) -> [Bool] {
         access { names in keys.map(names.keys.hasArguments) }
     }
