@@ -1,5 +1,5 @@
 extension Collector {
-    /// Looks for wide records in a piece of the store; nothing is marked before all of it was looked at.
+    /// Finds wide records in some pages. Marking begins only after all pages were examined.
     func findWide(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
         guard case .widening(let first) = collection.phase else { return }
         let end = min(first + work.vacating, records.pages.count)
@@ -15,8 +15,8 @@ extension Collector {
         collection.phase = .marking
     }
 
-    /// Drops what nothing reaches of the fields of some records. Nobody publishes meanwhile; what was published since
-    /// the last slice is marked first.
+    /// Drops the unreached fields of some records. Nothing is published meanwhile; the changes since the last slice are
+    /// marked first.
     func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .narrowing(var waiting) = collection.phase else { return }
         queue.inTurn { turn in
@@ -38,14 +38,14 @@ extension Collector {
         collection.phase = waiting.isEmpty && collection.marker.isDone ? .sweeping(next: 0) : .narrowing(waiting)
     }
 
-    /// Drops the fields of a record that are not to be kept: of the query root all, of others those with arguments.
-    /// Gives the number of them.
+    /// Drops the fields of a record that are not in `kept`; returns their number. The query root can lose any field,
+    /// other records only fields with arguments.
     private func narrow(
         _ record: RecordID, to kept: Set<StorageKeyID>, _ records: inout Records, _ garbage: inout Garbage
     ) -> Int {
         let shape = records.shape(of: record)
         guard shape.keys.contains(where: { !kept.contains($0) }) else { return 0 }
-        // What has no arguments cannot be more than the schema has.
+        // The schema bounds the number of fields without arguments.
         let hasArguments = record == .root ? shape.keys.map { _ in true } : names.haveArguments(shape.keys)
         let isKept = zip(shape.keys, hasArguments).map { kept.contains($0) || !$1 }
         guard isKept.contains(false) else { return 0 }
@@ -68,7 +68,7 @@ extension Collector {
 }
 
 extension FetchStamps {
-    /// Forgets the fields of a record that it has no more.
+    /// Removes the stamps of fields that a record no longer has.
     mutating func narrow(_ record: RecordID, to keys: [StorageKeyID]) {
         guard let fields = separated[record] else { return }
         let keys = Set(keys)

@@ -1,19 +1,18 @@
-// Numbers go back too: without that a poll that brings new identities would let the tables of names and slots grow
-// without end.
+// Freeing of numbers. Without it, the tables of names and slots would grow without end if a poll brings new identities.
 
 extension Collector {
-    /// Says whether so many names have no record any more that it pays to find them.
+    /// Returns true if so many names have no record that it is worth finding them.
     func isWorthNaming(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> Bool {
         let unused = names.access { $0.records.usedCount } - records.rowCount
         return isThorough(cause) ? unused > 0 : unused > max(256, records.rowCount / 4)
     }
 
-    /// Every name goes that nothing uses, not only if there are many.
+    /// True if every unused name must be freed, even if there are few.
     private func isThorough(_ cause: CollectionEvent.Cause) -> Bool {
         cause == .request || mustFreeNames.load(ordering: .relaxed)
     }
 
-    /// What comes after the records: their numbers, those of storage keys, or neither.
+    /// The phase after the records: the numbers of records, the numbers of storage keys, or neither.
     func phaseOfNumbers(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> GarbageCollection.Phase {
         isWorthNaming(records, cause) ? .naming(next: 0) : phaseOfKeys(cause)
     }
@@ -22,8 +21,8 @@ extension Collector {
         isThorough(cause) || names.areKeysWorthFreeing ? .freeingKeys(next: 0) : .vacating(page: 0)
     }
 
-    /// Finds the numbers that something knows: those of records, also deleted ones, of what they link to, of what is
-    /// being read, and of all in which these have their place.
+    /// Finds the numbers in use: those of existing and deleted records, of linked records, of records that are being
+    /// read, and of the parents of all these records' places.
     func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
         guard case .naming(let first) = collection.phase else { return }
         let end = max(first, min(first + work.naming, records.capacity))
@@ -41,7 +40,7 @@ extension Collector {
         collection.phase = end >= records.capacity ? .freeing(next: 1) : .naming(next: end)
     }
 
-    /// Adds what was published, retained and read since the last slice.
+    /// Adds the records that were published, retained and read since the last slice.
     func addKnown(
         _ inbox: CollectionInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records
     ) {
@@ -66,7 +65,7 @@ extension Collector {
         for value in records.values(at: slot) { find(value, &known, &found) }
     }
 
-    /// Recursion is bounded by the lists in the type of the field.
+    /// Adds the links in a value. The recursion is bounded by the number of lists in the field's type.
     private func find(_ value: borrowing Value, _ known: inout RecordSet, _ found: inout [RecordID]) {
         switch value {
         case .link(let record):
@@ -79,12 +78,13 @@ extension Collector {
         }
     }
 
-    /// A record that stands for a place is found by the number of the one in which the place is.
+    /// Adds the parents of records that are identified by their place, because such an identity contains the parent's
+    /// number.
     private func findPlaces(of found: [RecordID], _ known: inout RecordSet) {
         var set = RecordSet()
         swap(&set, &known)
         defer { swap(&set, &known) }
-        // Answers that are being read wait for the names: not for long.
+        // The lock of the names is held for short times, because reads of answers wait for it.
         for first in stride(from: 0, to: found.count, by: 4096) {
             names.access { names in
                 for record in found[first..<min(first + 4096, found.count)] {
@@ -95,17 +95,16 @@ extension Collector {
         }
     }
 
-    // MARK: - Giving back
+    // MARK: - Freeing
 
-    /// Gives numbers back while nobody holds any; gives up after a while.
+    /// Frees numbers while nothing holds numbers; gives up after several refusals.
     func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .freeing(let first) = collection.phase else { return }
         var next = first
         var isAtEnd = false
         queue.inTurn { turn in
             takeInbox(&collection)
-            // Layers and notes keep numbers of their own, and a place that is kept needs those of the records in which
-            // it lies.
+            // Layers and notes contain numbers. A place that is kept needs the numbers of its parents.
             guard turn.layers.isEmpty, turn.newer.count == 0 else {
                 collection.refusals += 1
                 return
@@ -122,7 +121,7 @@ extension Collector {
         collection.phase = isAtEnd ? phaseOfKeys(collection.cause) : .freeing(next: next)
     }
 
-    /// Says whether somebody holds numbers for too long; then the next collection tries again.
+    /// Returns true if numbers were held too often. The next collection tries again.
     private func hasGivenUp(_ collection: inout GarbageCollection) -> Bool {
         guard collection.refusals > Self.refusalLimit else { return false }
         collection.refusals = 0
@@ -130,7 +129,7 @@ extension Collector {
         return true
     }
 
-    /// Gives numbers of storage keys back while nobody holds any; gives up after a while.
+    /// Frees the numbers of storage keys while nothing holds numbers; gives up after several refusals.
     func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         guard case .freeingKeys(let first) = collection.phase else { return }
         var next: Int? = first

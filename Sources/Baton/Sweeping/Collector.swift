@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Finds the records that nothing needs any more and takes them away, a bounded piece at a time.
+/// Finds the records that nothing needs any more and removes them, in bounded slices.
 ///
-/// State: the collection that is under way, guarded by a lock of its own, which is held during a slice, outside of
+/// State: the running collection, guarded by a lock of its own. The lock is held during a slice, and is taken before
 /// every other lock of the store.
 final class Collector: Sendable {
     struct State: Sendable {
@@ -10,31 +10,31 @@ final class Collector: Sendable {
         var lastNumber: UInt32 = 0
     }
 
-    /// The most that a slice does: less than half a millisecond of each.
+    /// The greatest work of a slice: each part takes less than half a millisecond.
     struct Work: Sendable {
-        /// Records and items of lists that are looked at while marking.
+        /// The number of records and list items that are visited while marking.
         var marking = 4096
-        /// Numbers that are looked at while sweeping.
+        /// The number of record numbers that are examined while sweeping.
         var looking = 8192
-        /// Fields of records that lose some.
+        /// The number of fields of records that lose fields.
         var narrowing = 4096
-        /// Records that are taken away.
+        /// The number of records that are removed.
         var sweeping = 512
-        /// Records whose values are looked at for numbers.
+        /// The number of records whose values are searched for numbers.
         var naming = 1024
-        /// Numbers that are given back.
+        /// The number of numbers that are freed.
         var freeing = 1024
-        /// Pages whose records may move.
+        /// The number of pages whose records may be moved.
         var packing = 2
-        /// Pages that are looked at to be given back.
+        /// The number of pages that are examined for freeing.
         var vacating = 64
     }
 
-    /// How often a collection tries to give numbers back while somebody holds them.
+    /// The number of attempts to free numbers while something holds them.
     static let refusalLimit = 100
 
     private let state = Guarded(State(), .collection)
-    /// Nothing may be left of any name that is not in use: the store was emptied.
+    /// True if every unused name must be freed, because the store was emptied.
     let mustFreeNames = Atomic(false)
     private let inbox: CollectionInbox
     private let triggers: CollectionTriggers
@@ -58,7 +58,8 @@ final class Collector: Sendable {
         self.triggers = triggers
     }
 
-    /// Begins a collection; without `anew` only if none is under way. Gives its number.
+    /// Begins a collection and returns its number. Unless `anew` is true, returns the number of a running collection
+    /// instead.
     @discardableResult
     func begin(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
         state.withLock { state in
@@ -67,7 +68,7 @@ final class Collector: Sendable {
         }
     }
 
-    /// Takes back what a collection has only begun.
+    /// Ends a collection that is not complete.
     private func end(_ state: inout State) {
         if case .packing? = state.collection?.phase {
             queue.inTurn { turn in turn.change { $0.endPacking() } }
@@ -78,11 +79,11 @@ final class Collector: Sendable {
     private func begin(_ state: inout Collector.State, _ cause: CollectionEvent.Cause) -> UInt32 {
         end(&state)
         state.lastNumber &+= 1
-        // Who publishes from here on tells the inbox; who has published is seen by the first slice.
+        // Publishes from here on are noted in the inbox; the first slice sees the earlier ones.
         queue.inTurn { _ in inbox.open() }
         var collection = GarbageCollection(cause: cause, number: state.lastNumber)
         for (plan, root) in operations.roots { collection.marker.add(plan, at: root) }
-        // As they were without layers, and will be again.
+        // Records below layers are added as they are without layers, because layers may be dropped.
         for record in recordsOfLayers { collection.marker.add(record) }
         collection.marker.addAlone(.root)
         state.collection = collection
@@ -90,7 +91,7 @@ final class Collector: Sendable {
         return state.lastNumber
     }
 
-    /// Gives up the collection that is under way, and says why it was made; nothing is lost but work.
+    /// Gives up the running collection and returns its cause. Nothing is lost but its work.
     @discardableResult
     func abandon() -> CollectionEvent.Cause? {
         state.withLock { state in
@@ -101,14 +102,14 @@ final class Collector: Sendable {
         }
     }
 
-    /// Does a bounded piece of the collection that is under way, if there is one.
+    /// Runs a bounded slice of the running collection, if there is one.
     ///
-    /// While it marks, nobody waits; while it sweeps, reads and publishes wait for less than a millisecond.
+    /// While the slice marks, no thread waits. While it sweeps, reads and publishes wait for less than a millisecond.
     func collectSlice() -> CollectionProgress { collectSlice(.init()) }
 
-    /// Does a piece of a chosen size.
+    /// Runs a slice of a given size.
     func collectSlice(_ work: Work) -> CollectionProgress {
-        // Let go when no lock is held.
+        // The version and the garbage are freed after all locks are released.
         var version: Records?
         var garbage = Garbage()
         garbage.keepsOrigins = journal.isKept
@@ -125,7 +126,7 @@ final class Collector: Sendable {
             var isDone = false
             switch collection.phase {
             case .widening:
-                // The inbox waits: what it marks must be noted of the records that are found here.
+                // The inbox is not taken yet, because marking must note the fields of the records that are found here.
                 let records = records
                 findWide(&collection, records, work)
                 version = records
@@ -169,14 +170,14 @@ final class Collector: Sendable {
             duration: collection.duration)
     }
 
-    /// Runs a collection from its beginning to its end, on the calling thread. Others may help if they make slices too.
+    /// Runs a whole collection on the calling thread. Other threads may run slices of it at the same time.
     func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
         let number = begin(cause, anew: true)
         while true {
             switch collectSlice() {
             case .idle: return nil
             case .more:
-                // Somebody else has finished it, or began another.
+                // Another thread has finished the collection or begun another one.
                 if state.withLock({ $0.lastNumber != number }) { return nil }
             case .finished(let finished, let event):
                 return finished == number ? event : nil
@@ -184,7 +185,7 @@ final class Collector: Sendable {
         }
     }
 
-    /// What has happened since comes first: the version in which it is looked at must be newer.
+    /// Adds the changes since the last slice. They must be taken before the version in which they are examined.
     func takeInbox(_ collection: inout GarbageCollection) {
         let inbox = inbox.take()
         if collection.phase.isAboutNumbers { return addKnown(inbox, &collection, records) }
@@ -196,7 +197,7 @@ final class Collector: Sendable {
 
     // MARK: - Sweeping
 
-    /// Takes away what was not reached. Nobody publishes meanwhile; what was published since the last slice is marked
+    /// Removes the unreached records. Nothing is published meanwhile; the changes since the last slice are marked
     /// first.
     private func sweep(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
         queue.inTurn { turn in
@@ -227,7 +228,7 @@ final class Collector: Sendable {
                 collection.recordsCollected += 1
             }
         }
-        // Not a change of which anybody is told, but who reads and subscribes meanwhile finds out.
+        // No subscriber is notified, but the new version lets concurrent reads and subscriptions detect the change.
         if collection.recordsCollected > before {
             records.epoch = changed
             garbage.version = changed
@@ -247,7 +248,7 @@ final class Collector: Sendable {
         collection.phase = phaseOfNumbers(records, collection.cause)
     }
 
-    /// Moves records together, so that blocks with few of them can go.
+    /// Moves records together, so that nearly empty blocks can be freed.
     private func pack(_ collection: inout GarbageCollection, _ work: Work) {
         guard case .packing(let first) = collection.phase else { return }
         queue.inTurn { turn in
@@ -264,7 +265,7 @@ final class Collector: Sendable {
         }
     }
 
-    /// Gives pages back; true if those were the last.
+    /// Frees pages; returns true if they were the last.
     private func vacate(_ collection: inout GarbageCollection, _ work: Work) -> Bool {
         guard case .vacating(let first) = collection.phase else { return true }
         if first == 0 { queue.inTurn { _ in names.dropUnusedShapes() } }
@@ -292,8 +293,8 @@ final class Collector: Sendable {
         return isDone
     }
 
-    /// Every record that a layer read or wrote, and every record to which one of them links without layers: what a
-    /// collection has to keep.
+    /// The records that a layer read or wrote, and the records that these link to without layers. A collection has to
+    /// keep all of them.
     var recordsOfLayers: [RecordID] {
         let (touched, covered) = queue.inTurn { turn in
             (Array(turn.layers.records), turn.records.covered)
