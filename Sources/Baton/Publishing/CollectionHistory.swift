@@ -1,47 +1,46 @@
-/// Why an operation is held no longer.
+/// The reason why an operation is no longer held.
 enum ReleaseReason: Sendable {
-    /// The last holder let go, and nothing kept it.
+    /// The last holder released the operation, and nothing kept it.
     case released
-    /// Others were released after it, and there is room for so many.
+    /// Later releases pushed the operation out of the release buffer.
     case bufferWasFull
-    /// Its time was over.
+    /// The operation's time in the release buffer was over.
     case expired
-    /// The memory was needed.
+    /// The memory of the operation's data was needed.
     case memoryBudget
 }
 
-/// An operation that was let go.
+/// A note about an operation that was released.
 struct ReleaseNote: Sendable {
     let artifact: GeneratedCode.OperationArtifact
     let key: OperationKey
     let reason: ReleaseReason
-    /// When the last holder let go.
+    /// The time at which the last holder released the operation.
     let released: Duration
-    /// When the store kept it no longer.
+    /// The time at which the store stopped keeping the operation.
     let ended: Duration
 }
 
-/// What became of records that were collected, and of answers that came too late: what nothing else in a store would
-/// tell any more.
+/// Notes about collected records, released operations and late answers, which nothing else in a store remembers.
 ///
-/// Bounded: the newest are kept.
+/// The number of notes is bounded; the newest are kept.
 struct CollectionHistory: Sendable {
-    /// A record that was collected.
+    /// The origin of a collected record.
     struct Origin: Sendable {
-        /// The version in which it was written last.
+        /// The version in which the record was last written.
         let written: Epoch
-        /// The version in which it was collected.
+        /// The version in which the record was collected.
         let collected: Epoch
     }
 
     private let limit: Int
     private var releases: [ReleaseNote] = []
     private var origins: [RecordID: Origin] = [:]
-    /// Those of records whose names were given back.
+    /// The origins of records whose names were freed.
     private var nameless: [DataID: Origin] = [:]
-    /// The names of some records were given back.
+    /// True if the names of some records were freed.
     private(set) var hasForgottenNames = false
-    /// The version of the last answer that was too late for a field, or for a whole record.
+    /// For each record, the versions of the last answers that were too late for the record or for a field.
     private var late: [RecordID: Late] = [:]
 
     private struct Late: Sendable {
@@ -51,7 +50,7 @@ struct CollectionHistory: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// How many notes there are.
+    /// The number of notes.
     var count: Int { releases.count + origins.count + nameless.count + late.count }
 
     mutating func noteRelease(_ release: ReleaseNote) {
@@ -61,7 +60,7 @@ struct CollectionHistory: Sendable {
 
     mutating func noteCollected(_ collected: [(record: RecordID, written: Epoch)], at epoch: Epoch) {
         if origins.count + collected.count > 16 * limit {
-            // Those of the collections before go first.
+            // The notes of earlier collections are dropped first.
             let newest = origins.values.map(\.collected).max() ?? 0
             origins = origins.filter { $0.value.collected == newest }
         }
@@ -94,15 +93,16 @@ struct CollectionHistory: Sendable {
         }
     }
 
-    /// What became of a record that was collected; nil if it was not, or too long ago.
+    /// Returns the origin of a collected record; nil if the record was not collected, or too long ago.
     func origin(of record: RecordID?, _ id: DataID) -> Origin? { record.flatMap { origins[$0] } ?? nameless[id] }
 
-    /// The newest note about an operation.
+    /// Returns the newest note about an operation.
     func release(of key: OperationKey) -> ReleaseNote? { releases.last { $0.key == key } }
     /// The newest note about a query.
     var lastRelease: ReleaseNote? { releases.last { $0.artifact.kind == .query } }
 
-    /// The version of the last answer that was too late to say anything of a field.
+    /// Returns the version of the last answer that was too late for a field; without a key, for any field. Nil if there
+    /// is none.
     func late(_ key: StorageKeyID?, of record: RecordID) -> Epoch? {
         guard let late = late[record] else { return nil }
         let ofField = key.map { late.fields[$0] ?? 0 } ?? late.fields.values.max() ?? 0

@@ -1,38 +1,38 @@
-/// What mutations, subscriptions and updates wrote while queries were in flight, so that an answer which is older
-/// leaves it alone.
+/// Notes of the fields that mutations, subscriptions and updates wrote while queries were in flight. The answer of an
+/// older query then leaves these fields as they are.
 ///
-/// With no query in flight nothing is noted. A note is dropped when the oldest query in flight began after it. The
-/// notes of a record are kept by the shape in which it was written: one entry for writes of the same fields.
+/// Nothing is noted while no query is in flight. A note is dropped when the oldest query in flight began after it. The
+/// notes of a record are grouped by the shape in which it was written: writes of the same fields share an entry.
 struct NewerWrites {
     fileprivate struct Note {
         var writes: [(shape: Shape, epoch: Epoch)] = []
-        /// The version in which it was deleted, if it has not come back since.
+        /// The version in which the record was deleted; 0 if it was not, or has come back since.
         var deleted: Epoch = 0
         var newest: Epoch = 0
     }
 
     private struct Query {
-        /// The version when it began.
+        /// The version at the beginning of the query.
         let began: Epoch
         let operation: ObjectIdentifier?
-        /// A newer request of the same operation has landed.
+        /// True if a newer request of the same operation has landed.
         var isOvertaken = false
     }
 
-    /// The queries in flight, by the number of the request.
+    /// The queries in flight, by the number of their request.
     private var requests: [Int: Query] = [:]
     private var notes: [RecordID: Note] = [:]
-    /// The records in the order in which they were written, the oldest first.
+    /// The noted records in the order of their writes, the oldest first.
     private var queue: [(record: RecordID, epoch: Epoch)] = []
     private var queueStart = 0
     /// The version of the newest note.
     private(set) var newest: Epoch = 0
-    /// Something was deleted while this was noted.
+    /// True if a deletion was noted.
     private var hasDeletions = false
 
-    /// True if there is a query in flight for which to note things.
+    /// True if a query is in flight, so that writes are noted.
     var isNoting: Bool { !requests.isEmpty }
-    /// The number of records of which something is noted.
+    /// The number of noted records.
     var count: Int { notes.count }
 
     // MARK: - Requests
@@ -41,7 +41,7 @@ struct NewerWrites {
         requests[request] = Query(began: epoch, operation: operation.map(ObjectIdentifier.init))
     }
 
-    /// An answer has landed: what older requests of the same operation bring is out of date.
+    /// Notes that an answer has landed, which makes the answers of older requests of the same operation outdated.
     mutating func answerLanded(_ request: Int) {
         guard requests.count > 1, let operation = requests[request]?.operation else { return }
         for (other, query) in requests where other < request && query.operation == operation {
@@ -68,7 +68,7 @@ struct NewerWrites {
 
     // MARK: - Noting
 
-    /// Notes what is about to be written in a version.
+    /// Notes the writes that will land in a version.
     mutating func noteWrites(_ staged: borrowing StagedRecords, at epoch: Epoch, in records: borrowing Records) {
         newest = epoch
         for (position, entry) in staged.entries.enumerated() {
@@ -78,7 +78,7 @@ struct NewerWrites {
                 note.deleted = epoch
                 hasDeletions = true
             } else if note.deleted > 0, entry.type == nil, records.base(of: entry.record).state != .existing {
-                // An update that began before another deleted the record does not bring it back.
+                // An update that began before the deletion of a record does not bring the record back.
                 continue
             } else {
                 if entry.isReplaced || note.deleted > 0 { note = Note() }
@@ -95,12 +95,13 @@ struct NewerWrites {
         if hasDeletions { noteReturns(staged, in: records) }
     }
 
-    /// Something newer knows again of what was deleted: from then on an older answer only leaves fields alone.
+    /// Notes that a newer write brought a deleted record back. Older answers may then write the record's other fields.
     private mutating func noteReturn(of record: RecordID) {
         if record != .none, notes[record]?.deleted ?? 0 > 0 { notes[record]?.deleted = 0 }
     }
 
-    /// An answer that says no more of a record than its ID, which was known, is not staged.
+    /// Notes the deleted records that an answer links to. Such records are not staged if the answer brings only their
+    /// known ID.
     private mutating func noteReturns(_ staged: borrowing StagedRecords, in records: borrowing Records) {
         for link in staged.confirmedIDs { noteReturn(of: link.record) }
         for list in staged.confirmedLinks {
@@ -114,19 +115,19 @@ struct NewerWrites {
         note.newest = epoch
         notes[record] = note
         queue.append((record, epoch))
-        // Of records that are written again and again only the last time counts.
+        // Only the last write of each record counts.
         if queue.count - queueStart > 2 * notes.count + 64 {
             queue = notes.map { ($0.key, $0.value.newest) }.sorted { $0.1 < $1.1 }
             queueStart = 0
         }
     }
 
-    // MARK: - An answer that is older
+    // MARK: - Older answers
 
-    /// Takes out of the answer of a query what was written after its request began, and all of it if a newer request of
-    /// the same operation has landed.
+    /// Removes the fields from a query's answer that were written after its request began. If a newer request of the
+    /// same operation has landed, removes all of them.
     ///
-    /// Takes time linear in the notes, or in the records of the answer if these are fewer.
+    /// Takes time linear in the notes or in the records of the answer, whichever are fewer.
     func leaveNewer(
         _ publication: inout Publication, of request: Int, _ records: borrowing Records, _ names: NameTable
     ) {
@@ -150,7 +151,7 @@ struct NewerWrites {
             }
         }
         publication.handled.removeAll { call in
-            // Pages are added to what is there; only a whole connection would take its place.
+            // A page is added to the existing edges; only a whole connection would replace them.
             guard call.handle.isWholeConnection else { return false }
             let connection = names.record(parent: call.record, key: call.handle.storageKey)
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
@@ -181,7 +182,8 @@ extension NewerWrites.Note {
         let isOfOtherType = base.state == .existing && entry.type.map { $0 != base.type } ?? false
         if deleted > began || isOfOtherType {
             publication.records.fieldErrors.remove(entry.record)
-            // That it was deleted may have been collected since; what the answer links to it is to read as null.
+            // The note of the deletion may have been collected since. Links in the answer to the record must read as
+            // null.
             let isForgotten = base.state == .unknown
             if isForgotten {
                 publication.records.reset(position, isDeleted: true)
@@ -191,7 +193,7 @@ extension NewerWrites.Note {
             publication.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
-        // What was collected since, or went with a snapshot, is not newer than anything.
+        // A field that was collected since, or went with a restore, is not newer than the answer.
         guard base.state == .existing else { return }
         let keys = publication.records.shape(position).keys
         let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }
@@ -208,7 +210,7 @@ extension NewerWrites.Note {
 }
 
 extension Publication {
-    /// Leaves nothing to be written.
+    /// Removes all changes of the publication.
     fileprivate mutating func leaveOut() {
         leftOut = records.entries.indices.map {
             LeftOut(record: records.entries[$0].record, keys: records.shape($0).keys)
@@ -220,8 +222,9 @@ extension Publication {
         fit = nil
     }
 
-    /// The connections of this answer that handlers merge, with their edges and page infos. They are to be what the
-    /// server says: what others made of an earlier answer to the same question is not what the client keeps.
+    /// Returns the connections of this answer that handlers merge, with their edges and page infos. These records must
+    /// have the server's values: changes that others made to an earlier answer's page do not belong to the kept
+    /// connection.
     fileprivate func pages(over base: borrowing Records, _ names: NameTable) -> Set<RecordID> {
         func value(_ key: StorageKeyID, _ record: RecordID) -> Value? {
             records.position(of: record).flatMap { records.value($0, key) } ?? base.base(of: record).value(key)
@@ -239,7 +242,7 @@ extension Publication {
 }
 
 extension BoundMarks.Handle {
-    /// The field was asked for without a cursor.
+    /// True if the field was requested without a cursor.
     fileprivate var isWholeConnection: Bool {
         !arguments.contains { ($0.name == "after" || $0.name == "before") && $0.value != .null }
     }

@@ -2,12 +2,13 @@ import Synchronization
 
 /// The newest version of the records of a store.
 ///
-/// Every thread may take it, and go on with it as long as it wants. Only who has the turn to publish puts another in
-/// its place. State: guarded by a lock of its own, which is held for a retain, or for a small merge in place.
+/// Every thread may copy the version and keep the copy as long as it wants. Only the thread that has the turn to
+/// publish may replace the version. State: guarded by a lock of its own, which is held for a retain or for a small
+/// merge in place.
 final class NewestRecords: Sendable {
     private let newest = Guarded(Records(), .records)
 
-    /// The version, which is copied when it is changed while somebody holds it.
+    /// The version. It is copied when it changes while a thread holds it.
     var records: Records {
         #if BATON_TSAN
             var records = newest.withLock { $0 }
@@ -18,14 +19,14 @@ final class NewestRecords: Sendable {
         #endif
     }
 
-    /// Looks at the version without holding it. Others wait meanwhile.
+    /// Calls `body` with the version while the lock is held, without a retain.
     func look<Result>(_ body: (Records) -> sending Result) -> sending Result { newest.withLock { body($0) } }
 
-    /// The number of the version, and how often the store was emptied before it.
+    /// The number of the version, and the store's generation.
     var version: (epoch: Epoch, generation: Int) { newest.withLock { ($0.epoch, $0.generation) } }
     /// The number of the version.
     var epoch: Epoch { newest.withLock { $0.epoch } }
 
-    /// Changes the version in place, or a copy of it if somebody holds it: for those who have the turn.
+    /// Changes the version in place, or a copy of it if a thread holds it. Only the thread with the turn may call it.
     func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result { newest.withLock { body(&$0) } }
 }

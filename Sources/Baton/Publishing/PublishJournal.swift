@@ -1,6 +1,6 @@
-/// The last publishes of a store by version, and if that was asked for, the version in which each field changed last.
+/// The last publishes of a store by version and, on request, the version of each field's last change.
 ///
-/// A ring: noting a publish costs a look at the clock and one entry, whatever was published.
+/// The journal is a ring. To note a publish costs a look at the clock and one entry, however much was published.
 struct PublishJournal: Sendable {
     struct Entry: Sendable {
         let epoch: Epoch
@@ -10,14 +10,14 @@ struct PublishJournal: Sendable {
 
     private let history: StoreHistory
     private var entries: [Entry] = []
-    /// Where the next entry goes once the ring is full.
+    /// The position of the next entry once the ring is full.
     private var next = 0
-    /// The slices of collections, apart: there are many of them.
+    /// The slices of collections. They are kept apart, because there are many of them.
     private var slices: [Entry] = []
     private var fields: [RecordID: [StorageKeyID: Epoch]] = [:]
-    /// The version in which a record was written as a whole.
+    /// For each record, the version in which it was last written as a whole.
     private var wholes: [RecordID: Epoch] = [:]
-    /// What became of what is gone.
+    /// The notes about records and operations that are gone.
     var collections: CollectionHistory
 
     init(_ history: StoreHistory) {
@@ -25,7 +25,7 @@ struct PublishJournal: Sendable {
         collections = CollectionHistory(limit: max(history.publishes, 16))
     }
 
-    /// Notes who made a version, and the fields that changed in it if they are kept.
+    /// Notes the cause of a version, and the fields that changed in it if fields are kept.
     mutating func notePublish(_ entry: Entry, _ changes: borrowing ChangeSet) {
         guard history.publishes > 0 else { return }
         if entries.count < history.publishes {
@@ -46,18 +46,18 @@ struct PublishJournal: Sendable {
         }
     }
 
-    /// The publish that made a version; nil if it was too long ago.
+    /// Returns the publish that made a version; nil if it was too long ago.
     func entry(at epoch: Epoch) -> Entry? {
         entries.last { $0.epoch == epoch } ?? slices.last { $0.epoch == epoch }
     }
 
-    /// Notes that a collection took records away in a version.
+    /// Notes that a collection removed records in a version.
     mutating func noteCollection(_ entry: Entry) {
         if slices.count >= max(4 * history.publishes, 1) { slices.removeFirst(slices.count / 2 + 1) }
         slices.append(entry)
     }
 
-    /// It holds no more than was asked for, and nothing of versions that are yet to come.
+    /// Checks that the journal has no more entries than requested, and none of later versions than the newest.
     func violations(newest: Epoch) -> [String] {
         var found: [String] = []
         if entries.count > history.publishes { found.append("the journal has more entries than it may") }
@@ -71,7 +71,7 @@ struct PublishJournal: Sendable {
         return found
     }
 
-    /// Forgets records whose numbers others will have.
+    /// Removes records whose numbers will be given to other records.
     mutating func forget(_ records: [RecordID], _ names: [(record: RecordID, id: DataID)]) {
         for record in records {
             fields[record] = nil
@@ -80,18 +80,18 @@ struct PublishJournal: Sendable {
         collections.forget(records, names)
     }
 
-    /// Forgets storage keys whose numbers others will have.
+    /// Removes storage keys whose numbers will be given to other keys.
     mutating func forget(_ keys: Set<StorageKeyID>) {
         fields = fields.mapValues { $0.filter { !keys.contains($0.key) } }
         collections.forget(keys)
     }
 
-    /// The version in which a field changed last; nil if nobody kept it.
+    /// Returns the version of a field's last change; nil if it was not kept.
     func version(of key: StorageKeyID, of record: RecordID) -> Epoch? { fields[record]?[key] ?? wholes[record] }
 }
 
 extension LayerChange {
-    /// Who makes a publish that changes layers: an answer that takes the place of one, or what is only expected.
+    /// Returns the cause of a publish that changes layers: the answer that replaces a layer, or an optimistic change.
     func source(of staged: WriteSource) -> WriteSource {
         switch (self, staged) {
         case (.none, _): staged

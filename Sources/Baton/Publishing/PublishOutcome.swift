@@ -1,22 +1,23 @@
-/// What became of a publish.
+/// The result of a publish.
 enum PublishOutcome {
     case landed(Landed)
-    /// The store was emptied since the work began.
+    /// Nothing landed, because the store was emptied since the work began.
     case refused
-    /// What an update read has changed since.
+    /// Nothing landed, because the data that the update read has changed since.
     case overtaken
 }
 
-/// What a publish did.
+/// The effect of a publish that landed.
 struct Landed {
     var changes: ChangeSet
     var epoch: Epoch
-    /// Let go of outside every lock: they may be the last to hold objects of the application.
+    /// The replaced and dropped layers, to be freed while no lock is held: they may be the last to hold objects of the
+    /// application.
     var retired: [OptimisticLayer] = []
     var checks: [UpdateCheck?] = []
     var failures: [LayerReplay.Failure] = []
-    /// Layers were left as they are although something has changed below them.
+    /// True if layers did not run although something changed below them.
     var hasStaleLayers = false
-    /// What of an answer came too late.
+    /// The parts of an answer that came too late.
     var leftOut: [LeftOut] = []
 }

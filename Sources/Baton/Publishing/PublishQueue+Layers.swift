@@ -1,18 +1,18 @@
-// Layers run outside every lock, between two turns.
+// Layers run while no lock is held, between two turns.
 
 extension PublishQueue {
-    /// How often layers are run again because of other publishes before they are left as they are until the next.
+    /// The greatest number of attempts to run layers. After that they stay as they are until the next publish.
     private static let maximumAttempts = 64
 
-    /// Lands a change of the base, of the layers or of both where layers are concerned.
+    /// Lands a change of the base, of the layers, or of both, if layers depend on it.
     ///
-    /// Layers run against a version and the layers of one moment. If somebody else has published meanwhile what matters
-    /// to them, they run again, a bounded number of times; then, and inside of an updater, they stay as they are until
-    /// the next publish. What runs no layer lands at once.
+    /// Layers run against one version and one state of the stack. If another publish changes what they depend on, they
+    /// run again, a bounded number of times. After that, and inside of an updater, they stay as they are until the next
+    /// publish. A change that needs no run of a layer lands at once.
     func landThroughLayers(_ publication: Publication, _ change: LayerChange, by author: Writer) -> PublishOutcome {
         let hold = NumberHold(names)
         var change = change
-        // They may be the last to hold what others have taken away meanwhile.
+        // The replays may be the last to hold layers that other publishes have removed meanwhile.
         var replays: [LayerReplay] = []
         defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
@@ -42,21 +42,22 @@ extension PublishQueue {
 }
 
 extension PublishTurn {
-    /// Why nothing of what is staged may land.
+    /// Returns the reason why nothing of a publication may land; nil if it may land.
     fileprivate func refusal(of publication: Publication) -> PublishOutcome? {
         let records = newest.records
         guard publication.generation == records.generation else { return .refused }
         return publication.check?.holds(in: records, names) == false ? .overtaken : nil
     }
 
-    /// Prepares what is staged for the newest version, and finds out which layers have to run.
+    /// Prepares a publication for the newest version, and finds the layers that have to run.
     fileprivate func begin(_ publication: Publication, _ change: LayerChange, by author: Writer) -> LayerReplay {
         var ready = publication
         prepare(&ready, by: author, isToLast: true)
         return LayerReplay(layers, records, ready, change, names, handlers: handlers)
     }
 
-    /// Lands a replay if it is what it would be now; nil if something else was published meanwhile that matters.
+    /// Lands a replay if a new replay would have the same result. Returns nil if a publish in between has changed what
+    /// it depends on.
     fileprivate mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishOutcome? {
         if let refusal = refusal(of: replay.publication) { return refusal }
         if case .query = author, newer.newest > replay.epoch { return nil }
@@ -65,7 +66,7 @@ extension PublishTurn {
         return .landed(land(replay, by: author))
     }
 
-    /// Merges what layers make of a publication, and what of it they leave alone.
+    /// Merges a replay's results, and the records of its publication that layers do not concern.
     fileprivate mutating func land(_ replay: LayerReplay, by author: Writer) -> Landed {
         var publication = replay.takePublication()
         noteNewer(publication.records, by: author)
@@ -75,7 +76,7 @@ extension PublishTurn {
             if let position = publication.records.position(of: target.record) { publication.records.skip(position) }
         }
         let now = newest.epoch
-        // What is held is copied when it is changed. Of the newest version nothing goes with it.
+        // A version that is held is copied when it changes. The newest version need not be held here.
         if now == replay.epoch {
             if let check = publication.check, check.isCurrent(at: now) { check.letGo() }
             publication.fit = nil

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Takes one publish after the other from "read" to "visible".
+/// Brings one publish after the other from "read" to "visible".
 ///
-/// A publish goes through these steps, which stand here in their order: it takes its turn, is made to fit the newest
-/// version, is merged into it, with what layers make of it, and is noted in the journal; then everybody is told who
-/// reads what has changed. Layers and other code of the application run outside every lock.
+/// The steps of a publish stand here in their order. It takes its turn and is fitted to the newest version. It is
+/// merged into that version together with the results of layers, and is noted in the journal. Finally the subscribers
+/// that read changed fields are notified. Layers and other code of the application run while no lock is held.
 ///
-/// State: the turn, guarded by a lock of its own, outside of those of the records and of the subscriptions.
+/// State: the turn, guarded by a lock of its own, which is taken before those of the records and of the subscriptions.
 final class PublishQueue: Sendable {
     private let turn: Guarded<PublishTurn>
     let newest: NewestRecords
     let journal: StoreJournal
     let subscriptions: Subscriptions
-    /// Those who want to know what was invalidated.
+    /// The listeners for invalidations.
     let invalidationWatch = InvalidationWatch()
     let updates: RunningUpdates
     let updatePriority = UpdatePriority()
@@ -37,7 +37,7 @@ final class PublishQueue: Sendable {
             .publishing)
     }
 
-    /// Runs the body while nobody else publishes.
+    /// Calls `body` while no other thread publishes.
     @inline(__always)
     func inTurn<Result>(_ body: (inout sending PublishTurn) -> sending Result) -> sending Result {
         turn.withLock(body)
@@ -48,10 +48,10 @@ final class PublishQueue: Sendable {
 
     // MARK: - The steps
 
-    /// Lands a change of the base, of the layers, or of both, and tells whose fields changed.
+    /// Lands a change of the base, of the layers, or of both, and notifies the subscribers that read changed fields.
     ///
-    /// Records below roots that no other operation shares are not counted as changed: they are the answer of one call,
-    /// and nothing else reads them. `announce` is called when the change has landed and nobody was told of it yet.
+    /// Records below `roots` are not counted as changed: they belong to the answer of one call, and nothing else reads
+    /// them. `announce` is called when the change has landed and before any subscriber is notified.
     @discardableResult
     func publish(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
@@ -60,7 +60,7 @@ final class PublishQueue: Sendable {
         publishUnlessOvertaken(consume publication, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
 
-    /// The same; nil, and nothing is done, if what an update read has changed since.
+    /// Publishes like `publish`. Returns nil and changes nothing if the data that an update read has changed since.
     func publishUnlessOvertaken(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
         privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
@@ -80,7 +80,7 @@ final class PublishQueue: Sendable {
         return summary
     }
 
-    /// What is said of a publish that did not land.
+    /// The summary of a publish that did not land.
     private var refusal: PublishSummary {
         var summary = PublishSummary(
             epoch: newest.epoch, recordsWritten: 0, recordsChanged: 0, subscriptionsAffected: 0)
@@ -88,13 +88,13 @@ final class PublishQueue: Sendable {
         return summary
     }
 
-    /// Lands a publication in its turn: at once, or in several turns if layers have to run between them.
+    /// Lands a publication in one turn, or in several turns if layers have to run in between.
     private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishOutcome
     {
         let generation = publication.generation
         var publication = Optional(consume publication)
-        // What was staged, and the versions that it goes with, are let go of when no lock is held: values of the
-        // application may go then.
+        // The staged records and their version are freed after all locks are released, because values of the
+        // application may be freed with them.
         var kept: (staged: StagedRecords, base: Records?)?
         var check: UpdateCheck?
         defer { withExtendedLifetime((kept, check)) {} }
@@ -108,14 +108,15 @@ final class PublishQueue: Sendable {
                 check = reads
                 guard newest.look({ reads.holds(in: $0, names) }) else { return .overtaken }
             }
-            // Layers may have to run, and others publish meanwhile: then it is looked at and prepared again.
+            // If layers have to run, other publishes may land meanwhile, so the unprepared publication is prepared
+            // again.
             var asItCame = turn.layers.isEmpty ? nil : work
             turn.prepare(&work, by: writer)
             if turn.concernsLayers(work.records, change) {
                 publication = asItCame ?? work
                 return nil
             }
-            // A merge in place needs the version for itself. It is the newest, so that nothing goes with it.
+            // A merge in place needs the only reference to the version.
             asItCame = nil
             if isCurrent { work.check?.letGo() }
             work.check = nil
@@ -128,7 +129,7 @@ final class PublishQueue: Sendable {
         return landThroughLayers(publication.take() ?? Publication(generation: generation), change, by: writer)
     }
 
-    /// Tells the log, those who hear of invalidations, the layers that failed, and the subscribers, in this order.
+    /// Notifies the log, the listeners for invalidations, the failed layers, and the subscribers, in this order.
     private func tell(
         _ landed: Landed, privateTo roots: [RecordID], announce: (PublishSummary) -> Void
     ) -> PublishSummary {
@@ -148,17 +149,18 @@ final class PublishQueue: Sendable {
         return summary
     }
 
-    /// Tries once more to run the layers that could not be run; gives up after that.
+    /// Tries once more to run the layers that did not run, then gives up.
     private func runStaleLayers(after change: LayerChange, announce: (PublishSummary) -> Void) {
         if case .rerun = change { return }
         publish(nothing, .rerun, announce: announce)
     }
 
-    /// A change of the base that does nothing.
+    /// An empty change of the base.
     var nothing: Publication { Publication(generation: newest.version.generation) }
 
-    /// What has to outlive a publish of what is staged, besides its check. Not the version that it was compared with,
-    /// if nothing goes with that: what is held would be copied when it is changed (benchmark `small.write-us`).
+    /// Returns what must be freed after the publish of staged records, besides their check. The compared version is
+    /// left out if the newest version shares its values, because a held version would be copied when it changes
+    /// (benchmark `small.write-us`).
     private func keep(_ staged: borrowing StagedRecords) -> (staged: StagedRecords, base: Records?) {
         var kept = copy staged
         let base = kept.base

@@ -1,22 +1,22 @@
-/// What a publish did, for the log.
+/// The effect of a publish, for the log.
 package struct PublishSummary: Sendable, Hashable {
     /// The version that the publish made.
     package var epoch: Epoch
-    /// Records that the answer or the update brought.
+    /// The number of records that the answer or the update brought.
     package var recordsWritten: Int
-    /// Records of which at least one field changed, that were created or deleted.
+    /// The number of records that were created or deleted, or of which at least one field changed.
     package var recordsChanged: Int
-    /// Subscribers that were told.
+    /// The number of subscribers that were notified.
     package var subscriptionsAffected: Int
-    /// Subscribers of records that changed, told or not.
+    /// The number of examined index entries of changed records; a subscription may have several entries.
     package var subscriptionsChecked = 0
-    /// Records of which an answer gave another type than before.
+    /// The records whose type an answer changed.
     package var typeChanges: [TypeChange] = []
 
-    /// False if the store was emptied meanwhile, so that nothing was written.
+    /// False if nothing was written because the store was emptied meanwhile.
     package var isLanded = true
 
-    /// Puts together the figures of a publish that landed.
+    /// Creates the summary of a publish that landed.
     package init(epoch: Epoch, recordsWritten: Int, recordsChanged: Int, subscriptionsAffected: Int) {
         self.epoch = epoch
         self.recordsWritten = recordsWritten

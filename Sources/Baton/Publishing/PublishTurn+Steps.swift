@@ -1,18 +1,18 @@
-// What a publish does while it has the turn.
+// The steps of a publish that has the turn.
 
 extension PublishTurn {
-    /// A merge of at most this many records is made in place, while readers wait; if one of them holds the version,
-    /// each block concerned is copied then.
+    /// The greatest number of records that are merged in place while a thread holds the version. Each block concerned
+    /// is then copied, and readers wait.
     private static let smallMerge = 64
-    /// So many are merged in place if nobody holds the version: nothing has to be copied, and readers wait for less
-    /// than a millisecond.
+    /// The greatest number of records that are merged in place while no thread holds the version. Nothing is copied,
+    /// and readers wait for less than a millisecond.
     private static let largestInPlace = 1024
-    /// So many records are stamped as confirmed in the same way.
+    /// The greatest number of confirmed records that are stamped in place.
     private static let smallConfirmation = 4096
 
-    /// Makes what was staged fit the newest version, on which it lands if nothing else is published before.
+    /// Fits a publication to the newest version, on which it lands if no other publish comes first.
     ///
-    /// If it is to last beyond the turn, it keeps what it depends on: see `hasMoved`.
+    /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
         if publication.records.base != nil { publication.records.settle(against: newest.records, names) }
         if newer.isNoting { leaveNewer(&publication, by: author) }
@@ -31,7 +31,7 @@ extension PublishTurn {
         if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
     }
 
-    /// Says whether what is staged, which was prepared for a version, would be prepared otherwise for the newest.
+    /// Returns true if a publication that was prepared for a version would be prepared differently for the newest one.
     func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
         let records = records
         guard records.epoch != epoch else { return false }
@@ -40,14 +40,14 @@ extension PublishTurn {
             || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
     }
 
-    /// Takes out of the answer of a query what is newer.
+    /// Removes the fields from a query's answer for which the store has newer data.
     private func leaveNewer(_ publication: inout Publication, by author: Writer) {
         guard case .query(let request?) = author else { return }
         let records = newest.records
         newer.leaveNewer(&publication, of: request, records, names)
     }
 
-    /// Notes what is newer than the answers of queries in flight.
+    /// Notes the writes that are newer than the answers of queries in flight.
     mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
         guard newer.isNoting else { return }
         if case .query(let request?) = author { newer.answerLanded(request) }
@@ -56,7 +56,7 @@ extension PublishTurn {
         newer.noteWrites(staged, at: records.epoch + 1, in: records)
     }
 
-    /// Says whether layers may be different after a publish.
+    /// Returns true if a publish may change the results of layers.
     func concernsLayers(_ staged: borrowing StagedRecords, _ change: LayerChange) -> Bool {
         switch change {
         case .put: true
@@ -65,7 +65,7 @@ extension PublishTurn {
         }
     }
 
-    /// Merges what is staged, and makes records what layers make of them.
+    /// Merges staged records and the results of layers.
     func merge(_ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []) -> (ChangeSet, Epoch) {
         let run = updates.calling
         let before = run == nil ? nil : newest.records
@@ -97,7 +97,7 @@ extension PublishTurn {
         inbox.add(changes)
         triggers.setCount(next.rowCount)
         let epoch = next.epoch
-        // The old version goes after the lock is given back.
+        // The old version is freed after the lock is released.
         change { swap(&$0, &next) }
         return (changes, epoch)
     }

@@ -1,13 +1,14 @@
-/// What only one publish at a time may look at or change: a ``PublishQueue`` gives it to one after the other.
+/// The state that only one publish at a time may read or change. A ``PublishQueue`` gives the turn to one after the
+/// other.
 struct PublishTurn: Sendable {
     /// The optimistic layers, in order.
     var layers = LayerStack()
-    /// What is newer than queries in flight.
+    /// The notes of writes that are newer than queries in flight.
     var newer = NewerWrites()
-    /// The records, which change for those who have the turn alone.
+    /// The records. They change only during a turn.
     let newest: NewestRecords
     let names: NameTable
-    /// What a collection under way has to hear of.
+    /// The inbox of a running collection.
     let inbox: CollectionInbox
     let triggers: CollectionTriggers
     let handlers: [FieldHandler]
@@ -21,12 +22,12 @@ struct PublishTurn: Sendable {
     func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result { newest.change(body) }
 }
 
-/// Who writes, for queries that are in flight at the time.
+/// The kind of a write, as it matters for queries in flight.
 enum Writer: Sendable {
-    /// An answer of a query: it leaves alone what was written after its request began.
+    /// An answer to a query. It leaves fields alone that were written after its request began.
     case query(request: Int?)
-    /// A mutation, a subscription or an update: it is newer than what queries in flight will bring.
+    /// A mutation, a subscription or an update. It is newer than the answers of queries in flight.
     case newer
-    /// Nobody who says what a field is.
+    /// A change that brings no data, such as an invalidation.
     case other
 }

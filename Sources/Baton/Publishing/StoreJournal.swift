@@ -1,7 +1,7 @@
-/// What a store remembers of its publishes, as much as ``StoreOptions/history`` asks for.
+/// The remembered publishes of a store, as many as ``StoreOptions/history`` asks for.
 ///
-/// State: the journal, guarded by a lock of its own. It is written outside the locks of the records, before anybody is
-/// told of a change.
+/// State: the journal, guarded by a lock of its own. It is written outside the locks of the records, before any
+/// subscriber is notified.
 final class StoreJournal: Sendable {
     private let journal: Guarded<PublishJournal>
     private let history: StoreHistory
@@ -13,19 +13,19 @@ final class StoreJournal: Sendable {
         journal = Guarded(PublishJournal(history), .journal)
     }
 
-    /// False if nothing is to be remembered.
+    /// False if nothing is remembered.
     var isKept: Bool { history.publishes > 0 }
-    /// The journal as it is now.
+    /// A copy of the journal.
     var current: PublishJournal { journal.withLock { $0 } }
 
-    /// Notes who published.
+    /// Notes the cause of a publish.
     func notePublish(by source: WriteSource, at epoch: Epoch, _ changes: ChangeSet = ChangeSet()) {
         guard isKept else { return }
         let entry = PublishJournal.Entry(epoch: epoch, time: now(), source: source)
         journal.withLock { $0.notePublish(entry, changes) }
     }
 
-    /// Notes what a slice of a collection took away.
+    /// Notes the records and numbers that a slice of a collection removed.
     func noteGarbage(_ garbage: borrowing Garbage) {
         guard isKept, garbage.version > 0 || !garbage.numbers.isEmpty || !garbage.keys.isEmpty else { return }
         let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
@@ -40,7 +40,7 @@ final class StoreJournal: Sendable {
         }
     }
 
-    /// Notes why an operation is let go. Call it before it is.
+    /// Notes the reason why an operation is released. Must be called before the release.
     func noteRelease(of operation: BoundOperation, _ reason: ReleaseReason, since released: Duration) {
         guard isKept else { return }
         let note = ReleaseNote(
@@ -48,12 +48,12 @@ final class StoreJournal: Sendable {
         journal.withLock { $0.collections.noteRelease(note) }
     }
 
-    /// Notes what of an answer came too late.
+    /// Notes the parts of an answer that came too late.
     func noteLeftOut(_ leftOut: [LeftOut], at epoch: Epoch) {
         guard isKept, !leftOut.isEmpty else { return }
         journal.withLock { $0.collections.noteLeftOut(leftOut, at: epoch) }
     }
 
-    /// Forgets everything.
+    /// Empties the journal.
     func empty() { journal.withLock { [history] in $0 = PublishJournal(history) } }
 }
