@@ -1,12 +1,12 @@
-/// Somebody who hears of invalidations.
+/// A listener for invalidations.
 protocol InvalidationListener: AnyObject, Sendable {
-    /// Called on the publishing thread, outside every lock. False if it will never listen again.
+    /// Called on the publishing thread while no lock is held. Returns false if the listener is to be removed.
     func storeWasInvalidated() -> Bool
 }
 
-/// Those who hear of invalidations.
+/// The listeners for invalidations.
 ///
-/// State: guarded by its own lock, a leaf.
+/// State: guarded by a lock of its own, a leaf.
 final class InvalidationWatch: Sendable {
     private let listeners = Guarded<[any InvalidationListener]>([])
 

@@ -1,35 +1,35 @@
-/// Who reads which selection set of which record.
+/// An index from records to the subscriptions that read them, with the selection sets.
 ///
-/// A list for each record, threaded through one array of entries. What a publish costs depends on the readers of the
-/// records that it changed, on nothing else.
+/// Each record has a list of entries, threaded through one array. The cost of a publish depends only on the readers of
+/// the records that it changed.
 struct SubscriptionIndex {
     struct Entry {
         var subscription: UInt32
         var node: UInt32
-        /// The neighbours in the list of the record, and the next entry of the subscription; -1 at the end.
+        /// The neighbours in the record's list, and the next entry of the subscription; -1 at the end.
         var next: Int32
         var previous: Int32
         var nextOfSubscription: Int32
         var record: RecordID
     }
 
-    /// What a publish looks at of a subscription, apart from the rest so that it lies within a cache line.
+    /// The part of a subscription that a publish reads. It is kept apart so that it fits into a cache line.
     struct Slot {
-        /// Held strongly: a weak reference gives each subscriber a second piece of memory to be looked at, which is
-        /// most of what a publish costs with very many of them (benchmark `notify.growth`).
+        /// A strong reference. A weak reference would add a second piece of memory to each subscriber, and reading it
+        /// would be most of the cost of a publish with very many subscribers (benchmark `notify.growth`).
         var subscriber: (any StoreSubscriber)?
         var plan: BoundPlan?
-        /// The last pass that found it.
+        /// The number of the last pass that found the subscription.
         var pass: UInt64 = 0
     }
 
-    /// What only subscribing needs.
+    /// The part of a subscription that only subscribing needs.
     struct Detail {
         var pairs: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
-        /// How often the slot had subscriptions before.
+        /// The number of earlier subscriptions in the slot.
         var use: UInt32 = 0
-        /// The order in which subscriptions were made.
+        /// The subscription's place in the order in which subscriptions were made.
         var order: UInt64 = 0
         var usesFacts = false
     }
@@ -43,7 +43,7 @@ struct SubscriptionIndex {
     private(set) var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
-    /// How many entries the last pass looked at.
+    /// The number of entries that the last pass examined.
     private(set) var checked = 0
     /// The number of live subscriptions.
     private(set) var count = 0
@@ -79,7 +79,8 @@ struct SubscriptionIndex {
         return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: details[slot].use)
     }
 
-    /// Gives the subscriber, whose last reference must not go while the lock is held.
+    /// Removes a subscription and returns its subscriber, whose last reference must not be released while the lock is
+    /// held.
     mutating func remove(_ id: SubscriptionID) -> (any StoreSubscriber)? {
         guard let slot = position(of: id) else { return nil }
         removeEntries(slot)
@@ -124,7 +125,8 @@ struct SubscriptionIndex {
         }
     }
 
-    /// The subscription's entries are in front, because it is being filled.
+    /// Returns true if the subscription has the pair. Its entries are at the front of the list, because they are being
+    /// added.
     private func isPresent(_ pair: Dependencies.Pair, _ subscription: UInt32) -> Bool {
         var entry = heads[Int(pair.record.index)]
         while entry >= 0, entries[Int(entry)].subscription == subscription {
@@ -163,30 +165,30 @@ struct SubscriptionIndex {
         if details[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
     }
 
-    /// The bytes of the index.
+    /// The memory of the index in bytes.
     var memoryUse: Int {
         heads.capacity * 4 + entries.capacity * MemoryLayout<Entry>.stride + slots.capacity * MemoryLayout<Slot>.stride
             + details.capacity * MemoryLayout<Detail>.stride
     }
 
-    /// Says whether a live subscription has read a record.
+    /// Returns true if a live subscription has read a record.
     func hasReaders(_ record: RecordID) -> Bool {
         let record = Int(record.index)
         return record < heads.count && heads[record] >= 0
     }
 
-    /// Says whether a live subscription has read one of some records.
+    /// Returns true if a live subscription has read one of `count` records from `first` on.
     func hasReaders(in first: Int, _ count: Int) -> Bool {
         let end = min(first + count, heads.count)
         return first < end && heads[first..<end].contains { $0 >= 0 }
     }
 
-    /// The record with the highest number that a live subscription has read.
+    /// The record with the greatest number that a live subscription has read.
     var lastRead: RecordID? {
         heads.lastIndex { $0 >= 0 }.map { RecordID(UInt32(truncatingIfNeeded: $0)) }
     }
 
-    /// The fields of a record that live subscriptions have read.
+    /// Returns the fields of a record that live subscriptions have read.
     func keys(readFrom record: RecordID) -> Set<StorageKeyID> {
         var keys: Set<StorageKeyID> = []
         guard hasReaders(record) else { return keys }
@@ -201,13 +203,13 @@ struct SubscriptionIndex {
 
     // MARK: - Publishing
 
-    /// Every live subscriber, in the order in which they subscribed.
+    /// Returns every live subscriber, in the order in which they subscribed.
     func all() -> [any StoreSubscriber] {
         slots.indices.filter { slots[$0].plan != nil }.sorted { details[$0].order < details[$1].order }
             .compactMap { slots[$0].subscriber }
     }
 
-    /// The subscribers that read what changed, in the order in which they subscribed.
+    /// Returns the subscribers that read changed fields, in the order in which they subscribed.
     mutating func affected(by changes: ChangeSet) -> [any StoreSubscriber] {
         checked = 0
         guard count > 0 else { return [] }

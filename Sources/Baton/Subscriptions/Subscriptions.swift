@@ -1,10 +1,11 @@
-/// Who reads what in a store, and hears of its changes.
+/// The subscriptions of a store.
 ///
-/// State: the index, guarded by a lock of its own. Subscribers are told outside of it, and let go of outside of it.
+/// State: the index, guarded by a lock of its own. Subscribers are notified, and their last references released,
+/// outside the lock.
 final class Subscriptions: Sendable {
     private let index = Guarded(SubscriptionIndex(), .subscriptions)
 
-    /// Adds a subscriber, or gives the one whose subscription it replaces something else to hear of.
+    /// Adds a subscription. If it replaces an old one, the old subscriber stays and gets the new dependencies.
     func add(
         _ subscriber: any StoreSubscriber, _ dependencies: Dependencies, replacing old: SubscriptionID?
     ) -> SubscriptionID {
@@ -18,18 +19,19 @@ final class Subscriptions: Sendable {
 
     /// The number of live subscriptions.
     var count: Int { index.withLock { $0.count } }
-    /// The bytes of the index.
+    /// The memory of the index in bytes.
     var memoryUse: Int { index.withLock { $0.memoryUse } }
     /// Every live subscriber, in the order in which they subscribed.
     var all: [any StoreSubscriber] { index.withLock { $0.all() } }
 
-    /// The subscribers that read what changed, in the order in which they subscribed, and how many were looked at.
+    /// Returns the subscribers that read changed fields, in the order in which they subscribed, and the number of
+    /// examined entries.
     func affected(by changes: ChangeSet) -> (subscribers: [any StoreSubscriber], checked: Int) {
         if changes.isEmpty { return ([], 0) }
         return index.withLock { ($0.affected(by: changes), $0.checked) }
     }
 
-    /// Looks at the index. Others wait meanwhile.
+    /// Calls `body` with the index while the lock is held.
     func look<Result>(_ body: (SubscriptionIndex) -> sending Result) -> sending Result {
         index.withLock { body($0) }
     }
