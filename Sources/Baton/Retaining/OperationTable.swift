@@ -1,24 +1,24 @@
-/// The operations that a store holds: those in use, and those whose data it keeps.
+/// The operations of a store: those in use, and those whose data is retained.
 struct OperationTable {
     struct Entry {
-        /// Nobody but its users holds the operation: it holds the store.
+        /// The reference is weak, because the operation holds the store.
         weak var operation: BoundOperation?
-        /// Set while the operation is retained.
+        /// The operation's plans while it is retained.
         var kept: BoundPlans?
         var retainCount = 0
-        /// Where its root fields are, while it is retained: those of a subscription in the last event.
+        /// The record of the root fields while the operation is retained; for a subscription that of its last event.
         var root = RecordID.root
         var fetch: FetchRecord?
-        /// What was fetched, for snapshots.
+        /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
     }
 
     private(set) var entries: [OperationKey: Entry] = [:]
-    /// Fetches from a snapshot; an operation that is fetched has its own.
+    /// The fetches from a snapshot. The own fetch of an operation takes precedence.
     private var restored: [RestoredKey: FetchRecord] = [:]
-    /// Fetches that were replaced, with their keys.
+    /// Replaced fetches, whose keys are to be freed.
     private var retired: [FetchRecord] = []
-    /// How often the store was emptied before what is noted here.
+    /// The store's generation of these entries.
     private var generation = 0
     private var purgeAt = 64
     private static let idleLimit = 1000
@@ -26,7 +26,7 @@ struct OperationTable {
     func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }
     func plans(_ key: OperationKey) -> BoundPlans? { entries[key]?.kept }
 
-    /// Adds an operation, or gives the one that another thread added first.
+    /// Adds an operation, or returns the one that another thread added first.
     mutating func add(_ operation: BoundOperation) -> BoundOperation {
         if let known = entries[operation.key]?.operation { return known }
         if entries.count >= purgeAt { purge() }
@@ -34,7 +34,7 @@ struct OperationTable {
         return operation
     }
 
-    /// Forgets the operations that nobody uses, but for the times of the newest fetches.
+    /// Removes the operations that nothing uses, except those with the newest fetches.
     private mutating func purge() {
         let idle = entries.filter { $1.operation == nil && $1.retainCount == 0 }
         let newest = idle.compactMap { key, entry in entry.fetch.map { (key, $0.time) } }
@@ -47,8 +47,8 @@ struct OperationTable {
         purgeAt = max(64, entries.count * 2)
     }
 
-    /// Forgets the operations that nobody uses and that were not fetched since the store was emptied: their variables
-    /// are what somebody typed.
+    /// Removes the operations that nothing uses and that were not fetched since the store was emptied, because their
+    /// variables may be a user's input.
     mutating func forgetIdle() {
         entries = entries.filter { $1.operation != nil || $1.retainCount > 0 || $1.fetch != nil }
     }
@@ -57,8 +57,8 @@ struct OperationTable {
         if let fetch, fetch.key != nil { retired.append(fetch) }
     }
 
-    /// What was replaced, to be let go of outside the lock: fetch keys are the application's, and going they may run
-    /// its code.
+    /// Returns the replaced fetches, to be freed outside the lock. Fetch keys belong to the application, and their
+    /// deinitializers may run its code.
     mutating func takeRetired() -> [FetchRecord] {
         defer { retired = [] }
         return retired
@@ -72,7 +72,7 @@ struct OperationTable {
         entries[operation.key] = entry
     }
 
-    /// Takes back one `retain`; true if it was the last.
+    /// Takes one `retain` back; returns true if it was the last.
     mutating func release(_ operation: BoundOperation) -> Bool {
         guard var entry = entries[operation.key], entry.retainCount > 0 else { return false }
         entry.retainCount -= 1
@@ -84,11 +84,10 @@ struct OperationTable {
         return entry.retainCount == 0
     }
 
-    /// Keeps the root fields of an event, in the place of those of the event before, as long as the operation is
-    /// retained.
+    /// Keeps the root fields of an event instead of those of the event before, as long as the operation is retained.
     mutating func setRoot(_ root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
 
-    /// The records of root fields that an operation in use has for itself.
+    /// The records of root fields that belong to a single operation in use.
     var ownRoots: Set<RecordID> {
         var found: Set<RecordID> = []
         for entry in entries.values {
@@ -98,7 +97,7 @@ struct OperationTable {
         return found
     }
 
-    /// What is retained: the plans by which answers are written, and where they begin.
+    /// The plans and root records of all retained operations.
     var roots: [(plan: BoundPlan, root: RecordID)] {
         entries.values.compactMap { entry in entry.kept.map { ($0.write, entry.root) } }
     }
@@ -107,7 +106,7 @@ struct OperationTable {
 
     func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
 
-    /// Does nothing for a fetch that began before the store was emptied, or before one that is noted already.
+    /// Notes a fetch, unless it began before the store was emptied or a newer fetch is noted already.
     mutating func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         guard generation >= self.generation else { return }
         if let noted = entries[operation.key]?.fetch, noted.request > fetch.request {
@@ -142,29 +141,29 @@ struct OperationTable {
 // MARK: - Snapshots
 
 extension OperationTable {
-    /// An operation as a snapshot names it: it has no artifact until somebody uses it.
+    /// An operation as a snapshot names it. It has no artifact until it is used.
     struct RestoredKey: Hashable, Sendable {
         let name: String
-        /// Canonical JSON.
+        /// The variables as canonical JSON.
         let variables: String
     }
 
-    /// A fetch that a snapshot holds.
+    /// A fetch from a snapshot.
     struct Restored: Sendable {
         let name: String
         let variables: String
         let fetch: FetchRecord
     }
 
-    /// A fetch to be written into a snapshot.
+    /// A fetch that is to be written into a snapshot.
     struct Fetched: Sendable {
         let operation: RestoredKey
-        /// Nil for one that comes from a snapshot itself and is not in use.
+        /// The operation's key; nil for a fetch from a snapshot whose operation is not in use.
         let key: OperationKey?
         let fetch: FetchRecord
     }
 
-    /// Everything that was fetched.
+    /// All fetches.
     var fetched: [Fetched] {
         var fetched: [RestoredKey: Fetched] = [:]
         for (operation, fetch) in restored {
@@ -174,14 +173,14 @@ extension OperationTable {
             guard let artifact = entry.artifact ?? entry.operation?.artifact, entry.fetch != nil || !restored.isEmpty
             else { continue }
             let operation = RestoredKey(name: artifact.name, variables: key.variables.canonicalText)
-            // One that is known from a snapshot may have been invalidated since, under its own key.
+            // An operation from a snapshot may have been invalidated since, under its own key.
             guard let fetch = entry.fetch ?? restored[operation] else { continue }
             fetched[operation] = Fetched(operation: operation, key: key, fetch: fetch)
         }
         return Array(fetched.values)
     }
 
-    /// Takes over what a snapshot says, and forgets what was fetched before.
+    /// Replaces all fetches by those of a snapshot.
     mutating func restore(_ fetches: [Restored]) {
         forgetFetches()
         for fetch in fetches { restored[RestoredKey(name: fetch.name, variables: fetch.variables)] = fetch.fetch }
