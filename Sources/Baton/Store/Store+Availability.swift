@@ -1,27 +1,29 @@
-/// What a check found.
+/// The result of a check of an operation.
 package struct Judgement: Sendable {
-    /// How much of the operation is there.
+    /// How much of the operation's data the store holds.
     package let availability: Availability
-    /// Why it is stale, if it is.
+    /// The reason why the data is stale; nil if it is not.
     package let staleness: StaleCause?
-    /// Missing-field handlers found something, which is in the store now.
+    /// True if missing-field handlers found values, which are now in the store.
     package let hasFound: Bool
 }
 
 extension Store {
-    /// Says how much of an operation is there.
+    /// Checks how much of an operation's data the store holds.
     ///
-    /// In this order: missing if a field is missing; stale if the whole store, the operation, a record that the
-    /// operation reads or the type of one was invalidated since it was fetched; stale if something that the operation
-    /// reads is older than its limit; available otherwise, with the time of the oldest fetch of what it reads.
+    /// The rules apply in this order. The data is missing if a field is missing. It is stale if the store, the
+    /// operation, a record that it reads or the record's type was invalidated after the fetch. It is stale if a part is
+    /// older than its age limit. Otherwise it is available, with the time of the oldest fetch of its parts.
     ///
-    /// Every field counts by the last answer that brought it, whichever operation asked: what another operation fetched
-    /// anew is neither old nor invalidated any more. What no answer brought counts by the last fetch of this operation,
-    /// and is stale after an invalidation if there was none. The ID of a record is as old as the link to it.
+    /// Every field is judged by the last answer that brought it, whichever operation asked. A field that another
+    /// operation fetched again is therefore neither old nor invalidated. A field that no answer brought is judged by
+    /// the last fetch of this operation; without such a fetch it is stale after an invalidation. The ID of a record is
+    /// as old as the link to it.
     ///
-    /// What missing-field handlers find is published before this returns; `announce` hears of it.
+    /// Values that missing-field handlers find are published before the method returns; `announce` gets the summary.
     ///
-    /// - Parameter isArriving: the parts that come later are on their way, and not missing.
+    /// - Parameter isArriving: True if the later parts of an answer are on their way, so that they do not count as
+    ///   missing.
     package func check(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
@@ -29,12 +31,12 @@ extension Store {
         judge(operation, at: now, isArriving: isArriving, announce: announce).availability
     }
 
-    /// Says how much of an operation is there, and why it is stale.
+    /// Checks how much of an operation's data the store holds, and why it is stale.
     package func judge(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> Judgement {
-        // What handlers find is kept until it has landed.
+        // The hold keeps the numbers of the handlers' values until these have landed.
         let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records
@@ -62,15 +64,16 @@ extension Store {
             hasFound: !checker.found.isEmpty)
     }
 
-    /// Writes what handlers found.
+    /// Publishes the values that handlers found.
     private func publish(_ found: [FoundField], _ generation: Int, announce: (PublishSummary) -> Void) {
         var publication = Publication(source: .missingFieldHandlers, generation: generation)
         publication.records.found = found
         queue.publish(publication, announce: announce)
     }
 
-    /// What to subscribe to in order to hear when the first field is there that the operation lacks: the record that
-    /// lacks it, and those through which it was reached. Nil if nothing is missing.
+    /// Returns dependencies for a subscription that is notified when the first missing field of an operation may have
+    /// arrived. They are the record that lacks the field, and the records through which it was reached. Nil if nothing
+    /// is missing.
     func gap(of operation: BoundOperation) -> Dependencies? {
         let records = records
         let plan = operation.plans.write
@@ -82,7 +85,7 @@ extension Store {
             pairs: checker.trail, usesTypeFacts: true)
     }
 
-    /// Says whether the store, the operation, or a record that it reads was invalidated after that version.
+    /// Returns true if the store, the operation, or a record that it reads was invalidated after a version.
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         let records = records
         if records.invalidated > epoch { return true }

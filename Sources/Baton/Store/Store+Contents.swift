@@ -1,17 +1,17 @@
-/// A record as a store holds it, with names instead of numbers.
+/// A record of a store, with names instead of numbers.
 package struct RecordContents: Sendable {
-    /// Its number.
+    /// The record's number.
     package let record: RecordID
     /// Its identity as text.
     package let id: DataID
-    /// Nil if it is known not to exist.
+    /// The record's type; nil if the record is deleted.
     package let type: TypeName?
-    /// In the order in which they were first written.
+    /// The fields in the order in which they were first written.
     package let fields: [(key: StorageKey, value: Value)]
 }
 
 extension Store {
-    /// Every record of the newest version that exists or is known not to, in no order that means anything.
+    /// Returns every existing and every deleted record of the newest version, in an arbitrary order.
     package func contents() -> [RecordContents] { contents(of: records) }
 
     func contents(of records: Records) -> [RecordContents] {
@@ -27,13 +27,13 @@ extension Store {
         }
     }
 
-    /// Which object types are of which interfaces and unions, as answers have shown.
+    /// The known facts about which object types belong to which interfaces and unions.
     package var typeFacts: [(type: TypeName, abstractType: TypeName, holds: Bool)] {
         records.facts.map { fact, holds in
             (TypeName(names.name(of: fact.type)), TypeName(names.name(of: fact.abstractType)), holds)
         }
     }
 
-    /// The number of a record; nil if nobody ever named it.
+    /// Returns the number of a record; nil if the identity was never used.
     package func record(_ id: DataID) -> RecordID? { names.record(id, adding: false) }
 }

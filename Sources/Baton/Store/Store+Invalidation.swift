@@ -1,9 +1,10 @@
 extension Store {
-    /// Makes everything stale that was fetched before.
+    /// Invalidates the store: everything that was fetched before becomes stale.
     @discardableResult
     package func invalidate() -> PublishSummary { invalidate { $0.isOfStore = true } }
 
-    /// Makes stale what reads a record and was fetched before; does nothing for a record that the store does not hold.
+    /// Invalidates a record: operations that read it and were fetched before become stale. Does nothing for a record
+    /// that the store does not hold.
     @discardableResult
     package func invalidate(_ id: DataID) -> PublishSummary? {
         let hold = NumberHold(names)
@@ -12,19 +13,19 @@ extension Store {
         return invalidate { $0.records = [record] }
     }
 
-    /// Makes stale what reads a record of a type and was fetched before.
+    /// Invalidates a type: operations that read a record of the type and were fetched before become stale.
     @discardableResult
     package func invalidate(type: TypeName) -> PublishSummary {
         invalidate { $0.targets = [.type(names.type(type.rawValue))] }
     }
 
-    /// Makes an operation stale that was fetched before.
+    /// Invalidates an operation: it becomes stale if it was fetched before.
     @discardableResult
     package func invalidate(_ operation: BoundOperation) -> PublishSummary {
         invalidate { $0.targets = [.operation(operation.key)] }
     }
 
-    /// Makes all operations of a query stale that were fetched before.
+    /// Invalidates every operation of a query: those that were fetched before become stale.
     @discardableResult
     package func invalidate(all artifact: GeneratedCode.OperationArtifact) -> PublishSummary {
         invalidate { $0.targets = [.query(ObjectIdentifier(artifact))] }

@@ -1,5 +1,5 @@
 extension Store {
-    /// Puts a layer on top of all others.
+    /// Adds a layer with an updater on top of all others.
     package func apply(
         _ change: @escaping @Sendable (RecordSourceProxy) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
@@ -8,7 +8,7 @@ extension Store {
         apply(.updater(change), failed: failed, announce: announce)
     }
 
-    /// Puts the answer that an operation is expected to have on top of all others. It can be used once.
+    /// Adds a layer with the expected answer of an operation on top of all others. The answer can be used once.
     package func apply(
         _ response: StagedResponse, failed: @escaping @Sendable (any Error) -> Void = { _ in },
         announce: (PublishSummary) -> Void = { _ in }
@@ -28,7 +28,7 @@ extension Store {
         let layer = OptimisticLayer(id: id, change: change, root: root, failed: failed)
         var publication = queue.nothing
         if case .response(let records, _) = change {
-            // What answers show of types stays, also when the layer goes.
+            // Type facts that the layer's records show stay after the layer is dropped.
             let known = self.records.facts
             publication.records.facts = records.facts.filter { known[$0.key] == nil }
         }
@@ -36,7 +36,7 @@ extension Store {
         return id
     }
 
-    /// Puts another updater in the place of a layer; does nothing if the layer is gone.
+    /// Replaces a layer by another updater; does nothing if the layer is gone.
     package func replace(
         _ id: LayerID, with change: @escaping @Sendable (RecordSourceProxy) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
@@ -47,13 +47,13 @@ extension Store {
         queue.publish(queue.nothing, .put(layer), announce: announce)
     }
 
-    /// Takes a layer away; false if it was gone already.
+    /// Drops a layer; returns false if it was gone already.
     @discardableResult
     package func drop(_ id: LayerID, announce: (PublishSummary) -> Void = { _ in }) -> Bool {
         drop([id], announce: announce)
     }
 
-    /// Takes layers away in one publish; false if all were gone already.
+    /// Drops layers in one publish; returns false if all of them were gone already.
     @discardableResult
     package func drop(_ ids: [LayerID], announce: (PublishSummary) -> Void = { _ in }) -> Bool {
         let layers = queue.inTurn { turn in ids.compactMap { turn.layers[$0] } }

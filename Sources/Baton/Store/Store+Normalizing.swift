@@ -1,15 +1,15 @@
 extension Store {
-    /// Reads the body of an answer beside the store, which it does not change.
+    /// Reads the body of an answer without changing the store.
     ///
-    /// `fetch` says when it was fetched. `generation` is that of the store when the answer was asked for; the newest if
-    /// it is nil.
+    /// `fetch` has the time of the fetch. `generation` is the store's generation at the time of the request; nil means
+    /// the current one.
     package func normalize(
         _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
     ) throws(ResponseError) -> StagedResponse {
         try normalize(body, for: operation, fetch, generation: generation, base: records)
     }
 
-    /// Reads an answer that is only expected: all of it is staged, whatever the store holds.
+    /// Reads an expected answer. All of it is staged, whatever the store holds.
     package func normalizeExpected(
         _ body: [UInt8], for operation: BoundOperation
     ) throws(ResponseError) -> StagedResponse {
@@ -39,7 +39,8 @@ extension Store {
         return response
     }
 
-    /// Reads a payload beside the store; the delivery knows what came before. If it throws, the delivery is as it was.
+    /// Reads a payload without changing the store. The delivery has the earlier payloads; if this method throws, the
+    /// delivery stays as it was.
     func normalize(
         _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
     ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
@@ -52,7 +53,7 @@ extension Store {
         return (response, payload.hasData, payload.hasNext == false)
     }
 
-    /// Says whose handler is missing for what an answer brought.
+    /// Throws if an answer brought a field whose handler is missing.
     private func checkHandlers(of response: StagedResponse) throws(ResponseError) {
         for call in response.handled where !call.isOfStore {
             if options.fieldHandlers.contains(where: { $0.name == call.handle.name }) { continue }

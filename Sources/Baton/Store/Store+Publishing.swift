@@ -1,10 +1,12 @@
 extension Store {
-    /// Merges an answer into the newest version and tells whose fields changed. An answer can be published once.
+    /// Merges an answer into the newest version and notifies the subscribers that read changed fields. An answer can be
+    /// published once.
     ///
-    /// This and the other methods that publish call `announce`, outside every lock, when the change has landed and
-    /// nobody was told of it yet. The answer lands under the optimistic layers; the one that it replaces is dropped in
-    /// the same publish. With `isNewer` what queries in flight bring is older, also if the answer is one of a query
-    /// itself.
+    /// The answer lands below the optimistic layers; the layer that it replaces is dropped in the same publish. If
+    /// `isNewer` is true, the answer counts as newer than all queries in flight, even if it belongs to a query.
+    ///
+    /// This method and the other publishing methods call `announce` while no lock is held, after the change has landed
+    /// and before any subscriber is notified.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
@@ -13,8 +15,8 @@ extension Store {
     ) -> PublishSummary {
         if response.root != operation.root { operations.setRoot(response.root, of: operation) }
         return withExtendedLifetime(response) {
-            // Not by way of a variable: that would hold the version that the answer was compared with, and what changes
-            // would be copied.
+            // A variable would hold the version that the answer was compared with, so that changed parts of it would be
+            // copied.
             queue.publish(
                 Publication(response, source: .answer(operation.artifact, request: request ?? 0, operation.key)),
                 layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
@@ -28,14 +30,14 @@ extension Store {
 
     // MARK: - Queries in flight
 
-    /// From now on what is newer than this query is noted; `queryEnds` must follow. Of one operation, later requests
-    /// have greater numbers.
+    /// Notes that a query is in flight, so that newer writes are noted; `queryEnds` must follow. Later requests of one
+    /// operation must have greater numbers.
     package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
         guard options.keepsNewerFields else { return }
         queue.inTurn { $0.newer.begin(request, of: operation, at: $0.epoch) }
     }
 
-    /// The query has no more answers.
+    /// Notes that the query has no more answers.
     package func queryEnds(_ request: Int) {
         guard options.keepsNewerFields else { return }
         queue.inTurn { $0.newer.end(request) }

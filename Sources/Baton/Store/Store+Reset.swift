@@ -1,11 +1,12 @@
 extension Store {
-    /// Removes every record and every optimistic layer. What was staged before, and is published after, does not land.
+    /// Removes every record and every optimistic layer. Records that were staged before do not land afterwards.
     ///
-    /// It tells nobody: the caller has to tell the subscribers that it gets, in this order.
+    /// No subscriber is notified: the caller has to notify the returned subscribers, in their order.
     package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
-        // What a collection has found out is worth nothing any more.
+        // The progress of a collection is worthless now.
         collector.abandon()
-        // Let go of when no lock is held: it may be the last to hold objects of the application.
+        // The old version and the layers are freed after all locks are released, because they may be the last to hold
+        // objects of the application.
         let (epoch, old, layers) = queue.inTurn { turn in
             let layers = turn.layers.removeAll()
             let (epoch, old) = turn.change { records in
@@ -32,7 +33,7 @@ extension Store {
 }
 
 extension Records {
-    /// The version after another, without records.
+    /// Makes the version after another one, without records.
     fileprivate init(emptying old: Records) {
         self.init()
         epoch = old.epoch + 1

@@ -1,17 +1,17 @@
-// Updates run outside every lock, against a version. They land if what they read is still the same; otherwise they run
-// again, so that none takes back what another has done meanwhile.
+// Updates run against a version while no lock is held. An update lands if the data that it read is still the same;
+// otherwise it runs again, so that it never overwrites the changes of others.
 
 extension Store {
-    /// How often an update runs at most; then it lands as it is.
+    /// The greatest number of runs of an update; after the last it lands unchecked.
     private static let maximumRuns = 256
-    /// After so many runs it goes first, for so many runs.
+    /// The number of runs after which an update gets precedence, and the number of runs with precedence.
     private static let patience = 4
     private static let runsInTurn = 32
 
-    /// Runs a local update and publishes what it did; publishes nothing if it throws.
+    /// Runs a local update and publishes its changes; publishes nothing if it throws.
     ///
-    /// It sees the base, without optimistic layers, and lands under them. The body runs again if what it read has
-    /// changed when it is to land.
+    /// The update sees the base without optimistic layers, and lands below them. Its body runs again if the data that
+    /// it read has changed before it lands.
     @discardableResult
     package func update<Result>(
         announce: (PublishSummary) -> Void = { _ in },
@@ -21,8 +21,8 @@ extension Store {
             let base = records
             let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
             defer { source.end() }
-            // From here on nobody but the check holds the version: what is held would be copied when it is changed
-            // (benchmark `notify.publish-us`).
+            // From here on only the check holds the version. A held version would be copied when it changes (benchmark
+            // `notify.publish-us`).
             let generation = base.generation
             let (result, staged, reads) = try queue.updates.run(source, seeing: consume base, body)
             var publication = Publication(staged, generation: generation)
@@ -33,10 +33,10 @@ extension Store {
         }
     }
 
-    /// Merges an answer and what an updater does on top of it.
+    /// Publishes an answer together with the changes of an updater.
     ///
-    /// The updater sees the store with the answer in it and without optimistic layers; both land together. If it
-    /// throws, neither lands. It runs again if what it read has changed when they are to land.
+    /// The updater sees the store with the answer and without optimistic layers. Both land together; if the updater
+    /// throws, neither lands. It runs again if the data that it read has changed before both land.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
@@ -70,16 +70,16 @@ extension Store {
         }
     }
 
-    /// What is checked when an update is to land that has run so many times.
+    /// Returns the check for an update that has run `runs` times; nil if it lands unchecked.
     private func check(_ check: UpdateCheck?, after runs: Int) -> UpdateCheck? {
         guard var check, runs < Self.maximumRuns else { return nil }
         if runs > Self.patience { check.leaveRest() }
         return check
     }
 
-    /// Runs an update until it gives something; the last run does.
+    /// Runs an update until a run returns a result; the last run always does.
     private func untilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
-        // Who has the turn may be waiting for this one.
+        // The update with precedence may be waiting for this one.
         let isInside = LayerRun.isInside || queue.updates.calling != nil
         if !isInside { queue.updatePriority.letPass() }
         var hasTurn = false
@@ -89,7 +89,7 @@ extension Store {
             if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
                 hasTurn = queue.updatePriority.take()
             } else if runs > Self.patience + Self.runsInTurn, hasTurn {
-                // Its body waits for others, or they are no updates.
+                // The update's body waits for others, or the changes come from others than updates.
                 queue.updatePriority.give()
                 hasTurn = false
             }

@@ -1,30 +1,30 @@
 import Synchronization
 
-/// The records of an environment, each once, with who reads them and when they were fetched.
+/// The records of an environment, with their subscriptions and the operations that were fetched.
 ///
-/// A facade: each of its owners has state of its own and the lock that guards it. Every method may be called from any
-/// thread. The order of the locks is that of ``LockRank``. Code of the application (updates, conversions, data ID
-/// functions, subscribers) runs outside them all.
+/// The store is a facade: each part has state of its own and the lock that guards it. Every method may be called from
+/// any thread. ``LockRank`` gives the order of the locks. Code of the application (updates, conversions, data ID
+/// functions, subscribers) runs while no lock is held.
 package final class Store: RecordSource {
     /// Names and their numbers.
     let names: NameTable
-    /// The newest version, which everybody reads.
+    /// The newest version of the records.
     private let newest = NewestRecords()
-    /// Who made the last publishes.
+    /// The remembered publishes.
     let journal: StoreJournal
-    /// Who reads what.
+    /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
-    /// What is in use, what is retained, and when it was fetched.
+    /// The operations in use, the retained ones, and their last fetches.
     let operations = Operations()
-    /// Brings what changes the records into the newest version.
+    /// The queue through which all changes of the records go.
     let queue: PublishQueue
-    /// Takes away what nothing needs.
+    /// The collector of records that nothing needs.
     let collector: Collector
-    /// What asks for a collection.
+    /// Decides when a collection is asked for.
     let triggers = CollectionTriggers()
-    /// What a collection under way has to hear of.
+    /// The changes that a running collection has to know.
     let inbox = CollectionInbox()
-    /// Plans of fragments without variables, by artifact.
+    /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
     private let weakOwner = Guarded(WeakOwner())
@@ -33,7 +33,7 @@ package final class Store: RecordSource {
     let customDataID: DataIDFunction?
     let options: StoreOptions
 
-    /// Makes an empty store. The function and the clock are called outside every lock.
+    /// Makes an empty store. The data ID function and the clock are called while no lock is held.
     package init(
         dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
         now: @escaping @Sendable () -> Duration = { .zero }
@@ -50,21 +50,21 @@ package final class Store: RecordSource {
             names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
     }
 
-    /// Whose store it is, while that lives.
+    /// The owner of the store, as long as it lives.
     var owner: (any StoreOwner)? { weakOwner.withLock { $0.value } }
 
-    /// Sets whose store it is; it is held weakly.
+    /// Sets the owner of the store, which is held weakly.
     func setOwner(_ owner: any StoreOwner) { weakOwner.withLock { $0.value = owner } }
 
-    /// The newest version.
+    /// The number of the newest version.
     package var epoch: Epoch { newest.epoch }
-    /// The newest version, and how often the store was emptied before it.
+    /// The number of the newest version, and the store's generation.
     package var version: (epoch: Epoch, generation: Int) { newest.version }
     var records: Records { newest.records }
 
     // MARK: - Binding
 
-    /// Prepares an operation. Equal queries and variables give the same object while it is in use.
+    /// Prepares an operation. Calls of a query with equal variables share one object as long as it is in use.
     package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
         let artifact = Operation.artifact
         let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact.name)
@@ -73,7 +73,7 @@ package final class Store: RecordSource {
 
     /// Prepares an operation whose variables are JSON already.
     ///
-    /// One that is refused is no other: its variables are not all there.
+    /// A refused operation is not shared, because its variables are incomplete.
     package func bind(
         _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil
     ) -> BoundOperation {
@@ -82,7 +82,7 @@ package final class Store: RecordSource {
         let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         if isShared, let known = operations.operation(key) { return known }
-        // The number of a new root is known to nobody else before the operation is in the table.
+        // The number of a new root is known only here until the operation is in the table.
         let hold = isQuery ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let plans = operations.plans(key) ?? BoundPlans(artifact, variables: variables, names)
@@ -92,12 +92,12 @@ package final class Store: RecordSource {
         return operations.add(operation)
     }
 
-    /// Prepares a fragment; nil if the reference came from another store.
+    /// Prepares a fragment; nil if the reference comes from another store.
     package func bind<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> BoundFragment? {
         bind(reference.target, Fragment.artifact)
     }
 
-    /// The same for a reference without its type.
+    /// Prepares a fragment for a reference without its type.
     func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
         guard target.use.source === self else { return nil }
         let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
@@ -106,7 +106,7 @@ package final class Store: RecordSource {
             selections: BoundSelections(plan: plan, use: target.use, collection: target.collection))
     }
 
-    /// The plan that serves every operation, if the fragment uses no variables.
+    /// Returns the plan that serves every operation; nil if the fragment uses variables.
     private func sharedPlan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan? {
         let key = ObjectIdentifier(artifact)
         if let known = fragments.withLock({ $0[key] }) { return known }
@@ -121,15 +121,15 @@ package final class Store: RecordSource {
         }
     }
 
-    /// The text that identifies a record.
+    /// Returns the identity of a record as text.
     package func dataID(of record: RecordID) -> DataID { names.dataID(of: record) }
 
     // MARK: - Reading
 
-    /// Reads a selection set at a record, in the newest version. Without tracking there are no dependencies.
+    /// Reads a selection set at a record in the newest version. Without tracking there are no dependencies.
     ///
-    /// With the dependencies of an older read of the same, what has not changed since is taken from there; the result
-    /// is the same.
+    /// `previous` are the dependencies of an older read of the same selections. Unchanged parts are then reused; the
+    /// result is the same.
     package func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true,
         after previous: Dependencies? = nil
@@ -137,8 +137,8 @@ package final class Store: RecordSource {
         records.read(type, at: root, selections, tracking: tracking, after: previous)
     }
 
-    /// Reads the data of an operation: of a mutation what its answer and updates have left, without optimistic changes
-    /// of others.
+    /// Reads the data of an operation. The data of a mutation is read as its answer and updates have left it, without
+    /// optimistic changes of others.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<Data>
     {
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
@@ -147,21 +147,20 @@ package final class Store: RecordSource {
         return records.readBelowLayers(type, at: operation.root, operation.reader)
     }
 
-    /// What the store holds of an operation, as JSON.
+    /// Returns the stored data of an operation as JSON.
     package func json(of operation: BoundOperation) -> JSONValue {
         JSONExport(records: records, plan: operation.plans.write, names: names).data(at: operation.root)
     }
 
-    /// The bytes that the records need, with texts, lists, indexes and names: an estimate.
+    /// An estimate of the memory of the records, texts, lists, indexes and names, in bytes.
     package var memoryUse: Int { records.memoryUse + names.memoryUse + subscriptions.memoryUse }
 
     // MARK: - Subscribing
 
-    /// Tells the subscriber of every change of what was read, until `unsubscribe`; at once if it has changed since the
-    /// read.
+    /// Notifies the subscriber of every change of the data that was read, until `unsubscribe`. If the data has changed
+    /// since the read, notifies at once.
     ///
-    /// The subscriber is held until then. A subscription that replaces another goes on telling the subscriber of that
-    /// one.
+    /// The subscriber is held until then. If the subscription replaces an old one, the old subscriber stays.
     package func subscribe(
         _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> SubscriptionID {
@@ -170,14 +169,14 @@ package final class Store: RecordSource {
         return id
     }
 
-    /// Like `subscribe`, but says whether something has changed since the read instead of telling the subscriber: for
-    /// callers that hold a lock.
+    /// Subscribes like `subscribe`, but returns whether the data has changed since the read instead of notifying the
+    /// subscriber. It serves callers that hold a lock.
     package func subscribe(
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.add(subscriber, dependencies, replacing: old)
         inbox.add(reading: dependencies)
-        // A publish from here on finds the subscription; one before is found by comparing versions.
+        // A publish from here on finds the subscription. The comparison of versions finds an earlier one.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))
     }
@@ -189,7 +188,7 @@ package final class Store: RecordSource {
     package var subscriptionCount: Int { subscriptions.count }
 }
 
-/// Who keeps a store, and works with what comes out of it.
+/// The owner of a store.
 protocol StoreOwner: AnyObject, Sendable {}
 
 private struct WeakOwner: Sendable {

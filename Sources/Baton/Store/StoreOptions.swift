@@ -1,31 +1,30 @@
-/// How an environment's store keeps its records; the defaults are right for most apps.
+/// The options of an environment's store; the defaults suit most apps.
 public struct StoreOptions: Sendable {
-    /// How many operations that nobody holds any more stay in the store, so that a screen that is opened again finds
-    /// its data.
+    /// The number of released operations that stay in the store, so that a screen that is opened again finds its data.
     public var releaseBufferSize: Int
-    /// How long such an operation stays, on the environment's clock; nil for as long as there is room.
+    /// The time for which a released operation stays, on the environment's clock; nil for as long as there is room.
     ///
-    /// The time begins when the last holder lets go. An operation whose newest answer is as old as that by then goes at
-    /// once.
+    /// The time begins when the last holder releases the operation. If the operation's newest answer is already that
+    /// old then, the operation is dropped at once.
     public var expiration: Duration?
-    /// The bytes that the records may need, as ``RelayEnvironment/memoryUse`` counts them; nil for no limit.
+    /// The greatest memory of the records in bytes, as ``RelayEnvironment/memoryUse`` counts them; nil for no limit.
     ///
-    /// Above it the operations that nobody holds go, those first that were released first, until it is met or none is
-    /// left. What is held stays.
+    /// Above the limit released operations are dropped, the longest released first, until the limit is met or none is
+    /// left. Operations that are held stay.
     public var memoryBudget: Int?
-    /// What the schema calls the fields of connections.
+    /// The schema's names for the fields of connections.
     public var connectionNames: ConnectionNames
-    /// Who knows where to find what a field would bring that no answer ever brought; asked in this order.
+    /// The handlers that may find values of missing fields in the store; they are called in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
-    /// Who keeps something of fields that plans mark with `@handle`; of two with one name the first counts.
+    /// The handlers of fields that plans mark with `@handle`; of two handlers with the same name the first counts.
     public var fieldHandlers: [FieldHandler]
-    /// What a mutation, a subscription or an update wrote after a query was sent stays when the answer of the query
-    /// comes, which is older.
+    /// True to keep the data that a mutation, a subscription or an update wrote after a query was sent: the query's
+    /// answer is older and does not overwrite it.
     public var keepsNewerFields: Bool
-    /// How much the store remembers of what changed it, for ``RelayEnvironment/explain(_:field:arguments:)``.
+    /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
     public var history: StoreHistory
 
-    /// Takes the defaults for what is left out.
+    /// Creates options; omitted arguments have their defaults.
     public init(
         releaseBufferSize: Int = 10, expiration: Duration? = nil, memoryBudget: Int? = nil,
         connectionNames: ConnectionNames = ConnectionNames(), missingFieldHandlers: [MissingFieldHandler] = [.node],
