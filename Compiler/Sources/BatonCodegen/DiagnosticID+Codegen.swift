@@ -5,9 +5,9 @@ extension DiagnosticID {
     package static let renamedType = DiagnosticID(rawValue: "renamed-type")
     package static let unmappedScalar = DiagnosticID(rawValue: "unmapped-scalar")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let codegenIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
 
-    /// Those that this module reports as warnings, always or in some places.
+    /// The ids that this module reports as warnings, always or in some cases.
     package static let codegenWarningIDs: [DiagnosticID] = [.renamedMember, .renamedType, .unmappedScalar]
 }

@@ -50,7 +50,7 @@ extension DiagnosticID {
     package static let stringEnumDefault = DiagnosticID(rawValue: "string-enum-default")
     package static let unknownSchemaDirective = DiagnosticID(rawValue: "unknown-schema-directive")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let schemaIDs: [DiagnosticID] = [
         .defaultCycle, .directiveCycle, .duplicateArgument, .duplicateDefinition, .duplicateDirective,
         .duplicateEnumValue, .duplicateField, .duplicateInterface, .duplicateMember, .emptyType,
@@ -62,16 +62,16 @@ extension DiagnosticID {
         .interfaceMismatch, .repeatedField, .stringEnumDefault, .unknownSchemaDirective,
     ]
 
-    /// Those that this module reports as warnings, always, in some places or by choice.
+    /// The ids that this module reports as warnings: always, in some cases, or by a project's choice.
     package static let schemaWarningIDs = toleratedSchemaIDs + lowerableSchemaIDs
 
-    /// What is wrong in real schemas and tolerated in all of them: the ids that are always warnings.
+    /// The ids that are always warnings, because real schemas have these mistakes.
     package static let toleratedSchemaIDs: [DiagnosticID] = [
         .deprecatedRequired, .interfaceDeprecation, .interfaceMismatch, .repeatedField, .stringEnumDefault,
         .unknownSchemaDirective,
     ]
 
-    /// What harms no client that selects nothing of it: errors that a project may lower to warnings. The last one is an
-    /// error that stays one wherever it is not about a name of the schema.
+    /// The errors that a project may lower to warnings, because they do no harm to clients that do not select the part.
+    /// `reservedName` may be lowered only for names of the schema.
     package static let lowerableSchemaIDs: [DiagnosticID] = [.missingInterface, .missingInterfaceField, .reservedName]
 }

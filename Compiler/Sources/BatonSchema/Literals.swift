@@ -4,10 +4,10 @@ import BatonSyntax
 extension SchemaType {
     private static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
-    /// Whether any literal is accepted: a scalar that is not built in has its own rules, which are not known here.
+    /// Whether the type accepts any literal: a custom scalar has rules of its own, which the compiler does not know.
     package var takesAnyLiteral: Bool { kind == .scalar && !Self.builtInScalars.contains(name) }
 
-    /// Whether a literal that is no list and not null is a value of this scalar.
+    /// Whether a literal is a value of this scalar; the literal is neither a list nor null.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Scalars.Built-in-Scalars
     package func takes(_ literal: Value) -> Bool {
@@ -20,7 +20,7 @@ extension SchemaType {
         }
     }
 
-    /// What is to be done about a literal that this scalar does not take, where that is known.
+    /// Advice on a literal that this scalar does not accept; nil without advice.
     package func advice(on literal: Value) -> LiteralAdvice? {
         switch (name, literal) {
         case ("Int", .int): .text("an Int has 32 bits, from \(Int32.min) to \(Int32.max)")
@@ -37,21 +37,21 @@ extension SchemaType {
         }
     }
 
-    /// Whether a text is an integer in the grammar of GraphQL, and no longer than an Int.
+    /// Whether a text is an integer in GraphQL's grammar that fits an Int.
     private static func isInteger(_ text: String) -> Bool {
         guard let number = Int32(text) else { return false }
         return String(number) == text
     }
 }
 
-/// What to write instead of a literal of the wrong type.
+/// A correction of a literal of the wrong type.
 package enum LiteralAdvice: Hashable, Sendable {
     case quoted(String)
     case bare(String)
     case lowercased(String)
-    /// A word that is the name of a variable.
+    /// The name of a variable, which the word may mean.
     case variable(String)
-    /// Words of advice, without a certain replacement.
+    /// Advice in words, without a certain replacement.
     case text(String)
 
     private var literal: String? {
@@ -74,12 +74,12 @@ package enum LiteralAdvice: Hashable, Sendable {
         }
     }
 
-    /// The change of the literal at a place, if it is certain.
+    /// The replacement of the literal at a place; nil if it is not certain.
     package func fix(at span: Span) -> Diagnostic.Fix? { literal.map { Diagnostic.Fix($0, at: span) } }
 }
 
 extension Value {
-    /// What it is called in a message.
+    /// The value as messages show it.
     package var messageName: String {
         switch self {
         case .variable(let variable): "$\(variable.name)"

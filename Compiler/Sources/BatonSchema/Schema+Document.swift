@@ -1,13 +1,13 @@
 import BatonSyntax
 
 extension Schema {
-    /// The schema as a document, without what is predeclared: the server's part, then what client schema extensions
-    /// add.
+    /// The schema as a document without predeclared definitions: the server's part, then the definitions of client
+    /// schema extensions.
     package var document: Document {
         Document(definitions: serverDocument.definitions + clientDefinitions)
     }
 
-    /// What the server knows: its extensions merged, types in the order of definition, directives by name.
+    /// The server's part with its extensions merged: types in the order of definition, directives by name.
     package var serverDocument: Document {
         if let server { return server.serverDocument }
         var definitions: [Definition] = []
@@ -20,7 +20,7 @@ extension Schema {
         return Document(definitions: definitions)
     }
 
-    /// A schema definition, where the names of the root types are not the default ones.
+    /// A schema definition if the root types do not have the default names; nil otherwise.
     private var schemaDefinition: SchemaDefinition? {
         let roots: [(OperationKind, SchemaType?, String)] = [
             (.query, queryType, "Query"), (.mutation, mutationType, "Mutation"),
@@ -97,7 +97,7 @@ extension Schema {
         )
     }
 
-    /// A type reference as it is written.
+    /// The syntax tree of a type reference.
     package func node(of reference: TypeReference) -> TypeNode {
         switch reference.shape {
         case .named(let id): .named(Name(self[id].name))

@@ -1,20 +1,20 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// The types that documents are written against; immutable and shared by all stages.
+/// The types and directives that documents are written against; immutable and shared by all stages.
 ///
-/// Types are reached by name through one dictionary and by `TypeID` through an array; questions about possible types
-/// are answered from sets made once.
+/// Types are found by name in a dictionary and by `TypeID` in an array. Questions about possible types are answered
+/// from precomputed sets.
 package final class Schema: Sendable {
-    /// All types, predeclared ones included, at the index of their id.
+    /// All types, including predeclared ones; the index is the type's id.
     package let types: [SchemaType]
-    /// Directives that documents and definitions may use.
+    /// The directives that documents and definitions may use.
     package let directives: [String: SchemaDirective]
-    /// The server's directives for definitions alone that share the name of one of Relay's, which is in `directives`.
+    /// The server's directives for definitions that have the name of a Relay directive, which is in `directives`.
     package let definitionDirectives: [String: SchemaDirective]
-    /// The schema without client schema extensions, if there are any.
+    /// The schema without client schema extensions; nil if there are no extensions.
     package let server: Schema?
-    /// What client schema extensions define, as it is written there.
+    /// The definitions of client schema extensions as they are written.
     package let clientDefinitions: [Definition]
     package let description: String?
     package let queryType: SchemaType?
@@ -22,12 +22,12 @@ package final class Schema: Sendable {
     package let subscriptionType: SchemaType?
 
     private let idsByName: [String: TypeID]
-    /// For each type, which objects its values may be: the object itself, implementations, or members.
+    /// For each type, the object types of its values: the type itself, implementations or members.
     private let possible: [TypeSet]
-    /// For each object or interface, the interfaces that it implements, as declared.
+    /// For each object or interface, the interfaces that it declares to implement.
     private let implemented: [TypeSet]
-    /// The same without those whose place it cannot take, since it lacks a field, or an object of it does not name
-    /// them.
+    /// For each object or interface, the interfaces of `implemented` whose promises it keeps. An interface is left out
+    /// if a field is missing, or if an object of the type does not declare the interface.
     private let replaced: [TypeSet]
     private let typenameField: SchemaField?
     private let clientIDField: SchemaField?
@@ -95,12 +95,12 @@ package final class Schema: Sendable {
         idsByName[name].map { types[Int($0.index)] }
     }
 
-    /// The named type inside a reference.
+    /// The named type of a reference.
     package func namedType(of reference: TypeReference) -> SchemaType { self[reference.named] }
 
     package func directive(named name: String) -> SchemaDirective? { directives[name] }
 
-    /// The object that operations of a kind start from, or nil if the schema has none.
+    /// The root type for operations of a kind; nil if the schema has none.
     package func rootType(for kind: OperationKind) -> SchemaType? {
         switch kind {
         case .query: queryType
@@ -109,9 +109,9 @@ package final class Schema: Sendable {
         }
     }
 
-    /// The field that a selection of this name on this type means: also `__typename` on every composite type,
-    /// `__schema` and `__type` on the query type, and Relay's `__id`, which the store answers and no server is asked
-    /// for.
+    /// The field with a name that documents can select on a type. Besides the type's own fields these are `__typename`
+    /// on composite types, `__schema` and `__type` on the query type, and Relay's `__id`. The store answers `__id`; it
+    /// is never sent to a server.
     package func field(named name: String, on type: SchemaType) -> SchemaField? {
         if let field = type.field(named: name) { return field }
         switch name {
@@ -123,7 +123,7 @@ package final class Schema: Sendable {
         }
     }
 
-    /// The interface of objects that are globally identified: named `Node`, with a field `id`.
+    /// The interface of globally identified objects: it is named `Node` and has a field `id`.
     package var nodeInterface: SchemaType? {
         guard let type = type(named: "Node"), type.kind == .interface, type.field(named: "id") != nil else {
             return nil
@@ -131,12 +131,12 @@ package final class Schema: Sendable {
         return type
     }
 
-    /// Prints a type reference, such as `[Film!]!`.
+    /// The text of a type reference, such as `[Film!]!`.
     package func describe(_ reference: TypeReference) -> String {
         reference.description(naming: self[reference.named].name)
     }
 
-    /// Resolves a written type, or gives nil if its name is unknown or it is nested beyond measure.
+    /// The reference of a written type; nil if its name is unknown or it is nested too deep.
     package func resolve(_ node: TypeNode) -> TypeReference? {
         switch node {
         case .named(let name): idsByName[name.text].map { TypeReference($0) }
@@ -147,32 +147,32 @@ package final class Schema: Sendable {
 
     // MARK: - Relations
 
-    /// The object types that a value of this type may have, in the order of definition.
+    /// The object types that a value of a type can have, in the order of definition.
     package func possibleTypes(of type: SchemaType) -> [SchemaType] {
         possible[Int(type.id.index)].map { self[$0] }
     }
 
-    /// Whether an object type is among the possible types of a composite type.
+    /// Whether an object type is a possible type of a composite type.
     package func isPossible(_ object: SchemaType, for type: SchemaType) -> Bool {
         possible[Int(type.id.index)].contains(object.id)
     }
 
-    /// Whether some object may have both types, so that a fragment on one can apply to the other.
+    /// Whether an object can have both types, so that a fragment on one type can apply to the other.
     package func overlap(_ left: SchemaType, _ right: SchemaType) -> Bool {
         left === right || possible[Int(left.id.index)].intersects(possible[Int(right.id.index)])
     }
 
-    /// Whether a type declares that it implements an interface.
+    /// Whether a type declares to implement an interface.
     package func implements(_ type: SchemaType, _ interface: SchemaType) -> Bool {
         implemented[Int(type.id.index)].contains(interface.id)
     }
 
-    /// Whether every value of one named type is one of the other, and has its fields: the same type, an implementation,
-    /// or a member.
+    /// Whether every value of one named type is also a value of the other, with all its fields: the same type, an
+    /// implementation or a member.
     ///
-    /// A schema may be taken although a type lacks a field of its interface, or an object does not name the interface
-    /// of its interface. There a type condition settles nothing, so that nothing is asked of a type that does not have
-    /// it.
+    /// A schema may be accepted even though a type lacks a field of its interface, or an object does not declare the
+    /// interface of its interface. The type is then no subtype: a type condition must stay, so that fields that the
+    /// type lacks are not selected on it.
     package func isSubtype(_ type: SchemaType, of other: SchemaType) -> Bool {
         if type === other { return true }
         switch other.kind {
@@ -182,8 +182,8 @@ package final class Schema: Sendable {
         }
     }
 
-    /// Whether a value of one reference fits where the other is expected, by what the types declare; lists and non-null
-    /// are covariant.
+    /// Whether a value of one type fits where the other type is expected, as the types declare it. Lists and non-null
+    /// types are covariant.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementationFieldType()
     package func isSubtype(_ type: TypeReference, of other: TypeReference) -> Bool {

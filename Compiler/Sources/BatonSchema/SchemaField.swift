@@ -1,20 +1,20 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// A field of an object or interface; immutable, and one instance per definition.
+/// A field of an object or interface; immutable, with one instance for each definition.
 package final class SchemaField: Sendable {
     package let name: String
     package let type: TypeReference
     package let arguments: [SchemaInputValue]
     package let description: String?
-    /// The reason of `@deprecated`, or nil when the field is in good standing.
+    /// The reason of `@deprecated`; nil if the field is not deprecated.
     package let deprecation: String?
     package let directives: [Directive]
-    /// Whether the field is known to the client alone.
+    /// Whether only the client knows the field.
     package let isClientOnly: Bool
-    /// The name in the definition, or `.none`.
+    /// The place of the name in the definition, or `.none`.
     package let span: Span
-    /// The type in the definition, or where the name is.
+    /// The place of the type in the definition, or else that of the name.
     package let typeSpan: Span
 
     package init(
@@ -39,7 +39,7 @@ package final class SchemaField: Sendable {
         self.typeSpan = typeSpan ?? span
     }
 
-    /// The argument of a name; a field has few, so they are searched in order.
+    /// The argument with a name; searched in order, because fields have few arguments.
     package func argument(named name: String) -> SchemaInputValue? {
         arguments.first { $0.name == name }
     }
@@ -53,9 +53,9 @@ package final class SchemaInputValue: Sendable {
     package let description: String?
     package let deprecation: String?
     package let directives: [Directive]
-    /// The name in the definition, or `.none`.
+    /// The place of the name in the definition, or `.none`.
     package let span: Span
-    /// The type in the definition, or where the name is.
+    /// The place of the type in the definition, or else that of the name.
     package let typeSpan: Span
 
     package init(
@@ -82,7 +82,7 @@ package final class SchemaInputValue: Sendable {
     package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
-/// A value of an enum; its name is what documents write.
+/// A value of an enum; documents write its name.
 package struct SchemaEnumValue: Sendable {
     package let name: String
     package let description: String?
@@ -109,7 +109,7 @@ package struct SchemaEnumValue: Sendable {
 package final class SchemaDirective: Sendable {
     package let name: String
     package let arguments: [SchemaInputValue]
-    /// Those on the definition itself.
+    /// The directives on the definition itself.
     package let directives: [Directive]
     package let locations: Set<DirectiveLocation>
     package let isRepeatable: Bool
@@ -117,15 +117,15 @@ package final class SchemaDirective: Sendable {
     package let origin: Origin
     package let span: Span
 
-    /// Who declares a directive, which decides where it may be used and whether a server knows it.
+    /// The origin of a directive, which decides where it may be used and whether a server knows it.
     package enum Origin: Hashable, Sendable {
-        /// Declared in the schema's documents.
+        /// The schema's documents declare the directive.
         case schema
-        /// Predeclared by the specification.
+        /// The specification predeclares the directive.
         case specification
-        /// One of Relay's own, which no schema needs to declare and no server knows.
+        /// The directive is one of Relay's; no schema declares it and no server knows it.
         case relay
-        /// Declared in a client schema extension.
+        /// A client schema extension declares the directive.
         case client
     }
 
@@ -153,8 +153,8 @@ package final class SchemaDirective: Sendable {
         arguments.first { $0.name == name }
     }
 
-    /// Whether its arguments are not declared: those of Relay's `@arguments` and `@argumentDefinitions`, also where a
-    /// schema declares the names for tools that do not know them.
+    /// Whether the directive accepts any arguments, as Relay's `@arguments` and `@argumentDefinitions` do. A schema may
+    /// also declare these names without arguments, for tools that do not know them.
     package var takesAnyArgument: Bool {
         arguments.isEmpty && (name == "arguments" || name == "argumentDefinitions")
     }

@@ -1,38 +1,38 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// A named type with everything that definitions and extensions say about it; immutable.
+/// A named type with its definition and extensions merged; immutable.
 package final class SchemaType: Sendable {
     package let id: TypeID
     package let name: String
     package let kind: Kind
     package let description: String?
-    /// Fields of an object or interface, in the order of definition; extensions last.
+    /// The fields of an object or interface, in the order of definition; those of extensions come last.
     package let fields: [SchemaField]
-    /// Fields of an input object.
+    /// The fields of an input object.
     package let inputFields: [SchemaInputValue]
     package let enumValues: [SchemaEnumValue]
-    /// Interfaces that an object or interface declares.
+    /// The interfaces that an object or interface declares.
     package let interfaces: [TypeID]
-    /// Members of a union.
+    /// The members of a union.
     package let members: [TypeID]
-    /// Directives on the definition and its extensions.
+    /// The directives on the definition and its extensions.
     package let directives: [Directive]
     /// Whether exactly one field of this input object must be given.
     package let isOneOf: Bool
     package let specifiedByURL: String?
-    /// Whether the type is known to the client alone.
+    /// Whether only the client knows the type.
     package let isClientOnly: Bool
-    /// Whether the specification predeclares it.
+    /// Whether the specification predeclares the type.
     package let isPredeclared: Bool
-    /// The name in the definition, or `.none`.
+    /// The place of the name in the definition, or `.none`.
     package let span: Span
 
     private let fieldIndex: [String: Int]
     private let inputFieldIndex: [String: Int]
     private let enumValueIndex: [String: Int]
 
-    /// What a type is made of, which decides where it may stand.
+    /// The kind of a type, which decides where the type may be used.
     package enum Kind: Hashable, Sendable {
         case scalar
         case object
@@ -83,7 +83,7 @@ package final class SchemaType: Sendable {
         Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The declared field of a name; `Schema.field(named:on:)` knows the meta fields too.
+    /// The declared field with a name; `Schema.field(named:on:)` also finds meta fields.
     package func field(named name: String) -> SchemaField? {
         fieldIndex[name].map { fields[$0] }
     }
@@ -96,13 +96,13 @@ package final class SchemaType: Sendable {
         enumValueIndex[name].map { enumValues[$0] }
     }
 
-    /// Whether a selection set may be put on it.
+    /// Whether fields of this type have a selection set.
     package var isComposite: Bool { kind == .object || kind == .interface || kind == .union }
 
-    /// Whether its values are of several object types.
+    /// Whether the values can be of several object types.
     package var isAbstract: Bool { kind == .interface || kind == .union }
 
-    /// Whether it is a scalar or an enum.
+    /// Whether the type is a scalar or an enum.
     package var isLeaf: Bool { kind == .scalar || kind == .enum }
 
     package var isInput: Bool { kind == .scalar || kind == .enum || kind == .inputObject }
@@ -111,6 +111,6 @@ package final class SchemaType: Sendable {
 }
 
 extension SchemaType: Equatable {
-    /// Identity: a schema holds each type once.
+    /// Types are compared by identity, because a schema has one instance of each type.
     package static func == (left: SchemaType, right: SchemaType) -> Bool { left === right }
 }

@@ -11,10 +11,10 @@ package struct TypeID: Hashable, Sendable, Comparable {
     }
 }
 
-/// A type as a field or an input value has it: a named type inside lists and non-null marks.
+/// The type of a field or an input value: a named type inside lists and non-null marks.
 ///
-/// It is sixteen bytes and compares without a look at the schema; `shape` gives it for pattern matching, and
-/// `Schema.describe(_:)` prints it. At most `maximumDepth` lists and marks fit.
+/// A reference takes sixteen bytes and is compared without the schema. `shape` is for pattern matching,
+/// `Schema.describe(_:)` prints the type. At most `maximumDepth` lists and marks fit.
 package struct TypeReference: Hashable, Sendable {
     /// The type inside all lists and marks.
     package let named: TypeID
@@ -33,7 +33,7 @@ package struct TypeReference: Hashable, Sendable {
         self.init(named: named, wrappers: 0)
     }
 
-    /// A reference taken apart by one layer.
+    /// The outermost layer of a type, and the type inside it.
     package enum Shape: Hashable, Sendable {
         case named(TypeID)
         case list(TypeReference)
@@ -51,16 +51,16 @@ package struct TypeReference: Hashable, Sendable {
 
     package var isNonNull: Bool { wrappers & 3 == 2 }
 
-    /// Whether this is a list, non-null or not.
+    /// Whether this is a list, nullable or not.
     package var isList: Bool { nullable.wrappers & 3 == 1 }
 
-    /// Whether both have the same lists and non-null marks, around whatever type.
+    /// Whether both have the same lists and non-null marks around their named types.
     package func isWrapped(like other: TypeReference) -> Bool { wrappers == other.wrappers }
 
-    /// This type without a non-null mark at the outside.
+    /// This type without an outermost non-null mark.
     package var nullable: TypeReference { isNonNull ? unwrapped : self }
 
-    /// What the items of this list are, or nil if this is no list; a non-null mark at the outside is looked through.
+    /// The type of the items of a list, nullable or not; nil if this is not a list.
     package var item: TypeReference? { isList ? nullable.unwrapped : nil }
 
     /// The number of lists around the named type.
@@ -77,7 +77,7 @@ package struct TypeReference: Hashable, Sendable {
     /// `[Self]`, or nil beyond `maximumDepth`.
     package var listed: TypeReference? { wrapped(in: 1) }
 
-    /// `Self!`, or nil beyond `maximumDepth`; a type that is non-null stays itself.
+    /// `Self!`, or nil beyond `maximumDepth`; a non-null type is returned unchanged.
     package var required: TypeReference? { isNonNull ? self : wrapped(in: 2) }
 
     private var unwrapped: TypeReference { TypeReference(named: named, wrappers: wrappers >> 2) }
@@ -87,7 +87,7 @@ package struct TypeReference: Hashable, Sendable {
         return TypeReference(named: named, wrappers: wrappers << 2 | code)
     }
 
-    /// Prints the type around the name of the innermost one, such as `[Name!]!`.
+    /// The text of the type with the given name inside, such as `[Name!]!`.
     package func description(naming name: String) -> String {
         var prefix = ""
         var suffix = ""

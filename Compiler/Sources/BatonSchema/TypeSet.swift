@@ -1,9 +1,9 @@
-/// A set of type ids. It takes memory in proportion to its ids, however many types there are, and where they are dense
-/// two sets are compared a word at a time.
+/// A set of type ids. Its memory is proportional to its ids, not to the number of types. Two dense sets are compared a
+/// word at a time.
 struct TypeSet: Sendable, Sequence {
-    /// Ascending, each once.
+    /// The ids, ascending and without repetition.
     private let ids: [TypeID]
-    /// The same as bits, from `firstWord` on; empty where that would take more than twice the memory of the ids.
+    /// The ids as bits, from `firstWord` on; empty if the bits would take more than twice the memory of the ids.
     private let words: [UInt64]
     private let firstWord: Int
 
@@ -55,7 +55,7 @@ struct TypeSet: Sendable, Sequence {
         return (first..<end).contains { words[$0 - firstWord] & other.words[$0 - other.firstWord] != 0 }
     }
 
-    /// Ids in ascending order.
+    /// Iterates over the ids in ascending order.
     func makeIterator() -> IndexingIterator<[TypeID]> {
         ids.makeIterator()
     }

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Diagnostic {
-    /// Says that a name is unknown, with a question about those that were probably meant, nearest first, and the change
-    /// if it is certain which.
+    /// A diagnostic about an unknown name. It asks whether one of `names` was meant, nearest first, and has a fix if
+    /// the meaning is certain.
     package static func unknown(
         _ id: DiagnosticID,
         _ message: String,

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Finds the variables that selections use, so that the text declares no others.
+/// Collects the variables that selections use, so that the text declares only these.
 ///
 /// Before:
 ///
@@ -17,8 +17,8 @@ import BatonSyntax
 ///
 /// A directive that is not sent uses no variables.
 ///
-/// Runs last: a variable can lose its only use in `ResolveConditions` or `SkipClientFields`. The generated variables
-/// keep it.
+/// Runs last, because `ResolveConditions` or `SkipClientFields` may remove the only use of a variable. The generated
+/// Swift keeps all variables.
 package struct CollectVariables {
     package private(set) var names: Set<String> = []
 
@@ -59,7 +59,7 @@ package struct CollectVariables {
         }
     }
 
-    /// Recursion is bounded by the nesting limit of the parser.
+    /// The parser's nesting limit bounds the recursion.
     private mutating func visit(_ value: Value) {
         switch value {
         case .variable(let variable): names.insert(variable.name)

@@ -16,23 +16,23 @@ package struct CompiledFragment: Sendable {
     package let reader: SelectionPlan
 }
 
-/// What is sent: an operation and the fragments that stay apart.
+/// The text of a request as selections: an operation and the fragments that are not inlined.
 package struct OperationText: Sendable {
     package let operation: Operation
-    /// The variables that are used, in declaration order.
+    /// The used variables in declaration order.
     package let variables: [OperationVariable]
     package let selections: SelectionPlan
-    /// In the order in which they are first reached.
+    /// The fragments in the order in which they are first reached.
     package let fragments: [FragmentText]
 }
 
-/// A fragment as it stands in the text of every operation that does not inline it.
+/// A fragment in the text of every operation that does not inline it.
 package final class FragmentText: Sendable {
     package let fragment: Fragment
     package let selections: SelectionPlan
-    /// Variables used in the fragment itself.
+    /// The variables that the fragment itself uses.
     package let variables: Set<String>
-    /// Fragments spread in the fragment itself, in order.
+    /// The fragments that the fragment itself spreads, in order.
     package let spreads: [String]
 
     package init(fragment: Fragment, selections: SelectionPlan, schema: Schema) {
@@ -45,7 +45,7 @@ package final class FragmentText: Sendable {
         spreads = Self.spreads(in: selections)
     }
 
-    /// The fragments spread in a set, at any depth, in order.
+    /// The fragments that a set spreads, at any depth, in order.
     package static func spreads(in plan: SelectionPlan) -> [String] {
         plan.items.flatMap { item in
             switch item {

@@ -6,11 +6,11 @@ extension DiagnosticID {
     package static let unsupportedDirective = DiagnosticID(rawValue: "unsupported-directive")
     package static let unsupportedField = DiagnosticID(rawValue: "unsupported-field")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let transformsIDs: [DiagnosticID] = [
         .selectionDepth, .selectionSize, .unsupportedDirective, .unsupportedField,
     ]
 
-    /// Those that this module reports as warnings, always or in some places.
+    /// The ids that this module reports as warnings, always or in some cases.
     package static let transformsWarningIDs: [DiagnosticID] = []
 }

@@ -4,34 +4,34 @@ import BatonSchema
 import BatonSyntax
 
 extension Flatten {
-    /// Selections with the condition under which they are reached.
+    /// Selections, with the condition under which they apply.
     struct Source {
         var selections: [TypedSelection]
         var condition: Conjunction
-        /// The type in whose context they were written.
+        /// The type that the selections were written on.
         var context: SchemaType
         let place: Place
-        /// The types of the sets around the one at hand, if the selections belong to one of them.
+        /// The types of the enclosing sets that the selections belong to; empty if they belong to the current set.
         var around: [SchemaType] = []
 
-        /// Whether they belong to a set around the one at hand.
+        /// Whether the selections belong to an enclosing set.
         var isInherited: Bool { !around.isEmpty }
 
         var identity: Identity { Identity(place: place, condition: condition) }
     }
 
-    /// Where selections were written. Two sources are the same if both place and condition are: a set that holds the
-    /// items of the set around it meets them twice.
+    /// The place where selections were written. Sources with the same place and the same condition are the same. A set
+    /// that includes the items of its enclosing set meets them twice.
     enum Place: Hashable {
-        /// The set with which flattening began.
+        /// The root set of the flattened selections.
         case root
         /// Below a field, by the place of its response key.
         case field(Span)
-        /// In an inline fragment; those that the compiler adds are all at no span and differ by their type.
+        /// In an inline fragment. Inline fragments that the compiler adds have no span and differ by their type.
         case inlineFragment(Span, TypeID?)
-        /// In a fragment definition, by its name, wherever it is spread.
+        /// In a fragment definition, by its name; all its spreads are the same place.
         case fragment(String)
-        /// A spread that stays, with the directives that are sent.
+        /// A spread that is not inlined, with the directives that are sent.
         case spread(String, [Directive])
     }
 
@@ -40,10 +40,11 @@ extension Flatten {
         let condition: Conjunction
     }
 
-    /// The sources of one group, each once; there is mostly one, but a document may repeat a field thousands of times.
+    /// The distinct sources of one group. Mostly there is one source, but a document may repeat a field thousands of
+    /// times.
     struct Sources {
         private(set) var all: [Source]
-        /// Filled with the second source.
+        /// The identities of the sources; empty while there is only one source.
         private var identities: Set<Identity> = []
 
         init(_ first: Source?) {
@@ -92,9 +93,9 @@ extension Flatten {
         case spread(Int)
     }
 
-    /// What was found so far for one set, in order of first appearance.
+    /// The contents of one set so far, in the order in which they first appear.
     struct Collected {
-        /// A response key, type or fragment, with its condition and directives where those keep selections apart.
+        /// A response key, type or fragment. Its condition and directives are set only if they keep selections apart.
         struct Key: Hashable {
             let name: String
             let condition: Conjunction?
@@ -116,7 +117,8 @@ extension Flatten {
         private var inlineIndex: [Key: Int] = [:]
         private var spreadIndex: [Key: Int] = [:]
 
-        /// Together the alternatives of an item may be all that the set around it asks.
+        /// Removes conditions that the condition of the enclosing set implies: the alternatives of an item may together
+        /// be the whole condition of the set.
         mutating func drop(conditionsImpliedBy outer: Condition) {
             for index in fields.indices where outer.implies(fields[index].condition) {
                 fields[index].condition = .always
@@ -185,7 +187,7 @@ extension Flatten {
                 return
             }
             spreads[index].condition.or(condition)
-            // What one place settles holds for every object of the set.
+            // A spread without a type condition applies to every object of the set.
             if typeCondition == nil { spreads[index].typeCondition = nil }
         }
     }

@@ -3,7 +3,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Merges selections into sets in which a response key occurs once, and settles type conditions where it can.
+/// Merges selections into sets in which each response key occurs once, and resolves type conditions where it can.
 ///
 /// Before:
 ///
@@ -13,19 +13,19 @@ import BatonSyntax
 ///
 ///     { hero { name rank [a] age } ...Rest }
 ///
-/// - A type condition that always matches dissolves; one that never matches goes away with its selections.
-/// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads: the items of the
-///   set around it too, except inline fragments beside it that its own type does not settle.
+/// - A type condition that always matches is removed. One that never matches is removed with its selections.
+/// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads. This includes the
+///   items of the enclosing set, except inline fragments beside it whose conditions its own type does not decide.
 /// - *Normalization* inlines every spread.
-/// - *Text* inlines the spreads that it is told to. The same key under another condition stays apart, because the text
-///   has no way to say 'or'; so does what has directives of the server. Sets of fields on an abstract type begin with
-///   `__typename`.
+/// - *Text* inlines the spreads that `inlining` names. Selections of one key under different conditions stay apart,
+///   because the text cannot express 'or'. So do selections with directives of the server. Sets of fields on an
+///   abstract type begin with `__typename`.
 ///
-/// A condition on an abstract type that its own context does not settle stays for normalization and text even where the
-/// place into which it was inlined does settle it: a reader will ask the store, and the store learns it from the
-/// answer.
+/// A reader asks the store whether an object is of an abstract type, and the store learns this from the answer.
+/// Normalization and text therefore keep a condition on an abstract type that the type it was written on does not
+/// imply, even if the type of the set into which it is inlined implies it.
 ///
-/// Runs after `ResolveConditions`, and after `GenerateIDs` where those are wanted. Costs time linear in its output.
+/// Runs after `ResolveConditions`, and after `GenerateIDs` if ids are wanted. The cost is linear in the output.
 package struct Flatten {
     package enum Purpose: Sendable, Hashable {
         case reading
@@ -33,18 +33,18 @@ package struct Flatten {
         case text(inlining: Set<String>)
     }
 
-    /// Sets that nest deeper than this, spreads followed, are reported instead of flattened.
+    /// The deepest nesting of sets, spreads included; deeper sets are reported and not flattened.
     package static let depthLimit = 200
 
     private let schema: Schema
     private let purpose: Purpose
     private let fragment: (String) -> Fragment?
     private let isText: Bool
-    /// A plan with more items than this, spreads followed, is reported instead of made: fragments that spread others
-    /// twice could double it with each.
+    /// The largest number of items in a plan, spreads included; a larger plan is reported and not made. Fragments that
+    /// spread other fragments twice could double the size with each level.
     package static let sizeLimit = 200_000
 
-    /// Where the depth limit was exceeded.
+    /// The place where the depth limit was exceeded.
     package private(set) var tooDeep: Span?
     private var size = 0
 
@@ -63,7 +63,7 @@ package struct Flatten {
         return flatten([source], on: type, under: .always, depth: 0, head: [])
     }
 
-    /// Makes a set of sources; `condition` is the one under which the set itself is reached.
+    /// Merges sources into a set; `condition` is the condition under which the set itself applies.
     private mutating func flatten(
         _ sources: [Source],
         on type: SchemaType,
@@ -110,8 +110,8 @@ package struct Flatten {
         under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Field {
-        // An object may narrow the type that its interface gives the field. Another interface of the object may have a
-        // wider one, which would ask again what the place where the field was written settles.
+        // An object type may narrow the field's type of its interface. Another interface may have a wider type, with
+        // which conditions would be kept that the written type implies.
         let own = parent.field(named: group.field.definition.name)
         let isNarrower = own.map { schema.isSubtype($0.type, of: group.field.definition.type) } ?? false
         let definition = isNarrower ? own ?? group.field.definition : group.field.definition
@@ -176,7 +176,7 @@ package struct Flatten {
         )
     }
 
-    /// What the condition of the whole already implies need not be asked again.
+    /// The sources without the conditions that the set's own condition implies.
     private func relative(_ sources: [Source], to condition: Condition) -> [Source] {
         if condition.isAlways { return sources }
         return sources.map { source in
@@ -205,7 +205,7 @@ package struct Flatten {
 
     // MARK: - Collecting
 
-    /// Visits selections in document order with a stack of its own, since fragments can spread one another in long
+    /// Visits selections in document order with an explicit stack, because fragments can spread one another in long
     /// chains.
     private func collect(_ source: Source, on type: SchemaType, into collected: inout Collected) {
         var stack: [(source: Source, next: Int)] = [(source, 0)]
@@ -238,7 +238,7 @@ package struct Flatten {
                     around: top.source.around
                 )
                 if isText, !inline.directives.isEmpty {
-                    // What the server makes of it is not known, so that it stays what it is.
+                    // The meaning of the server's directives is not known, so the inline fragment is kept.
                     let group = inline.type ?? type
                     guard schema.overlap(type, group) else { continue }
                     collected.add(
@@ -258,7 +258,7 @@ package struct Flatten {
         }
     }
 
-    /// Adds a spread; gives selections that take its place right here.
+    /// Adds a spread; returns the selections of the fragment if they belong directly in the set.
     private func collect(
         _ spread: TypedSpread,
         _ condition: Conjunction,
@@ -281,7 +281,7 @@ package struct Flatten {
         let isSettled = schema.isSubtype(source.context, of: target)
         let visit = Visit(fragment: spread.fragment, directives: spread.directives, condition: condition)
         guard collected.visited.insert(visit).inserted else {
-            // Another place may ask what the first one knew.
+            // The type condition may be decided at the first place of the spread and not at this one.
             if !isSettled { discriminate(target, condition, in: type, span: spread.span, &collected) }
             return nil
         }
@@ -298,7 +298,7 @@ package struct Flatten {
             }
             return nil
         }
-        // A fragment is read by a plan of its own, so that nothing but its type settles what is in it.
+        // A reader reads the fragment with a plan of its own, so only the fragment's type decides conditions inside it.
         let inner = Source(
             selections: definition.selections,
             condition: condition,
@@ -308,14 +308,15 @@ package struct Flatten {
         return place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) ? inner : nil
     }
 
-    /// Whether every object of a set has a type: by the type of the set, or by a set around it to which the selections
-    /// belong.
+    /// Whether every object of the set is of the target type: the type of the set implies it, or the type of an
+    /// enclosing set that the selections belong to.
     private func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
         schema.isSubtype(type, of: target) || source.around.contains { schema.isSubtype($0, of: target) }
     }
 
-    /// Whether a field of an interface has another shape on the type, such as `String!` for `String`. What a fragment
-    /// that stays apart selects has the interface's, and the two could not stand beside each other.
+    /// Whether the type narrows a field to another shape than the interface's, such as `String!` for `String`.
+    /// Selections of a fragment that is not inlined have the interface's shape, and the two shapes would conflict in
+    /// one set.
     ///
     /// Specification: https://spec.graphql.org/September2025/#SameResponseShape()
     private func narrowsFields(in selections: [TypedSelection], of target: SchemaType, to type: SchemaType) -> Bool {
@@ -337,9 +338,9 @@ package struct Flatten {
         }
     }
 
-    /// Puts selections under a type condition into its group; says whether they belong directly into the set instead.
+    /// Adds selections under a type condition to its group; returns true if they belong directly in the set instead.
     ///
-    /// `isSettled` says whether the type in whose context the condition was written implies it.
+    /// `isSettled` is true if the type that the condition was written on implies it.
     private func place(
         _ source: Source,
         on target: SchemaType,
@@ -365,7 +366,8 @@ package struct Flatten {
         return false
     }
 
-    /// Lets the answer say whether an object is of an abstract type, because a reader will ask the store.
+    /// Adds an empty inline fragment on an abstract type, so that the answer tells whether an object is of the type. A
+    /// reader asks the store for this.
     private func discriminate(
         _ target: SchemaType,
         _ condition: Conjunction,
@@ -377,7 +379,7 @@ package struct Flatten {
         switch purpose {
         case .reading: return
         case .normalization: break
-        // That it comes for no object need not be asked.
+        // No object of the set can be of the type, so nothing needs to be asked.
         case .text: if !schema.overlap(type, target) { return }
         }
         collected.add(group: target, nil, condition: condition, span: span, keepingApart: isText)

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSchema
 
-/// Puts `id` at the head of every selection set on objects that have one.
+/// Adds `id` to the beginning of every selection set on objects that have an `id`.
 ///
 /// Before:
 ///
@@ -11,11 +11,11 @@ import BatonSchema
 ///
 ///     { hero { id name } search { ... on Node { id } ... on Film { title } } }
 ///
-/// Members of a union or of an interface without `id` that have one but do not implement `Node` get
-/// `... on Member { id }`. An `id` that needs arguments, or whose type would conflict with another one in the same set,
-/// is not asked for. The sets of fragments themselves need nothing, since the set around a spread has it.
+/// A member of a union, or of an interface without `id`, may have an `id` without implementing `Node`; it gets `... on
+/// Member { id }`. No `id` is added if it needs arguments, or if its type would conflict with another `id` in the same
+/// set. The top-level sets of fragments get none, because the set around a spread has one.
 ///
-/// Runs after `SkipClientFields` and before `Flatten`, which merges an `id` that is there already.
+/// Runs after `SkipClientFields` and before `Flatten`, which merges the `id` with one of the document.
 package struct GenerateIDs {
     private let schema: Schema
     private var generated: [TypeID: [TypedSelection]] = [:]

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSchema
 
-/// Chooses the spreads that the network text of an operation inlines.
+/// Chooses the spreads that the text of an operation inlines.
 ///
 /// Before:
 ///
@@ -11,18 +11,19 @@ import BatonSchema
 ///
 ///     query Q { hero { ...Name rank } villain { ...Name } }
 ///
-/// A definition that is used once costs more bytes than its selections; one that is used more often saves them. The
-/// body of a fragment that stays is printed once for all operations, so nothing is inlined there: the choice concerns
-/// spreads that are reached from the operation through inlined ones alone.
+/// For a fragment that is used once, a definition takes more bytes than the selections in place; for a fragment that is
+/// used more often, it saves bytes. The text of a fragment that is not inlined is printed once for all operations, so
+/// nothing is inlined there. The choice therefore concerns only spreads that are reached from the operation through
+/// inlined fragments.
 ///
-/// A spread with directives that are sent stays, and so does one of a fragment whose definition has some.
+/// A spread is kept if it has directives that are sent, or if its fragment's definition has some.
 ///
-/// Costs time linear in the spreads of the fragments reached.
+/// The cost is linear in the spreads of the reached fragments.
 package struct InlineSpreads {
     private let spreads: [String: [TypedSpread]]
     private let withDirectives: Set<String>
 
-    /// Collects the direct spreads of every fragment once.
+    /// Collects the direct spreads of every fragment.
     package init(_ fragments: [Fragment], schema: Schema) {
         withDirectives = Set(fragments.filter { $0.directives.contains(where: schema.sends) }.map(\.name))
         spreads = Dictionary(

@@ -1,33 +1,34 @@
 import BatonSchema
 import BatonSyntax
 
-/// What becomes of a directive that has a meaning for the compiler.
+/// The treatment of a directive that the compiler knows.
 package enum DirectiveFate: Sendable {
-    /// The compiler does what it says.
+    /// The compiler implements the directive.
     case carriedOut
-    /// It asks for nothing that is not so without it.
+    /// The directive has no effect on what the compiler does.
     case needsNothing
-    /// What it asks for cannot be done yet; with what to do instead, if there is anything.
+    /// The directive is not supported yet; the text proposes an alternative, if there is one.
     case refused(String?)
-    /// It asks for nothing but where an argument has a value that asks for what cannot be done yet.
+    /// The directive is not supported yet if an argument has the given value; otherwise it has no effect.
     case refusedArguments([(name: String, value: Bool, advice: String)])
 }
 
-/// The fate of every directive that documents can have and that no server needs to know: those of the specification,
-/// and Relay's.
+/// The treatment of the directives that documents may use and servers need not know: those of the specification and
+/// Relay's.
 ///
-/// This is the one table: a directive that is not in it is the server's, and is sent if the server declares it.
+/// This is the only table. A directive that is not in it belongs to the server, and is sent if the server's schema
+/// declares it.
 package enum KnownDirectives {
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }
 
-    /// All that are known.
+    /// The names of all known directives.
     package static var names: [String] { fates.keys.sorted() }
 
     private static let fates: [String: DirectiveFate] = [
         "include": .carriedOut,
         "skip": .carriedOut,
 
-        // What they ask for concerns Relay's own tools and rules.
+        // These directives concern Relay's own tools and rules.
         "DEPRECATED__relay_ignore_unused_variables_error": .needsNothing,
         "dangerously_unaliased_fixme": .needsNothing,
         "fb_owner": .needsNothing,
@@ -78,7 +79,7 @@ package enum KnownDirectives {
 }
 
 extension Schema {
-    /// Whether a directive belongs into what is sent: the server declares it, and it is none that the compiler knows.
+    /// Whether a directive is sent: the server's schema declares it, and the compiler does not know it.
     package func sends(_ directive: Directive) -> Bool {
         let name = directive.name.text
         return KnownDirectives.fate(of: name) == nil && self.directive(named: name)?.origin == .schema

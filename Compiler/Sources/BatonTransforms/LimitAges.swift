@@ -2,13 +2,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// How old data may become, in seconds, by the names of the schema and the documents.
+/// The age limits of data in seconds, by the names of the schema and the documents.
 package struct AgeLimits: Sendable, Hashable {
-    /// By the name of the query.
+    /// The limits of queries, by name.
     package var queries: [String: Int] = [:]
-    /// By the name of an object type, interface or union: every field of it.
+    /// The limits of all fields of an object type, interface or union, by the type's name.
     package var types: [String: Int] = [:]
-    /// By the names of the type and the field.
+    /// The limits of fields, by the names of type and field.
     package var fields: [String: [String: Int]] = [:]
 
     package init() {}
@@ -16,11 +16,11 @@ package struct AgeLimits: Sendable, Hashable {
     package var isEmpty: Bool { queries.isEmpty && types.isEmpty && fields.isEmpty }
 }
 
-/// Gives each field of a normalization plan the limit of its age, and the plan that of its query.
+/// Adds age limits to the fields of a normalization plan, and to the plan the limit of its query.
 ///
-/// A limit of an interface or union holds for all of its object types; the smallest limit counts. Where a field is
-/// selected on an interface and some of its object types have a smaller limit, the field is selected once more on
-/// those. The `id` of an object has no age.
+/// A limit of an interface or union applies to all of its object types; the smallest limit counts. If a field is
+/// selected on an interface and an object type has a smaller limit, the field is selected on this type as well. The
+/// `id` of an object has no age limit.
 ///
 /// Before, with `Film` limited to 60 seconds and `Droid.name` to 10:
 ///
@@ -31,13 +31,13 @@ package struct AgeLimits: Sendable, Hashable {
 ///     {film:+Film{id:ID! title:String!@maxAge(60)}
 ///      hero:+*Character{id:ID! name:String! <Droid>{name:String!@maxAge(10)}}}
 ///
-/// Runs after `SkipRedundant`, which would take the second selection away.
+/// Runs after `SkipRedundant`, which would remove the second selection.
 package struct LimitAges {
     private let limits: AgeLimits
     private let schema: Schema
     private var known: [TypeID: Limits] = [:]
 
-    /// What holds for the objects of one type.
+    /// The limits of the objects of one type.
     private struct Limits {
         var type: Int?
         var fields: [String: Int] = [:]
@@ -58,7 +58,7 @@ package struct LimitAges {
         self.schema = schema
     }
 
-    /// Limits a plan of an operation. Recursion is bounded by the depth limit of `Flatten`.
+    /// Adds limits to the plan of an operation. The depth limit of `Flatten` bounds the recursion.
     package mutating func transform(_ plan: SelectionPlan, of operation: Operation) -> SelectionPlan {
         guard operation.kind == .query else { return plan }
         var result = transform(plan)
@@ -89,7 +89,7 @@ package struct LimitAges {
         field.definition.name != "id" || !field.arguments.isEmpty
     }
 
-    /// Selects on each object type what has a smaller limit there.
+    /// Selects fields again on each object type that has a smaller limit for them.
     private mutating func addStricter(to plan: inout SelectionPlan, _ own: Limits) {
         let fields = plan.fields.filter(Self.ages)
         guard !fields.isEmpty else { return }
@@ -113,7 +113,7 @@ package struct LimitAges {
         }
     }
 
-    /// What holds for all objects of a type: its own limits, and those of the interfaces and unions that it belongs to.
+    /// The limits of all objects of a type: its own limits, and those of its interfaces and unions.
     private mutating func limits(on type: SchemaType) -> Limits {
         if let known = known[type.id] { return known }
         var result = Limits()

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
-/// The order of all transforms; it is written here and nowhere else.
+/// Runs all transforms. Their order is defined here and nowhere else.
 ///
 ///     Program ----> RefuseUnsupported
 ///        |
@@ -23,8 +23,8 @@ import BatonSchema
 ///        v
 ///     Flatten(text) --> SkipRedundant --> CollectVariables ---------------> network text
 ///
-/// Everything that concerns a fragment by itself is done once for each fragment, so the whole costs time linear in the
-/// documents and in what is printed; a normalization plan repeats the fragments that it inlines.
+/// Transforms of a single fragment run once for each fragment, so the cost is linear in the documents and the output. A
+/// normalization plan repeats the fragments that it inlines.
 package struct Pipeline {
     private let schema: Schema
     private let written: Program
@@ -35,7 +35,7 @@ package struct Pipeline {
     private var limitAges: LimitAges?
     package private(set) var diagnostics: [Diagnostic]
 
-    /// Runs what concerns every definition by itself. If there are errors already, what else comes out is not complete.
+    /// Runs the transforms of single definitions. After an error, the results are incomplete.
     package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
@@ -59,7 +59,7 @@ package struct Pipeline {
         self.texts = texts
     }
 
-    /// The plan of every fragment, in document order.
+    /// The compiled fragments, in document order.
     package mutating func fragments() -> [CompiledFragment] {
         resolved.fragments.map { fragment in
             let reader = flatten(fragment.selections, on: fragment.type, .reading, in: resolved, fragment.span)
@@ -67,7 +67,7 @@ package struct Pipeline {
         }
     }
 
-    /// The plans and text of every operation, in document order.
+    /// The compiled operations, in document order.
     package mutating func operations() -> [CompiledOperation] {
         zip(resolved.operations, asked.operations).map { resolved, asked in
             CompiledOperation(

@@ -3,16 +3,16 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Reports what documents ask for and the compiler cannot carry out yet, each at its place, so that nothing is dropped
-/// in silence.
+/// Reports features that documents use and the compiler does not support yet, so that nothing is ignored without a
+/// message.
 ///
-/// Runs on the program as it was written, before everything else. `KnownDirectives` says what is refused. Validation
-/// accepts it, since it judges documents, and does not compile them.
+/// Runs first, on the program as it was written. `KnownDirectives` lists the refused directives. Validation accepts
+/// them, because it checks documents and does not compile them.
 package struct RefuseUnsupported {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
-    /// What is refused, in document order.
+    /// A diagnostic for each unsupported feature, in document order.
     package static func check(_ program: Program) -> [Diagnostic] {
         var check = RefuseUnsupported(schema: program.schema)
         for operation in program.operations {
@@ -31,7 +31,7 @@ package struct RefuseUnsupported {
         self.schema = schema
     }
 
-    /// Recursion is bounded by the nesting limit of the parser.
+    /// The parser's nesting limit bounds the recursion.
     private mutating func visit(_ selections: [TypedSelection]) {
         for selection in selections {
             switch selection {

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSyntax
 
-/// Turns `@skip` and `@include` into conditions; what can never be selected goes away.
+/// Turns `@skip` and `@include` into conditions, and removes selections that can never apply.
 ///
 /// Before:
 ///
@@ -11,7 +11,7 @@ import BatonSyntax
 ///
 ///     { [a] hero { name } ... { [b & !c] age } }
 ///
-/// Runs first: every later transform relies on conditions and knows nothing of the two directives.
+/// The first transform: all others rely on conditions and do not know the two directives.
 package struct ResolveConditions {
     package init() {}
 
@@ -38,7 +38,7 @@ package struct ResolveConditions {
         }
     }
 
-    /// Removes the two directives and gives what they ask for; nil if that can never hold.
+    /// Removes the two directives and returns their condition; nil if it can never hold.
     private func take(from directives: inout [Directive]) -> Conjunction? {
         if directives.isEmpty { return .always }
         var result: Conjunction? = .always

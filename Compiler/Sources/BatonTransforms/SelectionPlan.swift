@@ -3,12 +3,12 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// A flat selection set: what `flatten` makes of selections, and what plans and network text are printed from.
+/// A flat selection set: the output of `Flatten`, and the input for printing plans and text.
 package struct SelectionPlan: Sendable {
-    /// The type that every object has on which these items are selected.
+    /// The type of the objects that the items are selected on.
     package let type: SchemaType
     package var items: [Item]
-    /// Of the root of a query: after how many seconds what it selects is stale; nil for never.
+    /// For the root of a query, the seconds after which the query's data is stale; nil for never.
     package var maxAge: Int?
 
     package init(type: SchemaType, items: [Item] = []) {
@@ -25,33 +25,33 @@ package struct SelectionPlan: Sendable {
     package struct Field: Sendable {
         package let responseKey: String
         package let definition: SchemaField
-        /// Sorted by name.
+        /// The arguments, sorted by name.
         package let arguments: [Argument]
         package let directives: [Directive]
         package var condition: Condition
-        /// Nil for a leaf.
+        /// The selections below the field; nil for a leaf.
         package var selections: SelectionPlan?
         package let span: Span
-        /// After how many seconds its value is stale; nil for never.
+        /// The seconds after which the value is stale; nil for never.
         package var maxAge: Int?
     }
 
-    /// Items for objects of one type among those that the enclosing set admits.
+    /// Items for the objects of one type, among the objects of the enclosing set.
     package struct Inline: Sendable {
         package let type: SchemaType
-        /// Those that are sent; of a text.
+        /// The directives that are sent; only text has them.
         package var directives: [Directive] = []
         package var condition: Condition
         package var selections: SelectionPlan
         package let span: Span
 
-        /// Whether only the server can say if an object is of the type, so that the text asks for `__isType`.
+        /// Whether the text asks for `__isType`, because only the server can tell whether an object is of the type.
         package var needsDiscriminator: Bool { type.isAbstract }
     }
 
     package struct Spread: Sendable {
         package let fragment: String
-        /// The fragment's type where an object may not match it.
+        /// The fragment's type, if an object may not match it.
         package let typeCondition: SchemaType?
         package let directives: [Directive]
         package var condition: Condition
@@ -65,9 +65,9 @@ package struct SelectionPlan: Sendable {
 }
 
 extension SelectionPlan {
-    /// Whether both select the same in the same order, on the same type.
+    /// Whether both plans select the same in the same order, on the same type.
     ///
-    /// Recursion is bounded by the depth limit of `Flatten`.
+    /// The depth limit of `Flatten` bounds the recursion.
     package func isSame(as other: SelectionPlan) -> Bool {
         guard type === other.type, items.count == other.items.count else { return false }
         return zip(items, other.items).allSatisfy { left, right in

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSchema
 
-/// Removes what only the client knows from what a server is asked: fields, fragments, and directives that are not sent.
+/// Removes from requests what only the client knows: fields, fragments, and directives that are not sent.
 ///
 /// Before, where `isSelected` was added by a schema extension, and the server does not declare `@note`:
 ///

@@ -1,6 +1,6 @@
 import BatonIR
 
-/// Removes what a set selects under a type or condition although the set around it selects it anyway.
+/// Removes selections under a type or condition that the enclosing set selects anyway.
 ///
 /// Before:
 ///
@@ -10,13 +10,14 @@ import BatonIR
 ///
 ///     { hero { id name } ... on Query { hero { rank } } }
 ///
-/// What has directives of the server stays as it is, since nobody knows what they mean.
+/// Selections with directives of the server are kept, because the directives' meaning is not known.
 ///
-/// Runs after `Flatten`, on normalization and text. Readers find every item in its own set, so nothing may go there.
+/// Runs after `Flatten`, for normalization and text. It does not run for reading, because a reader finds every item in
+/// its own set.
 package struct SkipRedundant {
     package init() {}
 
-    /// What is selected whatever the conditions, by response key; several fields if several sets around have the key.
+    /// The unconditional selections of enclosing sets by response key; several sets may have the same key.
     private struct Covered {
         var fields: [String: [SelectionPlan.Field]] = [:]
         var spreads: Set<String> = []
@@ -34,7 +35,7 @@ package struct SkipRedundant {
         }
     }
 
-    /// Recursion is bounded by the depth limit of `Flatten`.
+    /// Transforms a plan. The depth limit of `Flatten` bounds the recursion.
     package func transform(_ plan: SelectionPlan) -> SelectionPlan {
         let hasGroups = plan.items.contains { item in
             switch item {
@@ -56,7 +57,7 @@ package struct SkipRedundant {
         return result
     }
 
-    /// Takes out of a set what is covered around it, and out of its groups what the set itself covers.
+    /// Removes from a set the selections of its enclosing sets, and from the set's groups the selections of the set.
     private func reduce(_ plan: SelectionPlan, _ outer: Covered) -> SelectionPlan {
         var covered = outer
         covered.add(plan)

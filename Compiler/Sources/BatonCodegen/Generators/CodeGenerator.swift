@@ -4,9 +4,10 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Makes the files for a program: one for each operation, fragment, and enum or input object that is used.
+/// Generates the files of a program: one for each operation and fragment, and for each enum and input object that they
+/// use.
 ///
-/// Costs time linear in what it writes. The result depends on nothing but its input; files come in alphabetical order.
+/// The cost is linear in the generated text. The result depends only on the input; files are in alphabetical order.
 package struct CodeGenerator {
     private let schema: Schema
     private let options: GenerationOptions
@@ -15,8 +16,8 @@ package struct CodeGenerator {
     private let bytesOfSource: @Sendable (Span) -> [UInt8]?
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// `pathOfSource` says in which file a type of the schema is defined, `bytesOfSource` gives the file in which a
-    /// definition stands as its parser read it.
+    /// `pathOfSource` returns the path of the file that defines a type of the schema. `bytesOfSource` returns the text
+    /// of the file with a definition, as the parser read it.
     package init(
         schema: Schema,
         options: GenerationOptions,
@@ -112,7 +113,7 @@ package struct CodeGenerator {
 }
 
 extension SwiftFile {
-    /// A generated file with its header.
+    /// Makes a generated file with its header.
     static func generated(
         _ typeName: String,
         source: String?,

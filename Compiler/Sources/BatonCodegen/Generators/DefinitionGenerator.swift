@@ -4,7 +4,7 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Makes the file of one operation or fragment.
+/// Generates the file of one operation or fragment.
 struct DefinitionGenerator {
     let names: TypeNames
     let leaves: LeafTypes
@@ -143,7 +143,7 @@ struct DefinitionGenerator {
         return [.variable(stored), .function(whole), .function(each)]
     }
 
-    /// The extension that gives a handle its `get` with one argument for each variable.
+    /// The extension of a handle with a `get` that has one argument for each variable.
     private func get(_ members: InputMembers, _ name: String) -> SwiftDeclaration {
         let fetchKey = SwiftParameter(
             "fetchKey",
@@ -176,7 +176,7 @@ struct DefinitionGenerator {
         )
     }
 
-    /// One for each variable; nil means left out.
+    /// One parameter for each variable; nil leaves the variable out.
     private func parameters(_ members: InputMembers) -> [SwiftParameter] {
         members.members.map { member in
             let type = members.valueType(member)
@@ -190,7 +190,7 @@ struct DefinitionGenerator {
         members.members.map { SwiftArgument($0.name, .name($0.name)) }
     }
 
-    // MARK: - Parts of both
+    // MARK: - Parts of operations and fragments
 
     private func artifact(_ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
         .variable(
@@ -204,7 +204,7 @@ struct DefinitionGenerator {
         )
     }
 
-    /// The conversions of the mapped scalars in plans, in alphabetical order.
+    /// The conversions of the mapped scalars in the plans, in alphabetical order.
     private func decoders(of plans: [SelectionPlan], imports: inout ImportCollector) -> [SwiftArgument] {
         var mapped: [String: ScalarMapping] = [:]
         for plan in plans { collectScalars(of: plan, into: &mapped) }

@@ -1,10 +1,10 @@
 import BatonDiagnostics
 import BatonSchema
 
-/// Makes an enum with a case for each value of the schema and one for text that is none of them.
+/// Generates an enum with a case for each value of the schema, and one for text that is no such value.
 ///
-/// A deprecated value is no case but a static property that stands for the unknown case with its text: the mappings to
-/// and from text would otherwise mention what is deprecated, and warn.
+/// A deprecated value becomes a static property instead of a case; the property is the unknown case with the value's
+/// text. As a case, the mappings to and from text would mention it, and Swift would warn.
 struct EnumGenerator {
     private let name: String
     private let options: GenerationOptions
@@ -63,7 +63,7 @@ struct EnumGenerator {
         return SwiftFile.generated(
             name,
             source: path,
-            // Swift does not count a conformance as a use by a package declaration.
+            // Swift does not count a conformance of a package declaration as a use of a public import.
             imports: [options.access == .package ? SwiftImport("Baton") : .baton(options.access)],
             [.type(declaration)]
         )
@@ -103,7 +103,7 @@ struct EnumGenerator {
 }
 
 extension SwiftImport {
-    /// The runtime, as visible as what is generated.
+    /// The import of the runtime, with the access level of the generated code.
     static func baton(_ access: AccessLevel) -> SwiftImport {
         SwiftImport("Baton", access: access == .internal ? nil : access)
     }

@@ -1,7 +1,7 @@
-/// What the configuration says about generated Swift.
+/// The settings of the configuration for generated Swift.
 package struct GenerationOptions: Sendable {
     package var access: AccessLevel
-    /// By the name of the scalar in the schema.
+    /// The mappings by the name of the scalar in the schema.
     package var scalars: [String: ScalarMapping]
 
     package init(access: AccessLevel = .internal, scalars: [String: ScalarMapping] = [:]) {
@@ -9,14 +9,14 @@ package struct GenerationOptions: Sendable {
         self.scalars = scalars
     }
 
-    /// The modifiers of a declaration at this level.
+    /// The modifiers of a member declaration.
     var modifiers: [String] { access == .internal ? [] : [access.rawValue] }
 
-    /// The same, for a declaration at the top level or in an extension.
+    /// The modifiers of a declaration at the top level or in an extension.
     var topLevelModifiers: [String] { modifiers + ["nonisolated"] }
 }
 
-/// A file to write.
+/// A file that the compiler writes.
 package struct GeneratedFile: Sendable, Hashable {
     /// The name without a folder.
     package let name: String

@@ -1,9 +1,10 @@
-/// The modules that a generated file imports: the runtime, and those of mapped scalars.
+/// The imports of a generated file: the runtime, and the modules of mapped scalars.
 ///
-/// A module is imported `public` only where a declaration shows one of its types, since Swift warns otherwise.
+/// A module is imported `public` only if a declaration exposes one of its types, because Swift warns about other public
+/// imports.
 struct ImportCollector {
     private let options: GenerationOptions
-    /// Whether a declaration shows a type of the module.
+    /// For each module, whether a declaration exposes one of its types.
     private var modules: [String: Bool] = [:]
 
     init(options: GenerationOptions) {
@@ -20,7 +21,7 @@ struct ImportCollector {
         modules[module] = modules[module] == true || publicly
     }
 
-    /// In alphabetical order, the runtime first.
+    /// The imports, the runtime first, then in alphabetical order.
     var imports: [SwiftImport] {
         let access = options.access == .internal ? nil : options.access
         return [SwiftImport.baton(options.access)]

@@ -1,11 +1,11 @@
 import BatonSchema
 
-/// Finds the fields by which an input object contains itself, since a struct cannot.
+/// Finds the fields through which an input object contains itself; a struct cannot contain itself.
 package struct InputCycles: Sendable {
-    /// Types of one component contain one another.
+    /// The strongly connected component of each type: types of one component contain one another.
     private var component: [TypeID: Int] = [:]
 
-    /// Tarjan's algorithm without recursion, over the fields that are no lists; costs time linear in the fields.
+    /// Runs Tarjan's algorithm without recursion over the fields that are not lists; the cost is linear in the fields.
     package init(schema: Schema, types: [SchemaType]) {
         var index: [TypeID: Int] = [:]
         var low: [TypeID: Int] = [:]
@@ -52,7 +52,7 @@ package struct InputCycles: Sendable {
         }
     }
 
-    /// Whether a field of the type would make its struct contain itself.
+    /// Whether the type's struct would contain itself through a field.
     package func isRecursive(_ field: SchemaInputValue, of type: SchemaType) -> Bool {
         guard !field.type.isList, let own = component[type.id] else { return false }
         return component[field.type.named] == own

@@ -1,22 +1,22 @@
 import BatonDiagnostics
 import BatonSchema
 
-/// The properties of a variables struct or an input object, with their initializer and encoding.
+/// The properties of a struct for variables or an input object, with its initializer and encoding.
 struct InputMembers {
     /// A variable, or a field of an input object.
     struct Member {
         let graphQLName: String
         let reference: TypeReference
-        /// False for what is nullable or has a default, so that it can be left out.
+        /// Whether a value must be given: false if the member is nullable or has a default.
         let isRequired: Bool
         var documentation: String?
         var deprecation: String?
-        /// Whether the struct would contain itself.
+        /// Whether the struct would contain itself through this member.
         var isRecursive = false
         var span: Span
-        /// The property, and the label of every function that takes the value.
+        /// The name of the property, and the label of parameters for it.
         var name = ""
-        /// The stored property, where it is another one.
+        /// The name of the stored property, if the property is computed.
         var storage: String?
     }
 
@@ -25,7 +25,7 @@ struct InputMembers {
     private let leaves: LeafTypes
     private let options: GenerationOptions
 
-    /// Names the members; `reserved` are names in use where the labels will stand.
+    /// Chooses the names of the members; `reserved` are names that the parameters must not have.
     init(_ members: [Member], reserved: Set<String>, leaves: LeafTypes, options: GenerationOptions) {
         self.members = members
         self.leaves = leaves
@@ -48,7 +48,7 @@ struct InputMembers {
         }
     }
 
-    /// The type of the value itself.
+    /// The type of the member's value, without null.
     func valueType(_ member: Member) -> SwiftType {
         LeafTypes.unwrapped(member.reference, innermost: leaves.leaf(member.reference).type)
     }
@@ -63,10 +63,10 @@ struct InputMembers {
         member.isRequired ? valueType(member) : .generic("GraphQLInput", [valueType(member)])
     }
 
-    /// The scalars that the members need, for imports.
+    /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
-    /// Stored and computed properties, `init` and `encode`.
+    /// The stored and computed properties, `init` and `encode`.
     var declarations: [SwiftDeclaration] {
         members.flatMap(properties) + [initializer, encode]
     }
@@ -77,7 +77,8 @@ struct InputMembers {
             let head = SwiftHead(documentation: member.documentation, modifiers: options.modifiers)
             return [.variable(SwiftVariable(head, isConstant: false, member.name, type))]
         }
-        // A list of one is kept elsewhere in memory, which lets a struct contain itself.
+        // The value is stored in a list of one item. The list is elsewhere in memory, so that the struct can contain
+        // itself.
         let stored = SwiftVariable(
             SwiftHead(modifiers: ["private"]),
             isConstant: false,
@@ -127,7 +128,7 @@ struct InputMembers {
                 value = .name(storage)
                 if member.isRecursive { value = .coalesce(.member(value, "first"), .member(nil, "absent")) }
             } else if member.name == "encoder" {
-                // The parameter hides the property.
+                // The parameter has the name of the property and hides it.
                 value = .member(.selfReference, member.name)
             }
             let call = SwiftExpression.call(
@@ -153,14 +154,14 @@ struct InputMembers {
         )
     }
 
-    /// The value as the encoder takes it: mapped scalars become JSON first.
+    /// The value that the encoder takes: mapped scalars are converted to JSON first.
     private func sent(_ value: SwiftExpression, _ member: Member) -> SwiftExpression {
         guard case .mapped(_, let mapping) = leaves.leaf(member.reference) else { return value }
         if member.isRequired { return converted(value, member.reference, mapping) }
         return mapped(value, converted(.closureArgument, member.reference, mapping))
     }
 
-    /// Converts a value that is there, item by item for lists.
+    /// Converts a value that is not null; for lists it converts each item.
     private func converted(
         _ value: SwiftExpression,
         _ reference: TypeReference,

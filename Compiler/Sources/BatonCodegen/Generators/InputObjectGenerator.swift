@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSchema
 
-/// Makes a struct for an input object; a field that is nullable or has a default can be left out.
+/// Generates a struct for an input object. Fields that are nullable or have a default can be left out.
 struct InputObjectGenerator {
     private let name: String
     private let leaves: LeafTypes

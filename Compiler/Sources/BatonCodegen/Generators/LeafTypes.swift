@@ -1,6 +1,6 @@
 import BatonSchema
 
-/// The Swift types of scalars, enums and input objects, and what reading and sending them takes.
+/// The Swift types of scalars, enums and input objects, and the code that reads and sends them.
 package struct LeafTypes: Sendable {
     let schema: Schema
     let names: TypeNames
@@ -12,9 +12,9 @@ package struct LeafTypes: Sendable {
         self.scalars = scalars
     }
 
-    /// How a leaf is read and written.
+    /// The Swift type of a leaf, and the code that reads it.
     enum Leaf: Hashable {
-        /// The method of the reader that gives it.
+        /// A type of Swift, with the reader's method that returns it.
         case plain(type: String, method: String)
         case enumeration(String)
         case mapped(scalar: String, ScalarMapping)
@@ -35,7 +35,7 @@ package struct LeafTypes: Sendable {
         default: break
         }
         if let mapping = scalars[type.name] {
-            // A scalar mapped to String is a String on purpose.
+            // A scalar that is mapped to String needs no conversion.
             return mapping.isPlainString
                 ? .plain(type: "String", method: "string") : .mapped(scalar: type.name, mapping)
         }
@@ -49,19 +49,19 @@ package struct LeafTypes: Sendable {
 
     func leaf(_ reference: TypeReference) -> Leaf { leaf(schema.namedType(of: reference)) }
 
-    /// The Swift type of a reference whose innermost type is given; optional where GraphQL is nullable.
+    /// The Swift type of a reference around a given innermost type; optional if the reference is nullable.
     static func swiftType(_ reference: TypeReference, innermost: SwiftType) -> SwiftType {
         let type = unwrapped(reference, innermost: innermost)
         return reference.isNonNull ? type : .optional(type)
     }
 
-    /// The same without an optional at the outside.
+    /// The same type without an outermost optional.
     static func unwrapped(_ reference: TypeReference, innermost: SwiftType) -> SwiftType {
         guard let item = reference.item else { return innermost }
         return .array(swiftType(item, innermost: innermost))
     }
 
-    /// The names at the top level that reading or writing the leaf refers to.
+    /// The top-level names that code for the leaf refers to.
     func referencedNames(_ leaf: Leaf) -> [String] {
         switch leaf {
         case .plain: []
@@ -73,7 +73,7 @@ package struct LeafTypes: Sendable {
 }
 
 extension ScalarMapping {
-    /// The type as generated code writes it; qualified where a nested type would hide it.
+    /// The type as generated code writes it; qualified if a nested type could hide it.
     var swiftType: String { qualified(type) }
 
     /// The type that conforms to `ScalarConversion`.

@@ -1,6 +1,6 @@
 import BatonTransforms
 
-// The properties of one struct, and how they are read.
+// The properties of one struct, and its initializer.
 
 extension SelectionsGenerator {
     func declarations(_ content: Content) -> [SwiftDeclaration] {
@@ -31,7 +31,7 @@ extension SelectionsGenerator {
             documentation: property.documentation, deprecation: property.deprecation, modifiers: options.modifiers)
     }
 
-    /// `__typename`: stored where the type is abstract.
+    /// The property `__typename`; stored if the type is abstract.
     private func typename(_ content: Content) -> SwiftDeclaration {
         let head = SwiftHead(modifiers: options.modifiers)
         if content.type.isAbstract {
@@ -41,8 +41,10 @@ extension SelectionsGenerator {
         return .variable(SwiftVariable(head, isConstant: false, "__typename", .named("String"), getter: name))
     }
 
-    /// Nothing is stored before the last value that may be missing: Swift would copy what is stored, and destroy the
-    /// copy.
+    /// The initializer. It reads all values up to the last required one into constants before it stores any property.
+    ///
+    /// If a required value is missing, the initializer returns nil. Swift would otherwise copy the stored properties,
+    /// and destroy the copy.
     func initializer(_ content: Content, storesAsNamed: Bool = false) -> SwiftDeclaration {
         let reader = content.reader
         var values: [SwiftStatement] = []

@@ -1,12 +1,12 @@
 import BatonTransforms
 
-// Objects of lists, if they are not small: a struct around a row, whose properties are in a struct of their own.
+// The structs for large objects in lists: a struct with a reference to a row, and a struct with the row's properties.
 
 extension SelectionsGenerator {
     /// Whether copying an object costs more than copying a reference to a row.
     static func isLarge(_ plan: SelectionPlan) -> Bool { size(of: plan, limit: 3) > 2 }
 
-    /// The number of values that an object holds in place, as far as the limit.
+    /// The number of values that an object stores in place; counting stops at the limit.
     private static func size(of plan: SelectionPlan, limit: Int) -> Int {
         var size = plan.type.isAbstract ? 1 : 0
         for item in plan.items {
@@ -25,7 +25,7 @@ extension SelectionsGenerator {
         return size
     }
 
-    /// The row, and for each property how it is found there.
+    /// The row, and computed properties that read its fields.
     func rowDeclarations(_ content: Content, _ fields: String) -> [SwiftDeclaration] {
         let head = SwiftHead(modifiers: options.modifiers)
         let rowType = SwiftType.generic("GeneratedCode.Row", [.named(fields)])
@@ -53,7 +53,7 @@ extension SelectionsGenerator {
         return result
     }
 
-    /// The struct that a shelf holds.
+    /// The struct with the fields of a row.
     func fieldsStructure(_ name: String, _ content: Content) -> SwiftDeclaration {
         var members: [SwiftDeclaration] = []
         func store(_ name: String, _ type: SwiftType) {

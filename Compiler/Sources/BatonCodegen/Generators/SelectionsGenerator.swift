@@ -3,22 +3,22 @@ import BatonIR
 import BatonSchema
 import BatonTransforms
 
-/// Makes the `Data` struct of a reader plan and the structs nested in it.
+/// Generates the `Data` struct of a reader plan, and the structs nested in it.
 ///
-/// The position of an item in the plan is the number by which the initializer asks the reader for it.
+/// The initializer asks the reader for an item by the item's position in the plan.
 struct SelectionsGenerator {
     private let names: TypeNames
     private let leaves: LeafTypes
     let options: GenerationOptions
-    /// Types at the top level that properties somewhere in the definition name; no nested type may hide one.
+    /// The top-level types that properties of the definition refer to; no nested type may have one of these names.
     private let referenced: Set<String>
-    /// The type at the top level.
+    /// The top-level type of the definition.
     private let definition: String
-    /// What could not be nested: `Fragments` structs for which a struct around them would hide a fragment's type.
+    /// `Fragments` structs that are not nested, because an enclosing struct would hide the type of a fragment.
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// What was said, since a set is met again inside its inline fragments.
+    /// Reported diagnostics. A set occurs again inside its inline fragments and must not be reported twice.
     private var renamed: Set<Diagnostic> = []
 
     init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan, definition: String) {
@@ -51,10 +51,10 @@ struct SelectionsGenerator {
         }
     }
 
-    /// A property, how it is read, and the struct of its value if it has one.
+    /// A property: how it is read, and its type.
     struct Property {
         let name: String
-        /// The stored property, where the one of the name is computed.
+        /// The name of the stored property, if the property is computed.
         var storage: String?
         let type: SwiftType
         let value: SwiftExpression
@@ -63,16 +63,16 @@ struct SelectionsGenerator {
         var deprecation: String?
     }
 
-    /// A struct around an inline fragment that serves inside it too, because the same is selected there.
+    /// A struct outside an inline fragment that is also used inside it, because both select the same.
     struct SharedStruct {
         let name: String
         let plan: SelectionPlan
     }
 
-    /// The struct for one set; `path` is its parent's name from the top level, `enclosing` the names declared around
-    /// it, a set for each level.
+    /// Generates the struct of one set. `path` is the qualified name of its parent; `enclosing` has the names that are
+    /// declared around it, one set for each level.
     ///
-    /// `isItem` says that its objects stand in a list. Recursion is bounded by the depth limit of `Flatten`.
+    /// `isItem` is true for objects in a list. The depth limit of `Flatten` bounds the recursion.
     mutating func structure(
         _ name: String,
         _ plan: SelectionPlan,
@@ -107,7 +107,7 @@ struct SelectionsGenerator {
         let fieldsName = isItem && Self.isLarge(plan) ? typeScope.claim("Fields") : nil
         let declared = Set((typeNames + [fieldsName]).compactMap { $0 }).subtracting(reused)
         let visible = enclosing + [declared.union(propertyNames)]
-        // A struct that is declared here hides one of its name around it.
+        // A struct that is declared here hides an outer struct of the same name.
         var sharing = shared.filter { !declared.contains($0.value.name) }
         for (position, item) in plan.items.enumerated() {
             guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {
@@ -172,7 +172,7 @@ struct SelectionsGenerator {
         return SwiftTypeDeclaration(head, .struct, name, conformances, members: members)
     }
 
-    /// Says whether every object shows its own `id`.
+    /// Whether every object of the set selects its own `id`.
     private func hasIdentity(_ plan: SelectionPlan) -> Bool {
         plan.fields.contains { field in
             let type = field.definition.type
@@ -183,7 +183,7 @@ struct SelectionsGenerator {
         }
     }
 
-    /// What one struct shows and reads.
+    /// The contents of one struct: its properties, and how they are read.
     struct Content {
         let properties: [Property]
         let type: SchemaType
@@ -191,7 +191,7 @@ struct SelectionsGenerator {
         let reader: String
     }
 
-    /// The struct around the set that has what this field selects.
+    /// The name of the outer struct that selects the same as this field.
     private func sharedName(of field: SelectionPlan.Field, _ shared: [String: SharedStruct]) -> String? {
         guard let inner = field.selections, let known = shared[field.responseKey] else { return nil }
         return known.plan.isSame(as: inner) ? known.name : nil
@@ -272,7 +272,8 @@ struct SelectionsGenerator {
         )
     }
 
-    /// `reader.requiredList(2) { $0.object(Film.self) }`: the position at the outside only.
+    /// An expression such as `reader.requiredList(2) { $0.object(Film.self) }`; only the outermost call has the
+    /// position.
     private func read(
         _ reference: TypeReference,
         _ method: String,
@@ -288,7 +289,7 @@ struct SelectionsGenerator {
                 return .call(.member(reader, item.isNonNull ? "requiredObjects" : "objects"), arguments)
             }
             let closure = SwiftExpression.closure(read(item, method, argument, .closureArgument, nil))
-            // A condition cannot hold a trailing closure.
+            // Swift does not allow a trailing closure in a condition.
             arguments.append(SwiftArgument(nil, closure, isTrailing: !isInCondition))
             return .call(.member(reader, item.isNonNull ? "requiredList" : "list"), arguments)
         }

@@ -1,19 +1,19 @@
-/// A conversion of the runtime's module `BatonFoundation`, which the configuration names by itself.
+/// A conversion of the runtime's module `BatonFoundation`, which the configuration can name.
 package struct FoundationConversion: Sendable, Hashable {
     package static let module = "BatonFoundation"
 
-    /// The type that converts.
+    /// The name of the conversion.
     package let name: String
-    /// The type of properties.
+    /// The Swift type of properties.
     package let type: String
-    /// The module to import for that; the integers are everywhere.
+    /// The module of the Swift type; nil for types of the standard library.
     package let module: String?
-    /// What a server sends.
+    /// An example of the JSON.
     package let example: String
-    /// Scalars that are usually meant so, in lower case.
+    /// Names of scalars that usually have this form, in lower case.
     let scalars: Set<String>
 
-    /// As the configuration writes it.
+    /// The name with its module, as the configuration writes it.
     package var qualifiedName: String { Self.module + "." + name }
 
     private init(
@@ -26,7 +26,7 @@ package struct FoundationConversion: Sendable, Hashable {
         self.scalars = Set(scalars)
     }
 
-    /// All that the module has; of one type, the most usual comes first.
+    /// All conversions of the module; among those of one type, the most common comes first.
     package static let all: [FoundationConversion] = [
         .init(
             "ISO8601DateTime", "Date", #""2024-05-25T10:00:00Z""#, "datetime", "datetimeiso", "iso8601datetime",
@@ -50,7 +50,7 @@ package struct FoundationConversion: Sendable, Hashable {
         all.first { $0.qualifiedName == qualifiedName }
     }
 
-    /// What to map a scalar to whose name tells what it most likely is, as the configuration writes it.
+    /// Advice on how to map a scalar in the configuration; the scalar's name decides which conversion is proposed.
     static func advice(forScalar name: String) -> String {
         let own = "a type that conforms to 'ScalarConversion'"
         let name = name.lowercased()

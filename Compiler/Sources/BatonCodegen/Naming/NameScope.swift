@@ -1,17 +1,18 @@
-/// The names of one kind in one scope; what is taken gets a number.
+/// The names of one kind in one scope. A name that is taken already gets a number.
 package struct NameScope: Sendable {
-    /// Kept as they are: joining sets for every scope is what code generation would spend most of its time on.
+    /// Reserved names. The sets are not joined, because joining them for every scope would take most of the time of
+    /// code generation.
     private let reserved: [Set<String>]
     private var taken: Set<String> = []
     private let ignoresCase: Bool
 
-    /// Begins with names that are not to be had; `ignoresCase` also keeps names apart that differ in case alone.
+    /// Starts with reserved names. With `ignoresCase`, names must differ in more than case.
     package init(reserved: Set<String>..., ignoresCase: Bool = false) {
         self.reserved = ignoresCase ? reserved.map { Set($0.map { $0.lowercased() }) } : reserved
         self.ignoresCase = ignoresCase
     }
 
-    /// Takes the name wanted, or the first of `name2`, `name3`, ... that is free.
+    /// Takes the wanted name, or the first free one of `name2`, `name3`, ...
     package mutating func claim(_ wanted: String) -> String {
         var name = wanted
         var number = 2
@@ -23,7 +24,7 @@ package struct NameScope: Sendable {
         return name
     }
 
-    /// Whether nobody has the name yet.
+    /// Whether the name is neither taken nor reserved.
     package func isFree(_ name: String) -> Bool {
         let key = ignoresCase ? name.lowercased() : name
         return !taken.contains(key) && !reserved.contains { $0.contains(key) }

@@ -1,4 +1,4 @@
-/// Names that generated code cannot give away, because it uses them itself or Swift does not let it.
+/// Names that generated code cannot use for fields and types, because the code or Swift uses them itself.
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
@@ -9,10 +9,10 @@ package enum ReservedNames {
         "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
     ]
 
-    /// The same at the top level, where the nested types of an operation or fragment would hide a type of that name.
+    /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.
     package static let topLevel: Set<String> = types.union(["Data", "Fragments", "Operation", "Variables"])
 
-    /// The same inside a selection set.
+    /// Names of types nested in a selection set.
     package static let nestedTypes: Set<String> = types.union(["Fragments", "ID", "Variables"])
 
     /// Properties of a selection set that are not fields.
@@ -20,11 +20,11 @@ package enum ReservedNames {
         "__typename", "Fragments", "fragments", "self", "_",
     ])
 
-    /// Members of variables and input objects, and labels of the functions to which variables are given.
+    /// Names of members of variables and input objects, which are also labels of functions that take variables.
     package static let inputProperties: Set<String> = types.union([
         "fetchKey", "optimistic", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
     ])
 
-    /// Cases of an enum; where an input may be left out, `.null` means something else.
+    /// Names of enum cases; `.null` is the null of an input that may be left out.
     package static let enumCases: Set<String> = ["unknown", "null", "self", "_"]
 }

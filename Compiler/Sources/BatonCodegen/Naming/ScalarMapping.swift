@@ -1,12 +1,12 @@
-/// How a custom scalar is written in Swift, as the configuration says.
+/// The Swift form of a custom scalar, from the configuration.
 package struct ScalarMapping: Sendable, Hashable {
-    /// The type of properties, possibly qualified.
+    /// The Swift type of properties, possibly qualified.
     package var type: String
-    /// The module to import for it.
+    /// The module of the type, if it must be imported.
     package var module: String?
-    /// The type that converts, if it is another one.
+    /// The type that converts, unless `type` does.
     package var conversion: String?
-    /// The module to import for that.
+    /// The module of the conversion, if it must be imported.
     package var conversionModule: String?
 
     package init(
@@ -18,7 +18,7 @@ package struct ScalarMapping: Sendable, Hashable {
         self.conversionModule = conversionModule
     }
 
-    /// The scalars of the specification.
+    /// The Swift types of the built-in scalars.
     package static let builtIn: [String: String] = [
         "Int": "Int", "Float": "Double", "String": "String", "Boolean": "Bool", "ID": "String",
     ]

@@ -3,16 +3,16 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// The Swift names of everything at the top level.
+/// The Swift names of all top-level types.
 package struct TypeNames: Sendable {
     private var operations: [String: String] = [:]
     private var fragments: [String: String] = [:]
     private var types: [TypeID: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// What is called exactly like its type comes first and keeps its name; then fragments, operations, enums and input
-    /// objects, each in alphabetical order, so that the order of files does not matter. A file is named after the type,
-    /// so names that differ in case alone collide too.
+    /// Chooses the names. A definition whose name equals its type's name comes first and keeps it. Then come fragments,
+    /// operations, enums and input objects, each in alphabetical order, so that the order of files does not matter.
+    /// Names that differ only in case collide, because files are named after their types.
     package init(program: Program, used: UsedTypes) {
         enum Owner {
             case fragment(String)
@@ -47,7 +47,7 @@ package struct TypeNames: Sendable {
         }
     }
 
-    /// `HeroNameQuery` for `query heroName`, `HeroQuery` for `query HeroQuery`.
+    /// The type's name: `HeroNameQuery` for `query heroName`, `HeroQuery` for `query HeroQuery`.
     package static func typeName(of operation: Operation) -> String {
         let suffix = SwiftName.uppercasingFirst(operation.kind.rawValue)
         let name = SwiftName.uppercasingFirst(operation.name)

@@ -1,9 +1,9 @@
 import BatonSchema
 import BatonTransforms
 
-/// The enums, input objects and scalars for which documents need Swift.
+/// The enums, input objects and custom scalars that documents use.
 package struct UsedTypes: Sendable {
-    /// Of kind enum, input object or custom scalar; in the order of the schema once sorted.
+    /// The ids of the types, in no order.
     private var ids: Set<TypeID> = []
     private let schema: Schema
 

@@ -1,4 +1,4 @@
-/// What stands in a file or in the body of a type.
+/// A declaration in a file or in the body of a type.
 package enum SwiftDeclaration: Sendable {
     case type(SwiftTypeDeclaration)
     case variable(SwiftVariable)
@@ -7,13 +7,13 @@ package enum SwiftDeclaration: Sendable {
     case `extension`(SwiftExtension)
 }
 
-/// What may stand in front of a declaration.
+/// The comment, attributes and modifiers before a declaration.
 package struct SwiftHead: Sendable {
-    /// Plain text, several lines or none; the printer makes comment lines of it.
+    /// The documentation as plain text of any number of lines; the printer turns it into comments.
     package var documentation: String?
     /// The message of `@available(*, deprecated)`, or nil.
     package var deprecation: String?
-    /// In order, such as `public`, `static`.
+    /// The modifiers in their order, such as `public`, `static`.
     package var modifiers: [String]
 
     package init(documentation: String? = nil, deprecation: String? = nil, modifiers: [String] = []) {
@@ -58,7 +58,7 @@ package struct SwiftVariable: Sendable {
     package var value: SwiftExpression?
     /// The body of a computed property.
     package var getter: [SwiftStatement] = []
-    /// The body of its setter, where the new value is `newValue`.
+    /// The body of the setter; the new value is `newValue`.
     package var setter: [SwiftStatement] = []
 
     package init(
@@ -111,7 +111,7 @@ package struct SwiftFunction: Sendable {
 
 package struct SwiftParameter: Sendable {
     package enum Label: Sendable, Hashable {
-        /// The name is the label.
+        /// The label is the name.
         case sameAsName
         case none
         case named(String)
@@ -152,7 +152,7 @@ package struct SwiftEnumCase: Sendable {
 
 package struct SwiftExtension: Sendable {
     package var extended: SwiftType
-    /// What follows `where`, such as `Operation == FilmListQuery`.
+    /// The requirement after `where`, such as `Operation == FilmListQuery`.
     package var requirement: (left: SwiftType, right: SwiftType)?
     package var members: [SwiftDeclaration]
 

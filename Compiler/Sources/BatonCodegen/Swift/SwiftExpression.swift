@@ -1,6 +1,6 @@
 /// An expression of generated Swift.
 package indirect enum SwiftExpression: Sendable {
-    /// A plain name: a local, a parameter, a type.
+    /// The name of a local, a parameter or a type.
     case name(String)
     /// `self`.
     case selfReference
@@ -16,7 +16,7 @@ package indirect enum SwiftExpression: Sendable {
     case type(SwiftType)
     /// `&name`.
     case inoutReference(String)
-    /// `{ expression }`, where the argument is `$0`.
+    /// `{ expression }`; the argument is `$0`.
     case closure(SwiftExpression)
     /// `left ?? right`.
     case coalesce(SwiftExpression, SwiftExpression)
@@ -30,7 +30,7 @@ package indirect enum SwiftExpression: Sendable {
     package static let closureArgument = SwiftExpression.name("$0")
 }
 
-/// How the arguments of a call are arranged.
+/// The layout of a call's arguments.
 package enum SwiftLayout: Sendable, Hashable {
     case line
     /// One argument on each line.
@@ -40,7 +40,7 @@ package enum SwiftLayout: Sendable, Hashable {
 package struct SwiftArgument: Sendable {
     package var label: String?
     package var value: SwiftExpression
-    /// Written behind the parentheses, without its label.
+    /// Whether the argument is written after the parentheses, without its label.
     package var isTrailing: Bool
 
     package init(_ label: String? = nil, _ value: SwiftExpression, isTrailing: Bool = false) {

@@ -1,8 +1,8 @@
-/// A file of generated Swift as a tree; `SwiftPrinter` writes it, once.
+/// A file of generated Swift as a tree, which `SwiftPrinter` prints.
 ///
-/// Names in the tree are plain: the printer escapes keywords.
+/// Names in the tree are unescaped: the printer escapes keywords.
 package struct SwiftFile: Sendable {
-    /// Lines at the top, without slashes.
+    /// The comment lines at the top, without slashes.
     package var comments: [String]
     package var imports: [SwiftImport]
     package var declarations: [SwiftDeclaration]
@@ -17,7 +17,7 @@ package struct SwiftFile: Sendable {
 /// `public import Module`.
 package struct SwiftImport: Sendable, Hashable {
     package var module: String
-    /// Nil leaves the level out.
+    /// The access level of the import; nil for none.
     package var access: AccessLevel?
 
     package init(_ module: String, access: AccessLevel? = nil) {
@@ -26,7 +26,7 @@ package struct SwiftImport: Sendable, Hashable {
     }
 }
 
-/// Who may use the generated code.
+/// The access level of generated code.
 package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
     case `public`
     case package

@@ -2,7 +2,8 @@ import BatonDiagnostics
 
 /// Writes text as Swift string literals.
 package enum SwiftLiteral {
-    /// A literal on one line: raw where the text has quotes or backslashes, escaped where it has control characters.
+    /// A literal on one line. It is raw if the text has quotes or backslashes, and escaped if it has control
+    /// characters.
     package static func string(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains(where: StringLanguage.swift.escapes) { return text.quoted(in: .swift) }
@@ -11,7 +12,7 @@ package enum SwiftLiteral {
         return "\(fence)\"\(text)\"\(fence)"
     }
 
-    /// The most number signs that follow a quote or a backslash.
+    /// The largest number of `#` signs after a quote or a backslash.
     private static func longestFence(in text: String) -> Int {
         var longest = 0
         var current: Int?

@@ -1,6 +1,6 @@
-/// Which names Swift lets a program use, and how they are written.
+/// Escapes and derives names of Swift.
 package enum SwiftName {
-    /// Words that need backticks where something is declared or referred to.
+    /// Words that need backticks in declarations and references.
     private static let keywords: Set<String> = [
         "Any", "Protocol", "Self", "Type", "any", "as", "associatedtype", "async", "await", "break", "case", "catch",
         "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
@@ -10,12 +10,12 @@ package enum SwiftName {
         "where", "while",
     ]
 
-    /// Words that a label must escape at a call.
+    /// Words that need backticks as argument labels.
     private static let escapedLabels: Set<String> = ["inout", "let", "var"]
 
-    /// The name with backticks if it needs them.
+    /// The name, with backticks if it needs them.
     package static func escaped(_ name: String) -> String {
-        // No keyword is longer; most names are told apart by that alone.
+        // No keyword is longer, so the length decides for most names.
         name.utf8.count <= 15 && keywords.contains(name) ? "`\(name)`" : name
     }
 
@@ -38,7 +38,8 @@ package enum SwiftName {
         return underscores + first.uppercased() + rest.dropFirst()
     }
 
-    /// The case of an enum value: `newHope` for `NEW_HOPE`, `empire` for `EMPIRE`, `newHope` for `NewHope`.
+    /// The name of the case for an enum value: `newHope` for `NEW_HOPE`, `empire` for `EMPIRE`, `newHope` for
+    /// `NewHope`.
     package static func enumCase(_ value: String) -> String {
         let words = value.split(separator: "_")
         guard let first = words.first else { return value }

@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// Writes a tree of Swift as text, with four spaces for each level and lines of at most 120 columns where it can.
+/// Prints a tree of Swift as text, with four spaces for each level and, where possible, lines of at most 120 columns.
 package struct SwiftPrinter {
     private var output = ""
     private var level = 0
@@ -9,7 +9,7 @@ package struct SwiftPrinter {
 
     private init() {}
 
-    /// The whole text of a file, ended by a line break.
+    /// The whole text of a file, with a line break at its end.
     package static func print(_ file: SwiftFile) -> String {
         var printer = SwiftPrinter()
         for comment in file.comments { printer.line("// " + comment) }
@@ -22,8 +22,8 @@ package struct SwiftPrinter {
         return printer.output
     }
 
-    /// A `package import` would make every plain import of the module in the same target ambiguous, so it is written
-    /// only where plain imports are internal.
+    /// Prints an import. A `package import` would make every plain import of the module in the same target ambiguous.
+    /// It is therefore written only if plain imports are internal.
     private mutating func print(_ item: SwiftImport) {
         switch item.access {
         case .package:
@@ -70,11 +70,11 @@ package struct SwiftPrinter {
         }
     }
 
-    /// Writes comments and attributes; gives the line that starts with the modifiers.
+    /// Prints comments and attributes; returns the line that starts with the modifiers.
     private mutating func open(_ head: SwiftHead, _ rest: String) -> String {
         if let documentation = head.documentation { comment(documentation) }
         if let message = head.deprecation {
-            // Attributes take no raw literals.
+            // An attribute does not accept raw literals.
             line("@available(*, deprecated, message: \(message.quoted(in: .swift)))")
         }
         return (head.modifiers + [rest]).joined(separator: " ")
@@ -89,7 +89,8 @@ package struct SwiftPrinter {
         }
     }
 
-    /// Members with a body stand apart, others follow one another.
+    /// Prints members in braces. A member with a body has empty lines around it; other members follow each other
+    /// directly.
     private mutating func block(_ head: String, _ members: [SwiftDeclaration]) {
         if members.isEmpty {
             line(head + " {}")

@@ -1,12 +1,12 @@
 import BatonDiagnostics
 
-/// What identifies the source of a definition in the header of its generated file, so that a debug build can tell that
-/// it was edited since.
+/// The digest of a definition's source, in the header of its generated file. With it, a debug build can tell that the
+/// source was edited later.
 ///
-/// The runtime computes the same; the proposal "The contract between compiler and runtime" says how.
+/// The runtime computes the same digest; the proposal "The contract between compiler and runtime" defines it.
 package enum DefinitionDigest {
-    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`; nil where keyword and name do not
-    /// stand side by side, or braces do not match.
+    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`. Nil if other text than white space
+    /// separates keyword and name, or if the brackets do not match.
     ///
     /// Costs time linear in the definition.
     package static func line(_ keyword: String, _ name: String, in bytes: [UInt8], nameAt offset: Int) -> String? {
@@ -31,7 +31,7 @@ package enum DefinitionDigest {
             let isToken = !(isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "#"))
             if isToken {
                 for byte in bytes[position..<end] where byte != 0x0D { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-                // The zero byte behind it.
+                // Adds the zero byte after the token.
                 hash = hash &* 0x100_0000_01B3
             }
             position = end
@@ -48,7 +48,7 @@ package enum DefinitionDigest {
         return nil
     }
 
-    /// Behind a name, string, block string or comment, or behind the one byte of anything else.
+    /// The end of the token at `start`: a name, string, block string or comment, or a single byte of anything else.
     private static func endOfToken(_ bytes: [UInt8], at start: Int) -> Int {
         func end(from position: Int, while condition: (UInt8) -> Bool) -> Int {
             bytes[position...].firstIndex { !condition($0) } ?? bytes.count

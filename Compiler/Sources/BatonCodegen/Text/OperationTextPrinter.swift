@@ -3,9 +3,9 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Writes the document that is sent for an operation, on one line.
+/// Prints the document that is sent for an operation, on one line.
 ///
-/// The text of a fragment is made once and kept for every operation that sends it.
+/// The text of a fragment is printed once and reused for every operation that sends it.
 package struct OperationTextPrinter {
     private let schema: Schema
     private var fragments: [String: String] = [:]
@@ -14,14 +14,14 @@ package struct OperationTextPrinter {
         self.schema = schema
     }
 
-    /// The whole document: the operation and the fragments that stay apart.
+    /// Prints the whole document: the operation and the fragments that are not inlined.
     package mutating func print(_ text: OperationText) -> String {
         var output = operation(text)
         for fragment in text.fragments { output += " " + self.fragment(fragment) }
         return output
     }
 
-    /// The operation alone.
+    /// Prints the operation without fragments.
     package func operation(_ text: OperationText) -> String {
         let operation = text.operation
         var output = operation.kind.rawValue + " " + operation.name
@@ -36,7 +36,7 @@ package struct OperationTextPrinter {
         return output + directives(operation.directives) + " " + selections(text.selections)
     }
 
-    /// A fragment that stays apart.
+    /// Prints a fragment that is not inlined.
     package mutating func fragment(_ text: FragmentText) -> String {
         let fragment = text.fragment
         if let known = fragments[fragment.name] { return known }
@@ -66,7 +66,8 @@ package struct OperationTextPrinter {
         return "{ " + (parts.isEmpty ? "__typename" : parts.joined(separator: " ")) + " }"
     }
 
-    /// A set of text has one conjunction for each item, since `Flatten` keeps others apart.
+    /// The condition of an item. It is a single conjunction, because `Flatten` keeps items with other conditions apart
+    /// in text.
     private static func condition(of item: SelectionPlan.Item) -> Conjunction {
         let condition =
             switch item {
@@ -77,7 +78,8 @@ package struct OperationTextPrinter {
         return condition.alternatives.first ?? .always
     }
 
-    /// One `@include` and one `@skip` fit on a selection; more of them are nested.
+    /// Prints items under a condition. A selection holds one `@include` and one `@skip`; further ones are on enclosing
+    /// inline fragments.
     private func text(of items: [SelectionPlan.Item], under condition: Conjunction) -> String {
         let included = condition.literals.filter { !$0.isNegated }.map { " @include(if: $\($0.variable))" }
         let skipped = condition.literals.filter(\.isNegated).map { " @skip(if: $\($0.variable))" }
@@ -116,7 +118,7 @@ package struct OperationTextPrinter {
         }
     }
 
-    /// Directives of the server's schema; others are for the compiler.
+    /// Prints the directives that the server's schema declares; the others are for the compiler.
     private func directives(_ directives: [Directive]) -> String {
         directives.filter(schema.sends).map { directive in
             let arguments = directive.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }

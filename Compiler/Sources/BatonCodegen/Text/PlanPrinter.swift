@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Writes selection plans in the text form that the runtime decodes; the grammar is in proposal 0001.
+/// Prints selection plans in the text form that the runtime decodes; proposal 0001 has the grammar.
 package struct PlanPrinter {
     private let schema: Schema
     private let mappedScalars: Set<String>

@@ -1,14 +1,14 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Writes input values on one line. Recursion is bounded by the nesting limit of the parser.
+/// Prints input values on one line. The parser's nesting limit bounds the recursion.
 package enum ValueText {
-    /// As a plan has them: without spaces.
+    /// The value as plans write it: without spaces.
     package static func plan(_ value: Value) -> String {
         text(value, comma: ",", colon: ":")
     }
 
-    /// As network text has them.
+    /// The value as requests write it.
     package static func graphQL(_ value: Value) -> String {
         text(value, comma: ", ", colon: ": ")
     }

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// A constant is a value of a type, as in documents; a single value stands for a list of one.
+    /// Checks that a constant is a value of a type, as in documents. A single value counts as a list of one item.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type
     mutating func checkConstant(
@@ -21,13 +21,13 @@ extension SchemaBuilder {
     }
 }
 
-/// Looks at one constant value.
+/// Checks one constant value.
 private struct ConstantCheck {
     let schema: Schema
     let brokenMembers: Set<SchemaBuilder.Member>
     let allowsStringsForEnums: Bool
     var diagnostics: [Diagnostic] = []
-    /// Values inside others stand in an array, so that deep nesting costs no stack.
+    /// Nested values that are not checked yet. They are in an array, so that deep nesting costs no stack.
     private var pending: [(value: Value, type: TypeReference)] = []
 
     init(schema: Schema, brokenMembers: Set<SchemaBuilder.Member>, allowsStringsForEnums: Bool) {
@@ -41,7 +41,7 @@ private struct ConstantCheck {
         while let next = pending.popLast() { checkOutside(of: next.value, next.type) }
     }
 
-    /// Checks a value; those inside it are pending then.
+    /// Checks a value without its nested values, which become pending.
     private mutating func checkOutside(of value: Value, _ type: TypeReference) {
         switch value {
         case .variable: return  // no constant, as the parser has said
@@ -130,7 +130,7 @@ private struct ConstantCheck {
             }
             given[name] = field
             if let definition = type.inputField(named: name) {
-                // In a oneOf object null is reported as such.
+                // A null in a oneOf object is reported by another rule.
                 if !type.isOneOf || !field.value.isNull { pending.append((field.value, definition.type)) }
             } else {
                 unknown.append(field.name)

@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// What every schema has without saying so.
+/// The definitions that every schema has without declaring them.
 enum Predeclared {
     /// Scalars, directives and introspection types of the specification.
     ///
@@ -78,13 +78,13 @@ enum Predeclared {
         """
     )
 
-    /// Scalars of AWS AppSync, which schemas for it use without a declaration.
+    /// Scalars of AWS AppSync, which its schemas use without a declaration.
     static let appSyncScalars: Set<String> = [
         "AWSDate", "AWSDateTime", "AWSEmail", "AWSIPAddress", "AWSJSON", "AWSPhone", "AWSTime", "AWSTimestamp",
         "AWSURL",
     ]
 
-    /// Directives that a Relay application uses without a declaration, and those of incremental delivery.
+    /// Directives that Relay applications use without a declaration, and the directives of incremental delivery.
     static let relay = document(
         """
         directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT

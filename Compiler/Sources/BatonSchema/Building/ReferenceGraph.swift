@@ -1,34 +1,34 @@
 /// A directed graph of numbered nodes, for rules about definitions that refer to each other.
 ///
-/// Searches keep their own stack, so that a chain of any length is followed; they cost time linear in nodes and edges.
+/// Searches use an explicit stack, so that chains of any length are followed. They cost time linear in nodes and edges.
 struct ReferenceGraph {
-    /// For each node, where its edges lead.
+    /// For each node, the targets of its edges.
     let targets: [[Int]]
 
-    /// An edge by the node that it leaves and its number there.
+    /// An edge: its node, and its number among the edges of the node.
     struct Step: Hashable {
         let node: Int
         var edge: Int
     }
 
-    /// Edges that lead from a node back to it; of a very long cycle only the first ones.
+    /// Edges that lead from a node back to the node; a long cycle has only its first edges.
     struct Cycle {
         let steps: [Step]
-        /// How many edges there are in all.
+        /// The number of all edges of the cycle.
         let count: Int
     }
 
     private static let stepLimit = 8
     private static let cycleLimit = 500
 
-    /// One cycle for each edge that leads back to where a depth-first search came from; without these edges there is no
-    /// cycle at all. Nodes and edges with low numbers are taken first; of a great many cycles only the first are given.
+    /// Returns one cycle for each back edge of a depth-first search; without these edges, the graph has no cycle. Nodes
+    /// and edges with low numbers come first. At most `cycleLimit` cycles are returned.
     func independentCycles() -> [Cycle] {
         var cycles: [Cycle] = []
         var isFinished = [Bool](repeating: false, count: targets.count)
         var place = [Int?](repeating: nil, count: targets.count)
         for root in targets.indices where !isFinished[root] && cycles.count < Self.cycleLimit {
-            // The edge of a step on the path is the next one to follow.
+            // The edge of a step on the path is the next edge to follow.
             var path = [Step(node: root, edge: 0)]
             place[root] = 0
             while let last = path.last, cycles.count < Self.cycleLimit {
@@ -52,8 +52,8 @@ struct ReferenceGraph {
         return cycles
     }
 
-    /// For each node the others that it reaches and that reach it, with itself; the groups are in the order in which a
-    /// group comes before all that lead to it.
+    /// The strongly connected components: groups of nodes that all reach each other. A group comes before the groups
+    /// with edges to it.
     func components() -> [[Int]] {
         var components: [[Int]] = []
         var order = [Int?](repeating: nil, count: targets.count)
@@ -100,7 +100,7 @@ struct ReferenceGraph {
         }
     }
 
-    /// A shortest way from a node back to itself through some nodes only; nil if there is none.
+    /// The shortest cycle through a node that stays within `nodes`; nil if there is none.
     func shortestCycle(through node: Int, in nodes: Set<Int>) -> Cycle? {
         var cameFrom: [Int: Step] = [:]
         var queue = [node]

@@ -15,10 +15,10 @@ extension SchemaBuilder {
         }
     }
 
-    /// What is extended is defined, as the same kind of type.
+    /// Merges an extension of a type; checks that the type exists and is of the same kind.
     ///
-    /// A schema of Federation may hold extensions only: of the root types, and of entities that another schema defines.
-    /// They count as definitions.
+    /// A schema for Federation may extend types that it does not define: root types, and entities of other schemas.
+    /// Such an extension counts as a definition.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Object-Extensions
     private mutating func extend(with type: TypeDefinition, origin: Origin) {
@@ -53,7 +53,7 @@ extension SchemaBuilder {
         types[index].merge(type, isClientOnly: origin == .client)
     }
 
-    /// An extension gives a directive that is defined more directives.
+    /// Merges an extension of a directive, which adds directives to it.
     private mutating func extend(with directive: DirectiveDefinition) {
         let name = directive.name.text
         if definitionDirectives[name] != nil {
@@ -94,7 +94,7 @@ extension SchemaBuilder {
         return isRoot || type.directives.contains { $0.name.text == "key" }
     }
 
-    /// An extension does not make an input object a oneOf one.
+    /// Checks that an extension does not make an input object a oneOf object, and removes its `@oneOf`.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Extensions
     private mutating func withoutOneOf(_ type: TypeDefinition) -> TypeDefinition {
@@ -114,8 +114,8 @@ extension SchemaBuilder {
 }
 
 extension [Diagnostic] {
-    /// What client schema extensions have brought about: all that was not said of the server's schema alone. What is at
-    /// a place in the schema is moved to the extension, once for each place there.
+    /// The diagnostics that client schema extensions cause: those that the server's schema alone does not have. A
+    /// diagnostic at a place in the server's schema is moved to the extension, once for each place there.
     func caused(by extensions: Set<SourceID>, besides known: [Diagnostic]) -> [Diagnostic] {
         let knownPlaces = Set(known.map(Place.init))
         var movedPlaces: Set<Place> = []
@@ -131,7 +131,7 @@ extension [Diagnostic] {
     }
 }
 
-/// What is wrong and where, whatever the words are.
+/// The id and the place of a diagnostic, without its message.
 private struct Place: Hashable {
     let id: DiagnosticID
     let span: Span

@@ -2,12 +2,12 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Where a type is defined, unless that is nowhere in a file.
+    /// A note with the place of a type's definition; none for predeclared types.
     func definedHere(_ type: TypeDraft) -> [Diagnostic.Note] {
         type.name.span.source == .predeclared ? [] : [.init("defined here", at: type.name.span)]
     }
 
-    /// Resolves the type of a field or input value and checks that it may stand there.
+    /// Resolves the type of a field or input value, and checks that it is an input or output type.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-and-Output-Types
     mutating func resolve(_ node: TypeNode, isInput: Bool, of owner: String) -> TypeReference? {
@@ -16,8 +16,8 @@ extension SchemaBuilder {
         let kind = types[index].kind
         let fits = isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
         if !fits {
-            // A predeclared directive whose enum the schema uses otherwise does not concern the schema, and what could
-            // not be read may be meant to be of another kind.
+            // A schema may define a type of the same name as an enum of a predeclared directive; the directive then
+            // does not concern it. A broken definition may be meant to be of another kind.
             if name.span.source == .predeclared || types[index].isBroken { return nil }
             report(
                 isInput ? .notInputType : .notOutputType,
@@ -46,8 +46,8 @@ extension SchemaBuilder {
         }
     }
 
-    /// The type of a name; unknown ones are reported. Scalars that a service provides without a declaration are defined
-    /// by their first use.
+    /// The type of a name; an unknown name is reported. A scalar of a service that needs no declaration is defined by
+    /// its first use.
     private mutating func index(of name: Name, isInput: Bool) -> Int? {
         if let index = typeIndex[name.text] { return index }
         guard Predeclared.appSyncScalars.contains(name.text) else {
@@ -66,7 +66,8 @@ extension SchemaBuilder {
         diagnostics.append(.unknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant))
     }
 
-    /// The types with the nearest names. A schema with thousands of mistakes gets them for the first ones.
+    /// The most similar names of types. In a schema with thousands of mistakes, only the first mistakes get
+    /// suggestions.
     mutating func suggestions(for name: String, among isMeant: (TypeDraft) -> Bool) -> [String] {
         guard comparedNames < 1_000_000 else { return [] }
         let candidates = types.filter(isMeant).map(\.name.text)

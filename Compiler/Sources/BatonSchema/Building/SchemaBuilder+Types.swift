@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Resolves the names of all drafts and makes the schema; then asks the rules that need the whole of it.
+    /// Resolves the names of all drafts, makes the schema, and checks the rules that need the whole schema.
     mutating func makeSchema(server: Schema?, clientDefinitions: [Definition]) -> Schema {
         var finishedDirectives: [String: SchemaDirective] = [:]
         var finishedDefinitionDirectives: [String: SchemaDirective] = [:]
@@ -12,7 +12,7 @@ extension SchemaBuilder {
         }
         var finished: [SchemaType] = []
         finished.reserveCapacity(types.count)
-        // Types can grow meanwhile, by scalars without a declaration.
+        // The loop may add types: scalars without a declaration.
         while finished.count < types.count {
             finished.append(makeType(types[finished.count], id: TypeID(finished.count)))
         }
@@ -62,7 +62,7 @@ extension SchemaBuilder {
         )
     }
 
-    /// A type has something in it, by its definition or an extension.
+    /// Checks that a type has members, by its definition or an extension.
     private mutating func checkIsNotEmpty(_ draft: TypeDraft) {
         let missing: String
         switch draft.kind {
@@ -115,7 +115,7 @@ extension SchemaBuilder {
         return fields
     }
 
-    /// Real schemas define some fields twice; if both definitions say the same, that does no harm.
+    /// A field that is defined twice alike is a warning, because real schemas have such fields, and they do no harm.
     private mutating func reportDuplicateField(_ name: Name, first: Name, of draft: TypeDraft, isEqual: Bool) {
         report(
             isEqual ? .repeatedField : .duplicateField,
@@ -166,7 +166,7 @@ extension SchemaBuilder {
         return values
     }
 
-    /// The value, or nothing if its type is wrong.
+    /// The input value, or nil if its type is wrong.
     private mutating func inputValue(
         _ definition: InputValueDefinition,
         _ role: String,
@@ -240,7 +240,7 @@ extension SchemaBuilder {
             name: definition.name.text,
             arguments: arguments(definition.arguments, of: name, in: name),
             directives: definition.directives,
-            // A location that could not be read may be any.
+            // A location that could not be parsed may be any location.
             locations: Set(definition.isBroken ? DirectiveLocation.allCases : definition.locations.map(\.location)),
             isRepeatable: definition.isRepeatable,
             description: definition.description?.text,
@@ -255,7 +255,7 @@ extension TypeDraft {
 }
 
 extension FieldDefinition {
-    /// Whether both promise the same, whatever their directives and descriptions are.
+    /// Whether two definitions have the same type and arguments; directives and descriptions may differ.
     fileprivate func says(_ other: FieldDefinition) -> Bool {
         type == other.type && arguments.count == other.arguments.count
             && zip(arguments, other.arguments).allSatisfy { $0.name == $1.name && $0.says($1) }
@@ -269,7 +269,7 @@ extension InputValueDefinition {
 }
 
 extension [Directive] {
-    /// The reason of `@deprecated`, if it is there.
+    /// The reason of `@deprecated`; nil without the directive.
     fileprivate var deprecation: String? {
         guard let directive = first(where: { $0.name.text == "deprecated" }) else { return nil }
         return directive.stringArgument("reason") ?? "No longer supported"

@@ -1,34 +1,34 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Makes one schema of several documents: collects definitions, merges extensions, resolves names, and reports what
-/// does not fit together.
+/// Builds one schema from several documents: it collects definitions, merges extensions, resolves names, and checks the
+/// rules of the specification.
 ///
-/// It goes on after every mistake and always gives a schema; with errors among the diagnostics that schema is good for
-/// further diagnostics only. Each rule of the specification is an extension in the folder `Rules`.
+/// The builder goes on after every mistake and always returns a schema. After an error, the schema is only good for
+/// finding further errors. Each rule of the specification is an extension in the folder `Rules`.
 package struct SchemaBuilder {
     var diagnostics: [Diagnostic] = []
     var types: [TypeDraft] = []
     var typeIndex: [String: Int] = [:]
     var directives: [String: DirectiveDraft] = [:]
     var directiveOrder: [String] = []
-    /// The server's directives for definitions that share the name of one of Relay's for documents.
+    /// The server's directives for definitions that have the name of a Relay directive for documents.
     var definitionDirectives: [String: DirectiveDraft] = [:]
     var schemaDefinition: SchemaDefinition?
     var schemaExtensions: [SchemaDefinition] = []
-    /// The root types of the server, which client schema extensions leave alone.
+    /// The root types of the server, which client schema extensions do not change.
     var serverRoots: [OperationKind: SchemaType] = [:]
 
-    // What was found while names were resolved, for rules that need the whole schema.
+    // Collected while names are resolved, for rules that need the whole schema.
     var directiveUses: [DirectiveUse] = []
     var defaultValues: [SchemaInputValue] = []
-    /// For each type, the interfaces or members that it names, and where.
+    /// For each type, the interfaces or members that it names, with their places.
     var namedTypes: [[NamedType]] = []
     var brokenMembers: Set<Member> = []
-    /// How many names were compared with misspelled ones.
+    /// The number of names that were compared with misspelled names.
     var comparedNames = 0
 
-    /// Where a definition comes from.
+    /// The source of a definition.
     enum Origin {
         case specification
         case relay
@@ -48,8 +48,8 @@ package struct SchemaBuilder {
         let span: Span
     }
 
-    /// A field, argument or input field that was left out since its type is wrong; that is said once, not again
-    /// wherever the member is missing.
+    /// A field, argument or input field that is left out because its type is wrong. The mistake is reported once; the
+    /// missing member is not reported.
     struct Member: Hashable {
         let owner: String
         let name: String
@@ -58,11 +58,11 @@ package struct SchemaBuilder {
     /// Builds a schema from the server's documents and from client schema extensions, whose types and fields are
     /// marked.
     ///
-    /// The server's documents are judged by themselves. What extensions add is judged against them, and everything that
-    /// does not fit is reported at the extension.
+    /// The server's documents are checked by themselves. Extensions are checked against them; a mistake is reported at
+    /// the extension.
     ///
-    /// The built-in scalars, directives and introspection types need no declaration, nor do Relay's directives. What
-    /// the parser said about the documents is not repeated; diagnostics are sorted by position.
+    /// The built-in scalars, directives and introspection types need no declaration, and neither do Relay's directives.
+    /// The parser's diagnostics are not repeated. Diagnostics are sorted by position.
     package static func build(
         _ documents: [Document],
         extensions: [Document] = []
@@ -161,8 +161,8 @@ package struct SchemaBuilder {
         }
     }
 
-    /// The server's definition of a directive replaces a predeclared one. Where it is for definitions alone and Relay's
-    /// is for documents, as with Amplify's `@connection`, both are kept.
+    /// Adds a directive. The server's definition replaces a predeclared one. Both are kept if the server's directive is
+    /// for definitions and Relay's is for documents, as with Amplify's `@connection`.
     private mutating func define(_ directive: DirectiveDefinition, origin: Origin) {
         let name = directive.name.text
         let first = definitionDirectives[name] ?? directives[name]
@@ -224,7 +224,7 @@ extension DirectiveDefinition {
 }
 
 extension DirectiveLocation {
-    /// Whether it is a place in a document, not in a schema.
+    /// Whether the location is in a document, not in a schema.
     package var isExecutable: Bool {
         switch self {
         case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,

@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// A type while its definition and extensions are brought together, before any name is resolved.
+/// A type while its definition and extensions are merged, before names are resolved.
 struct TypeDraft {
     let name: Name
     let kind: SchemaType.Kind
@@ -14,7 +14,7 @@ struct TypeDraft {
     var members: [Name] = []
     var values: [EnumValueDefinition] = []
     var inputFields: [InputValueDefinition] = []
-    /// Whether the parser could not read all of it, so that an empty body says nothing.
+    /// Whether the parser left out a part of the type, so that an empty body is no mistake.
     var isBroken = false
 
     struct Field {
@@ -31,7 +31,7 @@ struct TypeDraft {
         merge(definition, isClientOnly: origin == .client)
     }
 
-    /// A scalar that is defined by its name alone.
+    /// Makes a scalar from its name.
     init(scalar name: String) {
         self.init(TypeDefinition(name: Name(name), body: .scalar), origin: .schema)
     }
@@ -50,10 +50,10 @@ struct TypeDraft {
         }
     }
 
-    /// The article of the keyword.
+    /// The indefinite article of the keyword.
     var article: String { kind == .interface || kind == .enum || kind == .inputObject ? "an" : "a" }
 
-    /// Where a directive on it stands.
+    /// The location of directives on the type.
     var location: DirectiveLocation {
         switch kind {
         case .scalar: .scalar

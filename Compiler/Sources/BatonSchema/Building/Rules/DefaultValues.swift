@@ -2,9 +2,9 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// The default of an argument or input field is a value of its type.
+    /// Checks that the default of an argument or input field is a value of its type.
     ///
-    /// Some servers write enum values in quotes, which harms no client, so that is a warning.
+    /// A quoted enum value is a warning, because some servers write them so, and they do no harm to clients.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Objects.Type-Validation
     mutating func checkDefaultValues(in schema: Schema) {
@@ -14,10 +14,10 @@ extension SchemaBuilder {
         }
     }
 
-    /// The default of an input field does not need itself, directly or by way of other defaults.
+    /// Checks that the default of an input field does not need itself, directly or through other defaults.
     ///
-    /// A default that is an object leads to the defaults of the fields that it does not give, one that is a list to
-    /// those of its items. Schemas whose defaults have more than `stepLimit` such links are not followed to the end.
+    /// An object as a default needs the defaults of the fields that it does not give. A list needs those of its items.
+    /// Schemas whose defaults have more than `stepLimit` such links are not checked completely.
     ///
     /// Specification: https://spec.graphql.org/September2025/#InputObjectDefaultValueHasCycle()
     mutating func checkDefaultValueCycles(in schema: Schema, besides cyclic: Set<TypeID>) {
@@ -70,7 +70,7 @@ extension SchemaBuilder {
         _ steps: inout Int,
         into targets: inout [Int]
     ) {
-        // Values inside others stand in an array, so that deep nesting costs no stack.
+        // Nested values are in an array, so that deep nesting costs no stack.
         var pending = [(value: value, type: type)]
         while let next = pending.popLast() {
             switch next.value {

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// What must be given is not deprecated, since nobody could do without it. Real schemas do so, which harms no
-    /// client.
+    /// Checks that a required argument or input field is not deprecated, because nobody can leave it out. Violations
+    /// are warnings: real schemas have them, and they do no harm to clients.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec--deprecated
     mutating func checkDeprecation(of value: InputValueDefinition, _ role: String) {

@@ -2,11 +2,12 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// A directive is not used in its own definition, nor on the types of its arguments, nor on what those refer to.
+    /// Checks that a directive is not used in its own definition, on the types of its arguments, or on definitions that
+    /// these refer to.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Type-System.Directives.Type-Validation
     mutating func checkDirectivesDoNotReferToThemselves() {
-        // Nodes are all types, then all directives; only what an argument can lead to has edges.
+        // The nodes are all types, then all directives. Only definitions that an argument can lead to have edges.
         let drafts = directiveOrder.compactMap { definitionDirectives[$0] ?? directives[$0] }
         let numbers = Dictionary(
             drafts.enumerated().map { ($1.definition.name.text, types.count + $0) },

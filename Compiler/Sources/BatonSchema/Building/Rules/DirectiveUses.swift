@@ -1,11 +1,11 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Directives at one place of a schema.
+/// The directives at one place of a schema.
 struct DirectiveUse {
     let directives: [Directive]
     let location: DirectiveLocation
-    /// Whether they are on a scalar of the specification.
+    /// Whether the place is a scalar of the specification.
     let isBuiltIn: Bool
 }
 
@@ -15,11 +15,11 @@ extension SchemaBuilder {
         directiveUses.append(DirectiveUse(directives: directives, location: location, isBuiltIn: isBuiltIn))
     }
 
-    /// Directives on definitions are known, stand where they may, once unless they are repeatable, and get the
-    /// arguments that they define.
+    /// Checks directives on definitions: they are known, stand at an allowed location, occur once unless they are
+    /// repeatable, and get the arguments that they define.
     ///
-    /// A directive without a definition is often the server's own business, so it is a warning. One that resembles no
-    /// other is mentioned at its first use alone.
+    /// An unknown directive is a warning, because it often concerns only the server. An unknown name without similar
+    /// names is reported at its first use only.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Type-System.Directives
     mutating func checkDirectiveUses(in schema: Schema) {
@@ -53,7 +53,7 @@ extension SchemaBuilder {
         }
     }
 
-    /// The definition that a use on a definition means: never one of Relay's for documents.
+    /// The definition of a directive on a definition; Relay's directives for documents do not count.
     private func definition(
         of name: String,
         at location: DirectiveLocation,

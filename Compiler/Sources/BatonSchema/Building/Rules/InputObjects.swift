@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Some value of every input object can be written, and its defaults come to an end.
+    /// Checks that a value of every input object can be written, and that defaults need no other defaults without end.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Objects.Type-Validation
     mutating func checkInputObjects(in schema: Schema) {
@@ -11,15 +11,15 @@ extension SchemaBuilder {
         checkDefaultValueCycles(in: schema, besides: cyclic)
     }
 
-    /// An input object does not require itself, directly or through others: no value of it could be written, and in
-    /// Swift it would be a struct that contains itself.
+    /// Checks that an input object does not require itself, directly or through others. No value of such a type can be
+    /// written, and in Swift it would be a struct that contains itself.
     ///
-    /// Gives the types that require themselves.
+    /// Returns the types that require themselves.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Objects.Circular-References
     private mutating func checkCircularReferences(in schema: Schema) -> Set<TypeID> {
         let required = schema.types.map { type in
-            // A oneOf object requires one of its fields, which is another rule.
+            // A oneOf object requires one of its fields, which another rule checks.
             type.isOneOf ? [] : type.inputFields.filter { $0.type.isNonNull && schema.singleInputObject($0) != nil }
         }
         let graph = ReferenceGraph(targets: required.map { $0.map { Int($0.type.named.index) } })
@@ -42,10 +42,11 @@ extension SchemaBuilder {
         return Set(graph.cyclicComponents().joined().map { TypeID($0) })
     }
 
-    /// Of a oneOf input object some field can be given a value.
+    /// Checks that a value of every oneOf input object can be written.
     ///
-    /// An input object is inhabited if all that it requires is; a oneOf object if one of its fields is. What is not
-    /// after all such steps cannot be written. A group of types that need only each other is reported once.
+    /// An input object is inhabited if all its required fields are inhabited. A oneOf object is inhabited if one of its
+    /// fields is. No value can be written of a type that is not inhabited after all these steps. Types that only need
+    /// each other are reported once.
     private mutating func checkOneOfObjectsAreInhabited(in schema: Schema, besides cyclic: Set<TypeID>) {
         var missing = [Int](repeating: 0, count: schema.types.count)
         var dependents = [[Int]](repeating: [], count: schema.types.count)
@@ -54,7 +55,8 @@ extension SchemaBuilder {
             let index = Int(type.id.index)
             let singles = type.inputFields.filter { schema.singleInputObject($0) != nil }
             if type.isOneOf {
-                // Another field, or one that was left out, settles it; one that is not nullable was reported.
+                // A field of another type makes the type inhabited, and so does a field that was left out. Another rule
+                // reports non-null fields.
                 guard singles.count == types[index].inputFields.count, !singles.isEmpty else { continue }
                 if singles.contains(where: \.type.isNonNull) { continue }
                 needs[index] = singles
@@ -95,7 +97,7 @@ extension SchemaBuilder {
 }
 
 extension Schema {
-    /// The input object that the value of a field is, unless it is a list of them or something else.
+    /// The input object type of a field; nil for lists and for other types.
     func singleInputObject(_ field: SchemaInputValue) -> SchemaType? {
         let type = namedType(of: field.type)
         return type.kind == .inputObject && !field.type.isList ? type : nil

@@ -2,9 +2,9 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// An interface does not implement itself, directly or by way of others.
+    /// Checks that an interface does not implement itself, directly or through others.
     ///
-    /// Gives the types on cycles, about which nothing more is said.
+    /// Returns the types on cycles; other rules skip them.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Interfaces.Interfaces-Implementing-Interfaces
     mutating func checkInterfaceCycles() -> Set<TypeID> {
@@ -33,7 +33,7 @@ extension SchemaBuilder {
         return Set(graph.cyclicComponents().joined().map { TypeID($0) })
     }
 
-    /// The types of a cycle of types behind the first one, for a message.
+    /// The types of a cycle without the first one, for a message.
     func names(of cycle: ReferenceGraph.Cycle) -> String {
         let shown = cycle.steps.dropFirst().map { "'\(types[$0.node].name.text)'" }.joined(separator: ", ")
         let hidden = cycle.count - cycle.steps.count

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// A field of a oneOf input object is nullable and has no default, as only one of them is given.
+    /// Checks that a field of a oneOf input object is nullable and has no default, because only one field is given.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-OneOf-Input-Objects
     mutating func checkOneOfField(_ field: InputValueDefinition, of type: TypeDraft) {

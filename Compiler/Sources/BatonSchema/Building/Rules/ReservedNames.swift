@@ -2,10 +2,10 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Names that begin with two underscores belong to introspection.
+    /// Checks that a name does not begin with two underscores, which the specification reserves for introspection.
     ///
-    /// Real schemas have some all the same, so that it may be lowered; but not where the name has a meaning of its own
-    /// for clients, which would be another thing than the schema's.
+    /// Real schemas have such names, so the error may be lowered. It may not if clients give the name another meaning
+    /// than the schema does.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Names.Reserved-Names
     mutating func checkIsNotReserved(_ name: Name, _ role: String) {
@@ -19,7 +19,8 @@ extension SchemaBuilder {
         )
     }
 
-    /// Fields that every client means when it says so, and response keys that are put into the text that is sent.
+    /// Whether clients give the name a meaning of their own: fields that every client knows, and response keys that the
+    /// compiler adds to requests.
     private static func hasMeaning(_ name: String, _ role: String) -> Bool {
         switch role {
         case "field": ["__typename", "__id", "__schema", "__type"].contains(name) || name.hasPrefix("__is")

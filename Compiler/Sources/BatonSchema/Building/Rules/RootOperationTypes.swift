@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// The types that a schema definition names, or those with the default names where there is none; they are objects,
-    /// and no two are the same.
+    /// Returns the types that a schema definition names, or without a schema definition the types with the default
+    /// names. Checks that they are different object types.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Root-Operation-Types
     mutating func rootTypes() -> [OperationKind: TypeID] {
@@ -67,7 +67,7 @@ extension SchemaBuilder {
         let firstType = types.first { $0.origin == .schema }?.name.span
         let place = schemaDefinition?.keyword ?? schemaExtensions.first?.keyword ?? firstType
         let firstDirective = directives.values.lazy.filter { $0.origin == .schema }.map(\.definition.name.span).min()
-        // Without any definition, the parser has said so.
+        // If there is no definition at all, the parser has reported it.
         guard let span = place ?? firstDirective, schemaDefinition?.isBroken != true else { return }
         let hasDefaultName = typeIndex["Query"].map { types[$0].kind == .object } ?? false
         report(
@@ -81,7 +81,7 @@ extension SchemaBuilder {
 
     private mutating func isRoot(_ index: Int, at span: Span, kind: OperationKind) -> Bool {
         if types[index].kind == .object { return true }
-        // What could not be read may be meant to be an object.
+        // A type that could not be parsed completely may be an object.
         if types[index].isBroken { return false }
         report(
             .invalidRootType,

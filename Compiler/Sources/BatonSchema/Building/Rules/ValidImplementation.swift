@@ -2,11 +2,11 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// An object or interface has what the interfaces that it names promise.
+    /// Checks that an object or interface has the fields and arguments that its interfaces promise.
     ///
-    /// Real schemas break the covariance of field types and deprecate fields of a type alone; both harm no client, so
-    /// they are warnings. A field or an interface that is missing is an error that may be lowered: `Schema.isSubtype`
-    /// knows about it. What several interfaces promise alike is missed once.
+    /// Two violations are warnings, because real schemas have them and they do no harm to clients: field types that are
+    /// not covariant, and fields that are deprecated in the type alone. A missing field or interface is an error that
+    /// may be lowered; `Schema.isSubtype` takes it into account. A mistake against several interfaces is reported once.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
     mutating func checkInterfaces(in schema: Schema) {
@@ -24,13 +24,13 @@ extension SchemaBuilder {
         }
     }
 
-    /// A type while it is compared with an interface that it names.
+    /// A type that is compared with an interface that it implements.
     private struct Implementation {
         let type: SchemaType
         var interface: SchemaType
-        /// The name of the interface behind `implements`.
+        /// The place of the interface's name after `implements`.
         var span = Span.none
-        /// What was reported, so that it is reported once.
+        /// The mistakes that are reported already.
         var missing: Set<TypeID> = []
         var reported: Set<Defect> = []
 
@@ -46,7 +46,7 @@ extension SchemaBuilder {
         case argument(String, field: String)
     }
 
-    /// The interfaces that an interface implements are named by all that implement it.
+    /// Checks that a type also names the interfaces that its interface implements.
     private mutating func checkImplied(_ implementation: inout Implementation, in schema: Schema) {
         let (type, interface) = (implementation.type, implementation.interface)
         for named in namedTypes[Int(interface.id.index)] where !type.interfaces.contains(named.id) {
@@ -110,7 +110,7 @@ extension SchemaBuilder {
         checkArguments(of: field, promised, &implementation, in: schema)
     }
 
-    /// A field takes the arguments of the interface's field as they are, and others only if they need not be given.
+    /// Checks that a field has the arguments of the interface's field, and that its other arguments are optional.
     private mutating func checkArguments(
         of field: SchemaField,
         _ promised: SchemaField,
