@@ -1,8 +1,8 @@
-/// Puts an answer together again as JSON from the payloads in which it came.
+/// Builds the JSON of a whole answer from the payloads in which it came.
 enum AnswerJSON {
-    /// The answer; nil if there are no payloads, or if the first is not JSON.
+    /// Returns the answer; nil if there are no payloads or the first is not JSON.
     ///
-    /// - Parameter streams: the labels of lists whose items come later.
+    /// - Parameter streams: The labels of lists whose items arrive later.
     static func value(of bodies: [[UInt8]], streams: Set<String>) -> JSONValue? {
         guard let first = bodies.first else { return nil }
         if bodies.count == 1, let value = try? JSONValue.parse(first), value["incremental"] == nil { return value }
@@ -81,10 +81,10 @@ enum AnswerJSON {
     }
 }
 
-// In place: a list to which item after item is added is not copied each time.
+// Values are changed in place, so that a list is not copied each time an item is added.
 extension JSONValue {
-    /// Changes the value at a path; false if there is none, or if the body refuses. Recursion is bounded by the depth
-    /// of the value.
+    /// Changes the value at a path; returns false if there is none or `body` returns false. The recursion is bounded by
+    /// the depth of the value.
     fileprivate mutating func change(
         _ path: ArraySlice<PathComponent>, _ body: (inout JSONValue) -> Bool
     ) -> Bool {
@@ -104,7 +104,7 @@ extension JSONValue {
         }
     }
 
-    /// Takes over the members of an object, and of the objects in it; what is no object is replaced.
+    /// Merges the members of another object, and of the objects in it. A value that is no object is replaced.
     fileprivate mutating func merge(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(var members), .object(let more)):
@@ -126,8 +126,8 @@ extension JSONValue {
         return true
     }
 
-    /// Puts items into a list from a position on, or at its end; false if there are fewer before, or if this is no
-    /// list.
+    /// Puts items into a list from a position on, or at its end. Returns false if the list is shorter than the
+    /// position, or if this is no list.
     fileprivate mutating func place(_ new: [JSONValue], at index: Int?) -> Bool {
         guard case .array(var items) = self else { return false }
         let index = index ?? items.count

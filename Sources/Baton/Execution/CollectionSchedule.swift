@@ -1,12 +1,13 @@
-/// Makes the collections of an environment when they are due.
+/// Runs the collections of an environment when they are due.
 ///
-/// A collection runs in a task, slice after slice with `Task.yield()` between two, so that everything else that waits
-/// for a thread comes first; there is no thread of its own and no timer but the one that lets go of what is released
-/// for too long. It counts as under way in ``Activity`` from the call that causes it to its end, not while it is held.
+/// A collection runs in a task, with `Task.yield()` between slices, so that all other waiting work comes first. There
+/// is no thread of its own. The only timer is the one that drops released operations whose time is over.
+///
+/// A collection counts in ``Activity`` from the call that causes it to its end, except while it is held back.
 final class CollectionSchedule: Sendable {
     private struct State {
         var holds = 0
-        /// Why the next collection is due; nil if none is.
+        /// The cause of the next collection; nil if none is due.
         var due: CollectionEvent.Cause?
         var isRunning = false
         var alarm: Task<Void, Never>?
@@ -51,7 +52,7 @@ final class CollectionSchedule: Sendable {
 
     // MARK: - Automatically
 
-    /// Notes that a collection is due, and starts it unless collection is held.
+    /// Notes that a collection is due, and starts it unless collections are held back.
     func want(_ cause: CollectionEvent.Cause) {
         let starts = state.withLock { state in
             state.due = state.due ?? cause
@@ -71,7 +72,7 @@ final class CollectionSchedule: Sendable {
         }
     }
 
-    /// Makes a slice; false if there is no more to do, or if collection is held.
+    /// Runs a slice; returns false if no collection is due, or if collections are held back.
     private func step() -> Bool {
         let isHeld = state.withLock { state in
             if state.holds > 0 { state.isRunning = false }
@@ -88,7 +89,7 @@ final class CollectionSchedule: Sendable {
             if isOverBudget, ledger.releaseOldest() { want(.memoryBudget) }
             return true
         case .idle:
-            // What is released from here on is due again.
+            // Anything that is released from here on makes another collection due.
             let cause = state.withLock { state in
                 defer { state.due = nil }
                 if state.due == nil { state.isRunning = false }
@@ -104,22 +105,23 @@ final class CollectionSchedule: Sendable {
         return store.memoryUse > memoryBudget
     }
 
-    /// Asks for a collection if the store is over its budget; what was released is let go only if that is not enough.
+    /// Asks for a collection if the store exceeds its budget. Released operations are dropped only if the collection is
+    /// not enough.
     private func checkBudget() {
         guard memoryBudget != nil else { return }
         store.triggers.nextBudgetCheck(after: store.records.rowCount)
         if isOverBudget { want(.memoryBudget) }
     }
 
-    /// Gives up the collection that has begun, if there is one, and notes that it is due.
+    /// Gives up a running collection and notes that it is due.
     private func giveUp() {
         if let cause = store.collector.abandon() { state.withLock { $0.due = $0.due ?? cause } }
     }
 
     // MARK: - On request
 
-    /// Runs a collection to its end, and more while there is something to let go for the memory budget; the number of
-    /// records that went.
+    /// Runs a whole collection, and more of them as long as operations can be dropped for the memory budget. Returns
+    /// the number of removed records.
     func collectNow() -> Int {
         let isHeld = state.withLock { state in
             if state.holds > 0 { state.due = state.due ?? .request }
@@ -137,7 +139,7 @@ final class CollectionSchedule: Sendable {
         return count
     }
 
-    /// Keeps collections from running, one that has begun included, until `resume` was called as often.
+    /// Holds collections back, even a running one, until `resume` was called as often as `hold`.
     func hold() {
         state.withLock { $0.holds += 1 }
         giveUp()
@@ -155,7 +157,7 @@ final class CollectionSchedule: Sendable {
 
     // MARK: - Expiration
 
-    /// Sees to it that what was released is let go at a time, on the environment's clock.
+    /// Sets a timer for dropping released operations, on the environment's clock.
     private func setAlarm(_ time: Duration) {
         let old = state.withLock { state -> Task<Void, Never>? in
             if let set = state.alarmTime, set <= time { return nil }

@@ -1,10 +1,10 @@
-/// Follows the paths of errors through one version of a store's records, along the plan that answers are written by.
+/// Follows the paths of errors through one version of the records, along a normalization plan.
 struct ErrorPath {
     let records: Records
     let plan: BoundPlan
 
-    /// True if a path of the answer, from the root fields at `root`, goes through `record` and from there stays within
-    /// a fragment.
+    /// Returns true if a path of the answer lies in a fragment. The path starts at the root fields of `root`, must lead
+    /// through `record`, and must stay within the fragment from there on.
     func path(_ path: [PathComponent], from root: RecordID, liesIn fragment: BoundPlan, at record: RecordID) -> Bool {
         var place = root
         var nodes = [0]
@@ -27,8 +27,8 @@ struct ErrorPath {
 }
 
 extension BoundPlan {
-    /// The field with a response key among some selection sets, type conditions included, and the selection sets below
-    /// it.
+    /// Returns the field with a response key in some selection sets, and the selection sets of the field. Type
+    /// conditions count as fulfilled.
     fileprivate func field(_ component: PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
         guard case .key(let name) = component else { return nil }
         var found: (key: StorageKeyID, children: [Int])?
@@ -50,7 +50,7 @@ extension BoundPlan {
         return found
     }
 
-    /// True if every key of a path, from the root of the plan, is a field of the plan.
+    /// Returns true if every key of a path, from the root of the plan, is a field of the plan.
     fileprivate func holds(_ path: ArraySlice<PathComponent>) -> Bool {
         var nodes = [0]
         for component in path {
@@ -63,7 +63,7 @@ extension BoundPlan {
 }
 
 extension Value {
-    /// An item of a list; nil if it is null or if there is none.
+    /// Returns an item of a list; nil if the item is null or does not exist.
     fileprivate func item(_ index: Int) -> Value? {
         switch self {
         case .links(let records):
@@ -76,7 +76,7 @@ extension Value {
 }
 
 extension RelayEnvironment {
-    /// The errors of the last answer of a reference's operation whose path lies in the fragment.
+    /// Returns the errors of the last answer to a reference's operation whose path lies in the fragment.
     func errors<Fragment: GraphQLFragment>(in reference: FragmentReference<Fragment>) -> [GraphQLError] {
         let owner = reference.owner
         let errors = operations.errors(of: owner)

@@ -1,4 +1,5 @@
-/// A fetch key that can be compared: equal by `==` of its own type; keys of different types are different.
+/// A fetch key that can be compared. Keys are compared by `==` of their own type; keys of different types are
+/// different.
 struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     let value: any Hashable & Sendable
 
@@ -16,8 +17,7 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { String(describing: value) }
 
-    /// Compares what two calls of `get` were given; nil is a key of its own. Counters are the usual keys, and the
-    /// quickest.
+    /// Compares the keys of two calls of `get`; nil equals only nil. Integers, the usual keys, are compared first.
     static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         if let left = left as? Int { return right as? Int == left }
@@ -29,8 +29,8 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The keys under which the last fetch of an operation was asked for, as a list: nothing compares or hashes them while
-/// a lock is held.
+/// The fetch keys of an operation's last fetch. They are a list, so that no key is compared or hashed while a lock is
+/// held.
 struct FetchKeys: Hashable, Sendable {
     var keys: [FetchKey] = []
 }

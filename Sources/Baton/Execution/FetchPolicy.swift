@@ -1,38 +1,39 @@
-/// Where the data of a `QueryHandle` comes from.
+/// The source of a `QueryHandle`'s data.
 ///
-/// The store is checked first: the operation is *available* (all of it, valid), *stale* (all of it, but invalidated
-/// since it was fetched, or older than its age limit) or *missing*. <doc:FetchPolicies> has the table.
+/// The store is checked first. The operation is *available* (the store holds all of it, valid), *stale* (the store
+/// holds all of it, but a part was invalidated after its fetch or is older than its age limit) or *missing*.
+/// <doc:FetchPolicies> has the table.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Always asks the network, and shows nothing until it answers.
+    /// Always asks the network, and shows nothing until the answer arrives.
     case networkOnly
-    /// Shows what is available, and asks the network in any case.
+    /// Shows available data, and always asks the network.
     case storeAndNetwork
-    /// Shows what is available, and asks the network only if it is stale or missing.
+    /// Shows available data, and asks the network only if the data is stale or missing.
     case storeOrNetwork
-    /// Shows what the store holds, complete or not, and never asks the network.
+    /// Shows the data in the store, complete or not, and never asks the network.
     case storeOnly
-    /// Asks the network, and falls back on the store if that fails.
+    /// Asks the network, and uses the store if that fails.
     case networkOrStore
 }
 
-/// The policies under which ``RelayEnvironment`` gives exactly one response to `fetch`.
+/// The policies under which `fetch` of ``RelayEnvironment`` returns exactly one response.
 public enum SingleFetchPolicy: Sendable, Hashable, CaseIterable {
     /// Asks the network.
     case networkOnly
-    /// Gives what is available in the store, and asks the network if it is stale or missing.
+    /// Returns available data from the store, and asks the network if the data is stale or missing.
     case storeOrNetwork
-    /// Asks the network, and falls back on complete data in the store if that fails.
+    /// Asks the network, and returns complete data from the store if that fails.
     case networkOrStore
 }
 
-/// The policy under which `fetch` never asks the network, and may have nothing to give.
+/// The policy under which `fetch` never asks the network and may return nil.
 public enum StoreOnlyFetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Gives what the store holds, or nil if something is missing.
+    /// Returns the data in the store, or nil if some of it is missing.
     case storeOnly
 }
 
-/// The policy under which `fetch` may give more than one response.
+/// The policy under which `fetch` may return more than one response.
 public enum MultipleFetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Gives what is available in the store, then what the network answers.
+    /// Returns available data from the store, then the answer of the network.
     case storeAndNetwork
 }

@@ -1,15 +1,15 @@
-/// Where a field is, for the log.
+/// The place of a field, for the log.
 public struct FieldLocation: Sendable, Hashable {
-    /// The response keys and list positions from the root of the operation or fragment.
+    /// The response keys and list indices from the root of the operation or fragment.
     public let path: [PathComponent]
-    /// The record that should hold the field, or that a link leads to and that the store does not know.
+    /// The record that lacks the field, or that is itself unknown to the store.
     public let dataID: DataID?
     /// The type of the record; nil if the store does not know the record.
     public let typename: TypeName?
-    /// The key of the field with its arguments; nil if the whole record is missing.
+    /// The field's key with its arguments; nil if the whole record is missing.
     public let storageKey: StorageKey?
 
-    /// Names a place; what is unknown is left out.
+    /// Creates a place; unknown parts are left out.
     public init(
         path: [PathComponent], dataID: DataID? = nil, typename: TypeName? = nil, storageKey: StorageKey? = nil
     ) {
@@ -21,7 +21,7 @@ public struct FieldLocation: Sendable, Hashable {
 }
 
 extension FieldLocation: CustomStringConvertible {
-    /// `hero.friends[0].name (Human 1000, name)`
+    /// Example: `hero.friends[0].name (Human 1000, name)`
     public var description: String {
         let text = path.text
         let record = [typename?.rawValue, dataID?.rawValue].compactMap { $0 }.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// What a server would have answered to an operation, for ``RelayEnvironment/publish(_:for:)``.
+/// An answer to an operation that comes from elsewhere than a request, for ``RelayEnvironment/publish(_:for:)``.
 public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     private enum Content: Sendable {
         case data(JSONValue)
@@ -8,8 +8,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
 
     private let content: Content
 
-    /// The object that stands under `data`, with the response keys of the operation, what its fragments select
-    /// included.
+    /// The object under `data`, with the response keys of the operation, including the fields of its fragments.
     public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
 
     /// The data as a value.
@@ -17,16 +16,16 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
         .init(content: .data(data.jsonValue))
     }
 
-    /// The object that stands under `data`, as JSON in UTF-8.
+    /// The object under `data`, as JSON in UTF-8.
     public static func data(json: [UInt8]) -> GraphQLPayload { .init(content: .dataText(json)) }
 
-    /// The object that stands under `data`, as JSON.
+    /// The object under `data`, as JSON.
     public static func data(json: String) -> GraphQLPayload { .init(content: .dataText(Array(json.utf8))) }
 
-    /// A whole answer with `data`, and `errors` if there are some, as JSON in UTF-8.
+    /// A whole answer with `data` and possibly `errors`, as JSON in UTF-8.
     public static func answer(json: [UInt8]) -> GraphQLPayload { .init(content: .answer(json)) }
 
-    /// A whole answer with `data`, and `errors` if there are some, as JSON.
+    /// A whole answer with `data` and possibly `errors`, as JSON.
     public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
 
     /// The body of the answer.
@@ -35,7 +34,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
         case .answer(let bytes): return bytes
         case .data(let data): return Self.body(around: data.jsonBytes)
         case .dataText(let bytes):
-            // What is no value by itself could be more than that in its place.
+            // Text that is no single value could end the `data` member and add others.
             do { try JSONValue.check(bytes) } catch {
                 throw ResponseError(.notJSON(error.detail), offset: error.offset)
             }
@@ -49,18 +48,19 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
 }
 
 extension RelayEnvironment {
-    /// Writes a payload into the store as if a server had just answered an operation with it, and tells every handle
-    /// that reads what changed. No request is made.
+    /// Writes a payload into the store as if a server had just sent it, and notifies every handle that reads changed
+    /// fields. No request is made.
     ///
     ///     try environment.publish(.data(["film": ["id": "1", "title": "Hope"]]), for: FilmQuery(id: "1"))
     ///
-    /// For data that comes another way: with the page that a server rendered, in a push message, from a file. What the
-    /// payload leaves out is left as it is. It counts as fetched now, and as newer than the answers of queries in
-    /// flight; it does not count as a fetch under any key. Nothing is retained: a handle or ``retain(_:)`` does that.
+    /// Use the method for data that arrives another way: with a rendered page, in a push message, from a file. Fields
+    /// that the payload leaves out stay as they are. The payload counts as fetched now and as newer than the answers of
+    /// queries in flight. It does not count as a fetch under any key. Nothing is retained; use a handle or
+    /// ``retain(_:)`` for that.
     ///
-    /// Throws ``RelayError/invalidResponse(_:)`` for what is no JSON or does not fit the operation, and
-    /// ``RelayError/noData(_:)`` for an answer without data; the store is then as it was. A field handler that throws
-    /// makes it ``RelayError/updater(_:)``.
+    /// Throws ``RelayError/invalidResponse(_:)`` if the payload is not JSON or does not fit the operation,
+    /// ``RelayError/noData(_:)`` if it has no data, and ``RelayError/updater(_:)`` if a field handler throws. The store
+    /// is then as it was.
     public func publish<Operation: GraphQLOperation>(
         _ payload: GraphQLPayload<Operation>, for operation: Operation
     ) throws(RelayError) {

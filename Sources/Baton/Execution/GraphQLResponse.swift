@@ -1,43 +1,41 @@
 /// One answer to an operation: data, errors and extensions.
 ///
-/// Its operation is retained in the store, as by ``RelayEnvironment/retain(_:)``, until the last copy of the response
-/// goes; a response that was fetched with
-/// `writeResultsToStore: false` carries records of its own.
+/// The operation is retained, as by ``RelayEnvironment/retain(_:)``, as long as a copy of the response exists. A
+/// response that was fetched with `writeResultsToStore: false` has its own records.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
-    /// Where a response comes from.
+    /// The source of a response.
     public enum Source: Sendable, Hashable {
         /// A server.
         case network
-        /// The store, without a request or after one that failed.
+        /// The store, without a request or after a failed one.
         case store
     }
 
-    /// The data; nil if the server sent none, or if a value that may not be null is missing all the way up to the root.
+    /// The data; nil if the server sent none, or if a non-null field has no value and no nullable field encloses it.
     public let data: Operation.Data?
-    /// Why there is no data although the server sent some: a field with `@required(action: THROW)` has no value, or one
-    /// has an error under `@throwOnFieldError`.
+    /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
+    /// value, or a field has an error under `@throwOnFieldError`.
     public let failure: RelayError?
-    /// What the server sent under `errors`, whole.
+    /// The complete `errors` of the answer.
     public let errors: [GraphQLError]
-    /// What the server sent under `extensions`.
+    /// The `extensions` of the answer.
     public let extensions: JSONValue?
-    /// Where it comes from.
+    /// The source of the response.
     public let source: Source
-    /// Where the first field is that the answer lacks and that ``data`` should hold; nil if it lacks none.
+    /// The place of the first field of ``data`` that the answer lacks; nil if it lacks none.
     ///
-    /// Fragments are looked at when they are read.
+    /// Fields of fragments are checked when the fragments are read.
     public let missingField: FieldLocation?
-    /// True if a field that ``data`` should hold is missing. If its type is not null, the data around it has gone as
-    /// well.
+    /// True if a field of ``data`` is missing. If the field is non-null, the enclosing data is missing too.
     public var isMissingData: Bool { missingField != nil }
-    /// What the read of the data found besides.
+    /// The problems of the read.
     let problems: ReadProblems?
-    /// The server sent no data.
+    /// True if the server sent no data.
     let isNull: Bool
     private let keeper: Keeper
     private let bodies: [[UInt8]]
 
-    /// What has landed in the store with an answer.
+    /// Creates the response to an answer that has landed in the store.
     init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
         let isNull = answer.presence != .object
         let keeper = Keeper(operation, environment)
@@ -46,7 +44,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
             isNull: isNull, keeper: keeper, bodies: answer.bodies)
     }
 
-    /// What the store holds.
+    /// Creates a response from the data in the store.
     init(stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment) {
         let keeper = Keeper(operation, environment)
         self.init(
@@ -89,7 +87,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         }
     }
 
-    /// Tells the log what the read of the data found.
+    /// Reports the problems of the read to the log.
     func report() {
         keeper.environment.report(problems, of: keeper.operation)
         if let missingField {
@@ -97,24 +95,24 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         }
     }
 
-    /// The whole answer as JSON, what fragments select included, with all the parts that had come; of a response from
-    /// the store, what it holds now.
+    /// The whole answer as JSON, with the fields of its fragments and all parts that have arrived. A response from the
+    /// store gives the current data of the store.
     ///
-    /// Each access reads it anew, which takes time linear in its size.
+    /// Each access reads the JSON anew, which takes time linear in its size.
     public var json: JSONValue {
         let operation = keeper.operation
         if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
         return ["data": keeper.environment.store.json(of: operation)]
     }
 
-    /// The data of a fragment of this response at this moment.
+    /// Returns the current data of a fragment in this response.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         keeper.environment.read(reference)
     }
 }
 
 extension GraphQLResponse: Equatable {
-    /// Compares what the caller sees: data, errors and extensions.
+    /// Compares data, failure, errors and extensions.
     public static func == (left: GraphQLResponse, right: GraphQLResponse) -> Bool {
         left.data == right.data && left.failure == right.failure && left.errors == right.errors
             && left.extensions == right.extensions

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When some records were looked at as to invalidations.
+/// A point in time, for some records: later invalidations can be compared with it.
 public struct InvalidationState: Sendable {
     /// The records.
     public let dataIDs: [DataID]
@@ -13,8 +13,8 @@ public struct InvalidationState: Sendable {
         self.epoch = epoch ?? store.epoch
     }
 
-    /// Those of the records that were invalidated since, themselves, with their type or with everything. A record that
-    /// the store does not hold is invalidated with everything.
+    /// The records that were invalidated since: by themselves, with their type, or with the whole store. A record that
+    /// the store does not hold is invalidated only with the whole store.
     public var invalidated: [DataID] { news(in: store.records) }
 
     /// True if one of the records was invalidated since.
@@ -29,13 +29,13 @@ public struct InvalidationState: Sendable {
     }
 }
 
-/// One call of `onInvalidation`: an actor, held weakly, and what to run on it.
+/// One call of `onInvalidation`: an actor, held weakly, and the body to run on it.
 ///
 /// State: atomics.
 final class InvalidationObserver<Target: Actor>: InvalidationListener, Letter {
     private let body: @Sendable (isolated Target, [DataID]) -> Void
     private let dataIDs: [DataID]
-    /// The version up to which everything was told.
+    /// The version up to which invalidations were reported.
     private let told: Atomic<Epoch>
     private let isPosted = Atomic(false)
     private let isOver = Atomic(false)

@@ -1,12 +1,12 @@
-/// Something that shows what the store holds, and starts afresh when the store is emptied.
+/// An object that shows data of the store and starts again when the store is emptied.
 protocol Resettable: AnyObject, Sendable {
-    /// Called outside every lock, on any thread.
+    /// Called on any thread while no lock is held.
     func reset()
 }
 
-/// The handles of an environment that ask the network by themselves.
+/// The query handles of an environment.
 ///
-/// State: guarded by its own lock, a leaf. Each handle takes its core out when it dies.
+/// State: guarded by a lock of its own, a leaf. Each handle removes its core when the handle is deinitialized.
 final class LiveHandles: Sendable {
     private let entries = Guarded<[ObjectIdentifier: any Resettable]>([:])
 
@@ -18,6 +18,6 @@ final class LiveHandles: Sendable {
         _ = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(handle)) }
     }
 
-    /// Those that are alive now, in no order.
+    /// The current handles, in no order.
     var all: [any Resettable] { entries.withLock { Array($0.values) } }
 }

@@ -1,7 +1,7 @@
-// What a person wants to read of an event: one line each.
+// Descriptions of events for a person, one line each.
 
 extension LogEvent: CustomStringConvertible {
-    /// What happened, in one line unless an error of others has several.
+    /// The event in one line, or in several if it contains an error with several lines.
     public var description: String {
         switch self {
         case .fetchStarted(let event): "\(event), is sent\(event.conditions)"
@@ -29,10 +29,10 @@ extension LogEvent: CustomStringConvertible {
 }
 
 extension FetchEvent: CustomStringConvertible {
-    /// `query 'Films', request 3`
+    /// Example: `query 'Films', request 3`
     public var description: String { "\(kind.rawValue) '\(operationName)', request \(request)" }
 
-    /// Why it is asked for, if that is known.
+    /// The policy and the fetch key of the request, if they are known.
     fileprivate var conditions: String {
         let parts = [policy.map { "\($0)" }, fetchKey.map { "fetch key \($0)" }].compactMap { $0 }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
@@ -40,7 +40,7 @@ extension FetchEvent: CustomStringConvertible {
 }
 
 extension CheckEvent: CustomStringConvertible {
-    /// `'Films' is missing hero.name (Human 1000, name)`
+    /// Example: `'Films' is missing hero.name (Human 1000, name)`
     public var description: String {
         switch finding {
         case .available: "'\(operationName)' is available\(oldestFetch.map { ", fetched at \($0.short)" } ?? "")"
@@ -51,7 +51,7 @@ extension CheckEvent: CustomStringConvertible {
 }
 
 extension Staleness: CustomStringConvertible {
-    /// The reason for a person; no whole sentence.
+    /// The reason for a person; not a whole sentence.
     public var description: String {
         switch self {
         case .storeInvalidated: "everything was invalidated since it was fetched"
@@ -65,7 +65,7 @@ extension Staleness: CustomStringConvertible {
 }
 
 extension PublishEvent: CustomStringConvertible {
-    /// One line:
+    /// Example, printed in one line:
     ///
     ///     publish 12, query 'Films', request 3: wrote 20 records, changed 4;
     ///     told 2 of 5 components; took 0.31 ms (normalizing 0.2 ms)
@@ -77,7 +77,7 @@ extension PublishEvent: CustomStringConvertible {
 }
 
 extension PublishEvent.Source: CustomStringConvertible {
-    /// Who published, for a person.
+    /// The cause of the publish, for a person.
     public var description: String {
         switch self {
         case .answer(let name, 0): "a payload for '\(name)'"
@@ -95,7 +95,7 @@ extension PublishEvent.Source: CustomStringConvertible {
 }
 
 extension DeliveryEvent: CustomStringConvertible {
-    /// `'FilmRow_film' was told of publish 12`
+    /// Example: `'FilmRow_film' was told of publish 12`
     public var description: String {
         switch cause {
         case .registration: "an observer of '\(component)' was told what there is"
@@ -106,7 +106,7 @@ extension DeliveryEvent: CustomStringConvertible {
 }
 
 extension MissingDataEvent: CustomStringConvertible {
-    /// `'FilmRow_film' is missing film.title (Film 2, title), which 'Films' should have fetched`
+    /// Example: `'FilmRow_film' is missing film.title (Film 2, title), which 'Films' should have fetched`
     public var description: String {
         component == operationName
             ? "'\(component)' is missing \(location)"
@@ -115,14 +115,14 @@ extension MissingDataEvent: CustomStringConvertible {
 }
 
 extension MissingRequiredFieldEvent: CustomStringConvertible {
-    /// `'FilmRow_film' has no value for title, which is @required`
+    /// Example: `'FilmRow_film' has no value for title, which is @required`
     public var description: String {
         "'\(component)' has no value for \(FieldLocation(path: path)), which is @required"
     }
 }
 
 extension CollectionEvent: CustomStringConvertible {
-    /// `a collection (release) took 40 records and left 300; 2 slices, the longest 0.4 ms`
+    /// Example: `a collection (release) took 40 records and left 300; 2 slices, the longest 0.4 ms`
     public var description: String {
         let fields = fieldsDropped > 0 ? " and \(fieldsDropped.of("field"))" : ""
         return "a collection (\(cause)) took \(recordsCollected.of("record"))\(fields), and left \(recordsKept); "
@@ -131,7 +131,7 @@ extension CollectionEvent: CustomStringConvertible {
 }
 
 extension TypeChangeEvent: CustomStringConvertible {
-    /// What the record was and is, and what that mostly means.
+    /// The old and the new type, and the usual cause.
     public var description: String {
         "the record '\(dataID)' was a \(oldType), and is a \(newType) since publish \(publish): "
             + "mostly two objects have the same ID"
@@ -139,7 +139,7 @@ extension TypeChangeEvent: CustomStringConvertible {
 }
 
 extension IrregularAnswerEvent: CustomStringConvertible {
-    /// What is odd about the answer.
+    /// The irregularities of the answer.
     public var description: String {
         "the answer of '\(operationName)', request \(request), was read although "
             + irregularities.map(\.description).joined(separator: "; ")
@@ -147,17 +147,17 @@ extension IrregularAnswerEvent: CustomStringConvertible {
 }
 
 extension UpdateFailureEvent: CustomStringConvertible {
-    /// Whose update it was, and what it threw.
+    /// The source of the update, and its error.
     public var description: String { "the update of \(source) failed, so nothing of it was kept: \(error)" }
 }
 
 extension Int {
-    /// `1 record`, `2 records`.
+    /// Example: `1 record`, `2 records`.
     fileprivate func of(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
 
 extension Duration {
-    /// `12 ms`, `0.31 ms`, `2.5 s`: as many digits as a person wants.
+    /// The duration with few digits: `12 ms`, `0.31 ms`, `2.5 s`.
     fileprivate var short: String {
         let (seconds, rest) = components
         let milliseconds = Double(seconds) * 1_000 + Double(rest) / 1e15

@@ -1,47 +1,45 @@
-/// Something that happened in an environment, told to its log as it happens.
+/// An event in an environment, reported to its log.
 ///
-/// The hook is called synchronously on the thread on which it happened, outside every lock. It should be quick; it may
-/// use the environment.
+/// The log hook is called synchronously on the thread of the event while no lock is held. The hook should be quick; it
+/// may use the environment.
 public enum LogEvent: Sendable {
-    /// A request goes out.
+    /// A request is sent.
     case fetchStarted(FetchEvent)
-    /// Somebody asked for what a request in flight will bring, and waits for that.
+    /// A request in flight is shared with a further handle or caller.
     case fetchShared(FetchEvent)
-    /// The last answer of a request is in the store; `errors` are those that it brought along.
+    /// The last answer of a request is in the store; `errors` came with it.
     case fetchFinished(FetchEvent, errors: [GraphQLError])
-    /// A request brought nothing, and the store is as it was.
+    /// A request failed, and the store is as it was.
     case fetchFailed(FetchEvent, RelayError)
-    /// A request was given up because nobody waits for it any more.
+    /// A request was cancelled because nobody waits for it any more.
     case fetchCancelled(FetchEvent)
-    /// It was checked how much of an operation the store holds.
+    /// The store was checked for the data of an operation.
     case checked(CheckEvent)
-    /// Something was written into the store.
+    /// A change was written into the store.
     case published(PublishEvent)
     /// The body of an observer has run.
     case delivered(DeliveryEvent)
-    /// A read found a field that the store does not hold.
+    /// A read found a field missing in the store.
     case missingData(MissingDataEvent)
-    /// A read found that a field with `@required(action: LOG)` is null or missing.
+    /// A read found a field with `@required(action: LOG)` null or missing.
     case missingRequiredField(MissingRequiredFieldEvent)
-    /// Records that nothing needs any more were looked for and removed.
+    /// A collection has removed records that nothing needs any more.
     case collected(CollectionEvent)
-    /// An answer says of a record that it is of another type than before, or than elsewhere in the same answer; the
-    /// last counts.
+    /// An answer gives a record another type than before, or than elsewhere in the same answer. The last type counts.
     case typeChanged(TypeChangeEvent)
-    /// An answer is not in all as the specifications demand, and was read nevertheless; what was made of it is in the
-    /// event.
+    /// An answer breaks a specification but was read; the event says how it was read.
     case irregularAnswer(IrregularAnswerEvent)
-    /// An update names a field or a record that nobody knows, or an invalidation does a record, and others are spelled
-    /// much like it.
+    /// An update or an invalidation names a record, or an update names a field, that does not exist, while similar
+    /// names exist.
     case unknownName(UnknownNameEvent)
-    /// An update threw, so nothing of it landed.
+    /// An update threw, so none of its changes landed.
     case updateFailed(UpdateFailureEvent)
-    /// Generated code was made from another text than the source holds now; only debug builds look, once for each
-    /// operation, on a thread of their own.
+    /// Generated code was made from another text than the source now has. Only debug builds compare the texts, once for
+    /// each operation, in the background.
     case staleGeneratedCode(StaleGeneratedCodeEvent)
 }
 
-/// One request, for the log.
+/// A request, for the log.
 public struct FetchEvent: Sendable {
     /// The number of the request, as in ``NetworkRequest/id``.
     public let request: Int
@@ -49,124 +47,123 @@ public struct FetchEvent: Sendable {
     public let operationName: String
     /// Query, mutation or subscription.
     public let kind: OperationKind
-    /// The fetch key of the first who asked, as text; nil if it had none.
+    /// The fetch key of the first handle or caller, as text; nil if there was none.
     public let fetchKey: String?
-    /// The policy of the first who asked; nil for mutations and subscriptions.
+    /// The policy of the first handle or caller; nil for mutations and subscriptions.
     public let policy: FetchPolicy?
     /// The time since the request began, on the environment's clock.
     public let duration: Duration
 }
 
-/// How much of an operation the store held, for the log.
+/// The result of a check of the store, for the log.
 public struct CheckEvent: Sendable {
-    /// What a check can find.
+    /// The result of a check.
     public enum Finding: Sendable, Hashable {
-        /// All of it, valid.
+        /// The store holds all of the operation's data, and all is valid.
         case available
-        /// Invalidated since it was fetched, or older than its age limit.
+        /// The store holds all of the data, but a part was invalidated after its fetch or is older than its age limit.
         case stale
-        /// Not all of it; where the first field is that is missing.
+        /// The store lacks a part; with the place of the first missing field.
         case missing(FieldLocation)
     }
 
     /// The operation's name as the document spells it.
     public let operationName: String
-    /// What was found.
+    /// The result of the check.
     public let finding: Finding
-    /// Why it is stale, if it is.
+    /// The reason why the data is stale; nil if it is not.
     public let staleness: Staleness?
-    /// When the oldest of what is available was fetched, on the environment's clock.
+    /// The fetch time of the oldest part of available data, on the environment's clock.
     public let oldestFetch: Duration?
 }
 
-/// Why data that is all there is not valid.
+/// The reason why complete data is not valid.
 public enum Staleness: Sendable, Hashable {
-    /// Everything was invalidated since it was fetched.
+    /// The whole store was invalidated after the fetch.
     case storeInvalidated
-    /// The operation was, alone or with all of its query.
+    /// The operation was invalidated: by itself, or together with every operation of its query.
     case operationInvalidated
-    /// A record that it reads was.
+    /// A record that the operation reads was invalidated.
     case recordInvalidated(DataID)
-    /// All records of a type were, one of which it reads.
+    /// All records of a type were invalidated; the operation reads this one.
     case typeInvalidated(TypeName, DataID)
-    /// A field is older than its limit; without a place, something that the operation reads is older than the limit of
-    /// the operation.
+    /// Data is older than its limit. The place is that of the field with the limit; nil for the limit of the whole
+    /// operation.
     case tooOld(FieldLocation?, age: Duration, limit: Duration)
 }
 
-/// What a publish did, for the log.
+/// The effect of a publish, for the log.
 ///
-/// The components that were drawn again because of it are the ``LogEvent/delivered(_:)`` events whose
+/// The components that were drawn again because of the publish have ``LogEvent/delivered(_:)`` events whose
 /// ``DeliveryEvent/publish`` is this `number`.
 public struct PublishEvent: Sendable, Hashable {
-    /// What was published.
+    /// The cause of a publish.
     public enum Source: Sendable, Hashable {
-        /// The answer of a request: the operation's name and the number of the request; 0 for a payload that was
-        /// published without one.
+        /// An answer, with the operation's name and the number of the request; 0 for a payload that was published
+        /// without a request.
         case answer(operationName: String, request: Int)
         /// A local update.
         case update
-        /// An optimistic change was shown, of a mutation or, if the name is nil, of
-        /// ``RelayEnvironment/applyUpdate(_:)``.
+        /// An optimistic change was applied: that of a mutation, or of ``RelayEnvironment/applyUpdate(_:)`` if the name
+        /// is nil.
         case optimistic(operationName: String?)
-        /// An optimistic change was taken back without an answer.
+        /// An optimistic change was reverted without an answer.
         case revert(operationName: String?)
         /// An invalidation.
         case invalidation
         /// Everything was removed by ``RelayEnvironment/reset()``.
         case reset
-        /// What missing-field handlers found.
+        /// Values that missing-field handlers found.
         case missingFieldHandlers
         /// A snapshot that was restored.
         case restore
     }
 
-    /// Names the publish within its environment; grows.
+    /// The number of the publish; it grows within an environment.
     public let number: Int
-    /// What was published.
+    /// The cause of the publish.
     public let source: Source
-    /// Records that the answer or update brought, changed or not.
+    /// The number of records that the answer or update brought, changed or not.
     public let recordsWritten: Int
-    /// Records of which at least one field is different now, that are new, or that were deleted.
+    /// The number of records that are new, were deleted, or have at least one changed field.
     public let recordsChanged: Int
-    /// Handles that read something of a record that changed.
+    /// The number of reads of changed records by handles. A handle counts once for each changed record and selection
+    /// set.
     public let componentsChecked: Int
-    /// Handles that read something that changed.
+    /// The number of handles that read a changed field.
     public let componentsNotified: Int
-    /// The time that it took until the change could be read, updaters included, on the environment's clock.
+    /// The time until the change could be read, updaters included, on the environment's clock.
     public let duration: Duration
-    /// The time that it took before to read the answer beside the store, on the environment's clock; nil for what is no
-    /// answer.
+    /// The time of normalizing the answer before the publish, on the environment's clock; nil if there is no answer.
     public let normalizing: Duration?
 }
 
-/// An observer that was told something, for the log.
+/// A delivery to an observer, for the log.
 public struct DeliveryEvent: Sendable, Hashable {
-    /// Why an observer was told.
+    /// The cause of a delivery.
     public enum Cause: Sendable, Hashable {
-        /// It has just begun to observe, and gets the current state.
+        /// The observer was registered and gets the current state.
         case registration
-        /// What it reads changed in the store, or the data that it waited for has come.
+        /// Data that the handle reads changed in the store, or the awaited data has arrived.
         case storeChange
-        /// The handle was asked for something else, a request began or ended, or the fragment has a new reference.
+        /// The handle was asked for other data, a request began or ended, or the fragment has a new reference.
         case handle
     }
 
     /// The name of the operation or fragment that the handle holds.
     public let component: String
-    /// Why.
+    /// The cause of the delivery.
     public let cause: Cause
-    /// The number of the publish that changed or brought what the handle reads; nil for the other causes. Of several,
-    /// the last.
+    /// The number of the last publish that changed or brought the handle's data; nil for the other causes.
     public let publish: Int?
 }
 
-/// A component that got less than it asked for, for the log.
+/// A read that found less data than it selects, for the log.
 public struct MissingDataEvent: Sendable, Hashable {
     /// The name of the operation or fragment that was read.
     public let component: String
-    /// The operation that fetched the data.
+    /// The name of the operation that fetched the data.
     public let operationName: String
-    /// Where the first field is that is missing.
+    /// The place of the first missing field.
     public let location: FieldLocation
 }

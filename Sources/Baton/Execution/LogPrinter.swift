@@ -10,38 +10,39 @@
     import ucrt
 #endif
 
-/// Prints what happens in an environment, one line for each event, for a person who reads along.
+/// Prints the events of an environment, one line for each event, for a person who reads along.
 ///
 ///     let environment = RelayEnvironment(network: network, log: LogPrinter().print)
 ///     //   0.001 s  query 'Films', request 1, is sent (storeOrNetwork)
 ///     //   0.132 s  publish 1, query 'Films', request 1: wrote 21 records, changed 21; told 1 of 1 component; ...
 ///
-/// In front of an event stands the time since the printer was made. Whatever a server has put into a text, an event is
-/// one line of at most 2,000 characters: control characters are escaped. It prints on the thread on which the event
-/// happened, so a reader that does not read holds that up.
+/// Each line begins with the time since the printer was made. An event is one line of at most 2,000 characters with
+/// control characters escaped, whatever a server has put into a text.
+///
+/// Lines are printed on the thread of the event, so a blocked output blocks that thread.
 public struct LogPrinter: Sendable {
     private let write: @Sendable (String) -> Void
     private let time: @Sendable () -> Duration
 
-    /// Prints to a file descriptor, standard error if none is given. A line is written at once, so that those of
+    /// Prints to a file descriptor, by default to standard error. Each line is written at once, so that lines of
     /// several threads do not mix.
     public init(to fileDescriptor: Int32 = 2) {
         self.init { Self.write($0 + "\n", to: fileDescriptor) }
     }
 
-    /// Gives each line, without its end, to a closure, which is called from any thread.
+    /// Passes each line, without its end, to a closure, which is called from any thread.
     public init(_ write: @escaping @Sendable (String) -> Void) {
         self.init(clock: ContinuousClock(), write)
     }
 
-    /// Gives each line, without its end, to a closure, with times of another clock.
+    /// Passes each line, without its end, to a closure, with times of the given clock.
     public init(clock: some Clock<Duration>, _ write: @escaping @Sendable (String) -> Void) {
         let start = clock.now
         time = { start.duration(to: clock.now) }
         self.write = write
     }
 
-    /// Prints an event; to be given to an environment as its log.
+    /// Prints an event. Pass this method to an environment as its log.
     public func print(_ event: LogEvent) {
         let time = time().seconds
         write(String(repeating: " ", count: max(0, 9 - time.count)) + time + "  " + Self.line(event.description))
@@ -49,7 +50,7 @@ public struct LogPrinter: Sendable {
 
     private static let longest = 2_000
 
-    /// A text as one line that has no effect on a terminal.
+    /// Returns a text as one line that has no effect on a terminal.
     static func line(_ text: String) -> String {
         var line = ""
         var count = 0
@@ -60,7 +61,7 @@ public struct LogPrinter: Sendable {
             case "\n": line += "\\n"
             case "\r": line += "\\r"
             case "\t": line += "\\t"
-            // Controls, also those of the second block, and what turns the direction of writing.
+            // Control characters of both blocks, and characters that change the direction of writing.
             case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 line += "\\u{\(String(scalar.value, radix: 16))}"
             default: line.unicodeScalars.append(scalar)
@@ -69,7 +70,7 @@ public struct LogPrinter: Sendable {
         return line
     }
 
-    /// Nobody can be told if this fails.
+    /// Writes the text. A failure is ignored, since there is no place to report it.
     private static func write(_ text: String, to fileDescriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in

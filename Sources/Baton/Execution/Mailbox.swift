@@ -1,8 +1,8 @@
-/// The deliveries that wait for one observing actor.
+/// The waiting deliveries for one observing actor.
 ///
-/// At most one task empties it, so what is delivered to an actor is in order, and a publish that concerns a thousand
-/// handles of one screen costs one hop to its actor. What comes while it is emptied waits for another hop: the actor's
-/// own messages have their turn in between.
+/// At most one task empties the mailbox, so deliveries to an actor are in order. A publish that concerns a thousand
+/// handles of one screen therefore costs one hop to its actor. Deliveries that arrive meanwhile wait for another hop,
+/// so that the actor's own messages have their turn in between.
 final class Mailbox<Observer: Actor>: Sendable {
     private let letters: Guarded<[any Letter<Observer>]>
 
@@ -10,7 +10,7 @@ final class Mailbox<Observer: Actor>: Sendable {
         letters = Guarded([letter])
     }
 
-    /// Adds a delivery; false if the mailbox was closed because it had nothing more to give.
+    /// Adds a delivery.
     fileprivate func add(_ letter: any Letter<Observer>) {
         letters.withLock { $0.append(letter) }
     }
@@ -26,16 +26,17 @@ final class Mailbox<Observer: Actor>: Sendable {
     }
 }
 
-/// One delivery, made of what is newest when it is opened.
+/// One delivery. It is made from the newest state when it is opened.
 protocol Letter<Observer>: Sendable {
     associatedtype Observer: Actor
-    /// Runs the observer's body, unless it was cancelled or has seen the newest state.
+    /// Runs the observer's body, unless it was cancelled or has already seen the newest state.
     func open(on observer: isolated Observer)
 }
 
 /// The mailboxes that are not empty, by actor.
 ///
-/// State: `boxes`, guarded by its own lock, outside that of each mailbox: nothing else is called while it is held.
+/// State: `boxes`, guarded by a lock of its own, which is taken before those of the mailboxes. Nothing else is called
+/// while it is held.
 final class PostOffice: Sendable {
     private let boxes = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:], .mailboxes)
     private let activity: Activity
@@ -44,7 +45,7 @@ final class PostOffice: Sendable {
         self.activity = activity
     }
 
-    /// Puts a letter into the actor's mailbox, and sends a carrier if none is on the way.
+    /// Puts a letter into the actor's mailbox, and starts a task if none is emptying it.
     func post<Observer: Actor>(_ letter: any Letter<Observer>, to observer: Observer) {
         let key = ObjectIdentifier(observer)
         let opened: Mailbox<Observer>? = boxes.withLock { boxes in
@@ -72,8 +73,8 @@ final class PostOffice: Sendable {
                 return true
             }
             if isEmpty { break }
-            // Leaves the actor and joins its queue at the end. A loop over calls of an isolated function need not: the
-            // hops between them may be optimized away.
+            // The task leaves the actor and joins the end of its queue. A loop over calls of an isolated function might
+            // not, because the hops in between may be optimized away.
             await Task.yield()
         }
         activity.deliveryEnded()

@@ -1,7 +1,6 @@
-/// Ends an observation, which lasts until ``cancel()``, or until the actor or the handle dies; not until the token
-/// does.
+/// Ends an observation. The observation lasts until ``cancel()``, or until the actor or the handle is deinitialized.
 ///
-/// One call of `observe` gives one token, which need not be kept.
+/// Each call of `observe` returns one token, which need not be kept.
 public final class ObservationToken: Sendable {
     private let stop: @Sendable () -> Void
 
@@ -9,8 +8,8 @@ public final class ObservationToken: Sendable {
         self.stop = stop
     }
 
-    /// Ends the observation. Called on the observing actor, nothing is delivered once it has returned; called
-    /// elsewhere, a delivery that has begun ends.
+    /// Ends the observation. If it is called on the observing actor, nothing is delivered after it returns. If it is
+    /// called elsewhere, a delivery that has begun still ends.
     public func cancel() {
         stop()
     }

@@ -1,13 +1,13 @@
-/// Somebody who wants to know when a request of an operation begins or ends.
+/// An observer of the requests of an operation.
 protocol RequestWatcher: AnyObject, Sendable {
-    /// Called outside every lock, on any thread; must be quick.
+    /// Called when a request begins or ends, on any thread while no lock is held; must be quick.
     func requestDidMove()
 }
 
-/// The operations that somebody holds, how often, and how their last request went.
+/// The operations that handles and callers hold, with the number of holders and the outcome of the last request.
 ///
-/// An operation that nobody holds any more stays retained in the store until a number of others were let go after it,
-/// until its time is over, or until the memory is needed: the release buffer. State: guarded by its own lock, outside
+/// An operation without holders stays retained in the release buffer. It stays there until enough others were released
+/// after it, its time is over, or the memory is needed. State: guarded by a lock of its own, which is taken before
 /// those of the store.
 final class OperationLedger: Sendable {
     private struct Entry {
@@ -15,11 +15,11 @@ final class OperationLedger: Sendable {
         var count = 0
         var errors: [GraphQLError] = []
         var failure: Failure?
-        /// The newest request of which something is noted here; what an older one brings does not count any more.
+        /// The newest noted request; the outcomes of older ones are ignored.
         var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
 
-        /// False, and nothing is done, if nobody holds it.
+        /// Adds a holder; returns false and does nothing if there is none yet.
         mutating func addHolder() -> Bool {
             if count == 0 { return false }
             count += 1
@@ -27,7 +27,7 @@ final class OperationLedger: Sendable {
         }
     }
 
-    /// Why a request brought nothing; the number tells one failure from another.
+    /// The failure of a request; the number distinguishes failures.
     struct Failure: Sendable {
         let number: Int
         let error: RelayError
@@ -35,13 +35,13 @@ final class OperationLedger: Sendable {
 
     private struct State {
         var lastFailure = 0
-        /// How often the store was emptied before what is noted here.
+        /// The store's generation of these entries.
         var generation = 0
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// Entries whose count is zero, the longest unused first.
+        /// The entries without holders, the longest unused first.
         var buffer: [Released] = []
 
-        /// Adds a holder; true for the first one if the operation is not in the buffer.
+        /// Adds a holder. Returns true for the first one, unless the operation is in the buffer.
         mutating func add(_ operation: BoundOperation) -> Bool {
             let key = ObjectIdentifier(operation)
             let isNew = entries[key] == nil
@@ -50,7 +50,7 @@ final class OperationLedger: Sendable {
             return isNew
         }
 
-        /// Takes entries out of the buffer that come first; their operations, and when they were released.
+        /// Removes entries from the beginning of the buffer; returns their operations and the times of their release.
         mutating func drop(while isOver: (Released) -> Bool) -> [Dropped] {
             let count = buffer.firstIndex { !isOver($0) } ?? buffer.count
             defer { buffer.removeFirst(count) }
@@ -62,11 +62,11 @@ final class OperationLedger: Sendable {
 
     private struct Dropped {
         let operation: BoundOperation
-        /// When the last holder let go.
+        /// The time at which the last holder released the operation.
         let time: Duration
     }
 
-    /// Lets the store forget operations, and says why.
+    /// Releases operations in the store, and notes the reason.
     private func letGo(_ dropped: [Dropped], _ reason: ReleaseReason) {
         for item in dropped {
             store.journal.noteRelease(of: item.operation, reason, since: item.time)
@@ -79,7 +79,7 @@ final class OperationLedger: Sendable {
         let time: Duration
     }
 
-    /// Called outside every lock when an operation has come into the buffer, with the time at which its time is over if
+    /// Called while no lock is held when an operation has entered the buffer, with the time at which it expires if
     /// there is a limit.
     private let whenReleased = Guarded<Hook<Duration?>?>(nil)
     private let store: Store
@@ -95,22 +95,22 @@ final class OperationLedger: Sendable {
         expiration = options.expiration
     }
 
-    /// Sets who is told of released operations.
+    /// Sets the function that is called for released operations.
     func setHook(_ hook: Hook<Duration?>) { whenReleased.withLock { $0 = hook } }
 
-    /// Keeps what the operation selects, until `release`.
+    /// Retains the data of an operation until `release`.
     func retain(_ operation: BoundOperation) {
         if retainKnown(ObjectIdentifier(operation)) { return }
         let isNew = state.withLock { $0.add(operation) }
         if isNew { store.retain(operation) }
     }
 
-    /// The same for what comes with a reference.
+    /// Retains the operation of a fragment reference.
     func retain(_ use: OperationUse) {
         if !retainKnown(use.key) { retain(use.operation) }
     }
 
-    /// Retains what somebody holds already; false if nobody does.
+    /// Adds a holder to an operation that has one; returns false if it has none.
     private func retainKnown(_ key: ObjectIdentifier) -> Bool {
         state.withLock { state in
             guard let index = state.entries.index(forKey: key) else { return false }
@@ -118,7 +118,7 @@ final class OperationLedger: Sendable {
         }
     }
 
-    /// Takes back one `retain`; the last one moves the operation into the release buffer.
+    /// Takes one `retain` back. The last one moves the operation into the release buffer.
     func release(_ operation: BoundOperation) {
         let key = ObjectIdentifier(operation)
         let now = now()
@@ -128,7 +128,7 @@ final class OperationLedger: Sendable {
             guard let count = state.entries[key]?.count, count > 0 else { return [] }
             state.entries[key]?.count = count - 1
             guard count == 1 else { return [] }
-            // Nobody can ask for the root fields of a mutation again.
+            // The root fields of a mutation cannot be asked for again.
             if operation.artifact.kind != .query || isOld(operation, now) {
                 reason = operation.artifact.kind != .query ? .released : .expired
                 state.entries[key] = nil
@@ -147,13 +147,13 @@ final class OperationLedger: Sendable {
         if isBuffered { whenReleased.withLock { $0 }?.body(expiration.map { now + $0 }) }
     }
 
-    /// Says whether the newest answer is older than what nobody holds may be.
+    /// Returns true if the newest answer is older than the time for which released operations stay.
     private func isOld(_ operation: BoundOperation, _ now: Duration) -> Bool {
         guard let expiration, let fetch = store.lastFetch(of: operation) else { return false }
         return now - fetch.time >= expiration
     }
 
-    /// Lets go of the operations in the buffer whose time is over.
+    /// Drops the expired operations from the buffer.
     func releaseExpired() {
         guard let expiration else { return }
         let now = now()
@@ -164,7 +164,7 @@ final class OperationLedger: Sendable {
         if let next { whenReleased.withLock { $0 }?.body(next) }
     }
 
-    /// Lets go of the operation that has been in the buffer longest; false if it is empty.
+    /// Drops the operation that has been in the buffer longest; returns false if the buffer is empty.
     func releaseOldest() -> Bool {
         let dropped = state.withLock { state in
             var isFirst = true
@@ -177,7 +177,7 @@ final class OperationLedger: Sendable {
         return !dropped.isEmpty
     }
 
-    /// Forgets how requests went that began before a generation of the store, and empties the release buffer.
+    /// Forgets the outcomes of requests that began before a generation of the store, and empties the release buffer.
     func reset(to generation: Int) {
         let dropped = state.withLock { state in
             state.generation = max(state.generation, generation)
@@ -192,7 +192,7 @@ final class OperationLedger: Sendable {
         for operation in dropped { store.release(operation) }
     }
 
-    /// True if it is retained, by a holder or in the buffer.
+    /// Returns true if the operation is retained, by a holder or in the buffer.
     func isHeld(_ operation: BoundOperation) -> Bool {
         state.withLock { $0.entries[ObjectIdentifier(operation)] != nil }
     }
@@ -205,7 +205,7 @@ final class OperationLedger: Sendable {
         }
     }
 
-    /// Notes that a request brought nothing.
+    /// Notes the failure of a request.
     func noteFailure(_ failure: RelayError, for request: Request) {
         note(request) { lastFailure, entry in
             lastFailure += 1
@@ -225,29 +225,29 @@ final class OperationLedger: Sendable {
         }
     }
 
-    /// The errors of the last answer; none if nobody holds the operation.
+    /// Returns the errors of the last answer; none if nobody holds the operation.
     func errors(of operation: BoundOperation) -> [GraphQLError] {
         state.withLock { $0.entries[ObjectIdentifier(operation)]?.errors ?? [] }
     }
 
-    /// Why the last request brought nothing; nil if it did not fail.
+    /// Returns the failure of the last request; nil if it did not fail.
     func failure(of operation: BoundOperation) -> Failure? {
         state.withLock { $0.entries[ObjectIdentifier(operation)]?.failure }
     }
 
-    /// Tells the watcher of requests from now on, until `unwatch` or until nobody holds the operation.
+    /// Registers a watcher for the operation's requests, until `unwatch` or until the operation has no holder.
     func watch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
         state.withLock { $0.entries[ObjectIdentifier(operation)]?.watchers[ObjectIdentifier(watcher)] = watcher }
     }
 
-    /// Ends what `watch` began.
+    /// Removes a watcher.
     func unwatch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
         _ = state.withLock {
             $0.entries[ObjectIdentifier(operation)]?.watchers.removeValue(forKey: ObjectIdentifier(watcher))
         }
     }
 
-    /// Those who watch, in no order.
+    /// Returns the watchers, in no order.
     func watchers(of operation: BoundOperation) -> [any RequestWatcher] {
         state.withLock { state in
             (state.entries[ObjectIdentifier(operation)]?.watchers.values).map(Array.init) ?? []

@@ -1,6 +1,6 @@
-/// A change of the store that is shown until it is reverted: see ``RelayEnvironment/applyUpdate(_:)``.
+/// A change of the store that is shown until it is reverted; see ``RelayEnvironment/applyUpdate(_:)``.
 ///
-/// It is reverted when the object dies, so it must be kept.
+/// The change is reverted when this object is deinitialized, so the object must be kept.
 public final class OptimisticUpdate: Sendable {
     fileprivate let environment: RelayEnvironment
     fileprivate let layer: LayerID
@@ -12,22 +12,22 @@ public final class OptimisticUpdate: Sendable {
 
     deinit { revert() }
 
-    /// Takes the change back and tells every handle that reads what is different; does nothing if it was taken back
-    /// already.
+    /// Reverts the change and notifies every handle that reads a field which differs then. Does nothing if the change
+    /// was reverted already.
     public func revert() { environment.drop(layer, of: nil) }
 
-    /// Puts another update in its place, in one publish; does nothing if the change was taken back.
+    /// Replaces the change by another one in one publish; does nothing if the change was reverted.
     public func replace(with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
         environment.replace(layer, with: body)
     }
 }
 
 extension RelayEnvironment {
-    /// Takes changes back in one publish, and tells every handle that reads what is different; what was taken back
-    /// already is left alone.
+    /// Reverts changes in one publish and notifies every handle that reads a field which differs then. Changes that
+    /// were reverted already are skipped.
     ///
-    /// Changes that others depend on are best taken back so: one after the other, the oldest first, each makes those
-    /// above it run again.
+    /// Use this method for changes that depend on each other. If they were reverted one after the other from the oldest
+    /// on, each step would make the later ones run again.
     public func revert(_ updates: some Sequence<OptimisticUpdate>) {
         var layers: [LayerID] = []
         for update in updates {
@@ -36,11 +36,11 @@ extension RelayEnvironment {
         drop(layers, of: nil)
     }
 
-    /// Changes records for as long as the returned object lives and is not reverted, and tells every handle that reads
-    /// what changed.
+    /// Changes records until the returned object is reverted or deinitialized, and notifies every handle that reads
+    /// changed fields.
     ///
-    /// The change is a layer on top of the store: answers and updates land below it, and reverting it shows what they
-    /// have left. The body runs at once, and again whenever something that it has read or written changes below it; see
+    /// The change is a layer on top of the store. Answers and updates land below it, and reverting it shows their data.
+    /// The body runs at once, and again whenever something that it has read or written changes below it; see
     /// ``OptimisticChange/update(_:)``.
     public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticUpdate {
         OptimisticUpdate(apply(body, of: nil), in: self)
@@ -64,7 +64,7 @@ extension RelayEnvironment {
         { [weak self] error in self?.emit(.updateFailed(UpdateFailureEvent(source: source, error: error))) }
     }
 
-    /// Shows what a mutation is expected to change; nil if that does not fit the mutation.
+    /// Applies the expected effect of a mutation; returns nil if it does not fit the mutation.
     func apply<Mutation: GraphQLMutation>(
         _ change: OptimisticChange<Mutation>, for operation: BoundOperation
     ) -> LayerID? {
@@ -85,7 +85,7 @@ extension RelayEnvironment {
         }
     }
 
-    /// Takes back what a mutation was expected to change, or an update without one; does nothing if it is gone.
+    /// Reverts the expected effect of a mutation, or an update without a mutation; does nothing if it is gone.
     func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
 
     private func drop(_ layers: [LayerID], of mutation: String?) {

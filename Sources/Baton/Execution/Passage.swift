@@ -1,29 +1,30 @@
 /// A request on its way to the network and back.
 ///
-/// Who has the landing brings an answer into the store or ends the request. That is the task that sends, and whoever
-/// gives the request up: nobody waits for a network that goes on regardless, and what it gives then finds no landing.
+/// Whoever holds the landing may write an answer into the store or end the request. That is either the task that sends,
+/// or the code that gives the request up. A network that goes on regardless then finds no landing, so nobody waits for
+/// it.
 ///
-/// State: guarded by its own lock, a leaf.
+/// State: guarded by a lock of its own, a leaf.
 final class Passage: Sendable {
-    /// Nil while an answer lands, and when the request is over.
+    /// The landing; nil while an answer lands and after the end of the request.
     private let landing: Guarded<Landing?>
 
     init(_ landing: Landing) {
         self.landing = Guarded(landing)
     }
 
-    /// Sends the request, and lands what comes until it is over; for one task.
+    /// Sends the request and lands its answers until it is over. Must be called by one task.
     func run(_ request: NetworkRequest, over network: any NetworkLayer, countedIn activity: Activity) async {
         await withTaskCancellationHandler {
             await receive(RequestScope.$activity.withValue(activity) { network.responses(to: request) })
         } onCancel: {
-            // In a task of its own: this runs while Swift holds a lock of the task, and the end of a request is told to
-            // code of the user's.
+            // This runs in a task of its own, because Swift calls the handler while it holds a lock, and the end of a
+            // request calls code of the application.
             Task { end(with: .cancelled) }
         }
     }
 
-    /// Ends the request, unless it is over or an answer lands, after which the task that sends ends it.
+    /// Ends the request, unless it is over. While an answer lands, the sending task ends the request afterwards.
     func end(with failure: RelayError) {
         take()?.end(with: failure)
     }
@@ -31,11 +32,11 @@ final class Passage: Sendable {
     private func receive(_ responses: AsyncThrowingStream<NetworkResponse, any Error>) async {
         do {
             for try await response in responses {
-                // What comes after the request was given up is of no use to anybody.
+                // Answers after the request was given up are ignored.
                 guard !Task.isCancelled, var landing = take() else { break }
                 if landing.land(response) { return }
                 put(landing)
-                // Who gave the request up while the answer landed found nothing to end.
+                // The request may have been given up while the answer landed.
                 if Task.isCancelled { break }
             }
             if Task.isCancelled { end(with: .cancelled) } else { take()?.endAfterLast() }
@@ -57,7 +58,7 @@ final class Passage: Sendable {
     }
 }
 
-/// What the answers of a request land with.
+/// Lands the answers of a request.
 struct Landing: Sendable {
     private let request: Request
     private let environment: RelayEnvironment
@@ -72,7 +73,7 @@ struct Landing: Sendable {
         delivery = IncrementalDelivery(request.operation)
     }
 
-    /// Brings an answer, or a part of one, into the store; true if the request is over with it.
+    /// Writes an answer, or a part of one, into the store; returns true if the request is over.
     mutating func land(_ response: NetworkResponse) -> Bool {
         do {
             guard let answer = try environment.land(response, for: request, &delivery) else {
@@ -90,7 +91,7 @@ struct Landing: Sendable {
         return true
     }
 
-    /// Ends the request because the network gives no more: what has landed is all there is.
+    /// Ends the request after the network has ended its answers.
     func endAfterLast() {
         guard let last else { return end(with: .noResponse) }
         do {
@@ -102,7 +103,7 @@ struct Landing: Sendable {
         }
     }
 
-    /// Ends the request.
+    /// Ends the request, with a failure or after its last answer.
     func end(with failure: RelayError?) {
         environment.end(request, with: failure)
         whenOver()

@@ -1,30 +1,30 @@
 extension RelayEnvironment {
-    /// Takes every record away that nothing keeps, before it returns; the number of those that went.
+    /// Removes every record that nothing keeps, and returns their number.
     ///
-    /// What keeps data is described in <doc:KeepingData>. Collections also start by themselves and then run in small
-    /// pieces; this one runs in one go, on the calling thread, while others may read and publish between its slices.
-    /// Operations that were released and are kept for a while stay, unless their time is over or the memory budget is
-    /// exceeded. While a ``CollectionHold`` is alive it does nothing, and runs once that is released.
+    /// <doc:KeepingData> explains what keeps data. Collections also start by themselves and then run in small slices.
+    /// This one runs on the calling thread until its end; other threads may read and publish between its slices.
+    /// Released operations in the release buffer stay, unless their time is over or the memory budget is exceeded.
+    /// While a ``CollectionHold`` exists the method does nothing, and a collection runs after the hold is released.
     @discardableResult
     public func collectGarbage() -> Int {
         operations.releaseExpired()
         return collection.collectNow()
     }
 
-    /// Keeps the collector from running until the returned object is released or dies.
+    /// Holds collections back until the returned object is released or deinitialized.
     ///
-    /// A collection that has begun is given up, and made later. Holds may overlap.
+    /// A running collection is given up and run again later. Holds may overlap.
     public func holdCollection() -> CollectionHold { CollectionHold(collection) }
 
-    /// The bytes that the records need, with their texts, lists and indexes: an estimate, from looking at a few records
-    /// of each kind.
+    /// An estimate of the memory of the records with their texts, lists and indexes, in bytes. It is computed from a
+    /// few records of each kind.
     ///
-    /// What values of mapped scalars need is not in it, nor what handles have read. Takes time linear in the number of
+    /// The values of mapped scalars and the data of handles are not included. Takes time linear in the number of
     /// records divided by about a hundred.
     public var memoryUse: Int { store.memoryUse }
 }
 
-/// Keeps an environment from collecting, for as long as this object lives.
+/// Holds the collections of an environment back as long as this object lives.
 public final class CollectionHold: Sendable {
     private let schedule: CollectionSchedule
     private let isReleased = Guarded(false)
@@ -36,7 +36,7 @@ public final class CollectionHold: Sendable {
 
     deinit { release() }
 
-    /// Lets go before the object dies; a collection that is due starts.
+    /// Releases the hold; a collection that is due starts.
     public func release() {
         let isFirst = isReleased.withLock { isReleased in
             defer { isReleased = true }

@@ -1,23 +1,24 @@
 extension RelayEnvironment {
-    /// Executes a mutation: sends it, writes the answer into the store, and tells every handle that reads what changed.
+    /// Executes a mutation: sends it, writes the answer into the store, and notifies every handle that reads changed
+    /// fields.
     ///
-    /// Errors that the server sends are in the response, as with `fetch`. Cancelling the task cancels the request;
-    /// whether the server has executed the mutation is then unknown. In a task that is cancelled already nothing is
-    /// shown and nothing is sent.
+    /// The server's errors are in the response, as with `fetch`. If the task is cancelled, the request is cancelled
+    /// too; it is then unknown whether the server has executed the mutation. In a task that is already cancelled
+    /// nothing is shown and nothing is sent. Several mutations may be in flight, and their answers may come in any
+    /// order.
     ///
-    /// `update` runs once the answer is read and before anything of it is visible, with the records as they will be and
-    /// the answer's data. What it changes is published together with the answer; if what it read has changed by then,
+    /// `update` runs after the answer was read and before it is visible. It gets the records as they will be and the
+    /// answer's data. Its changes are published together with the answer. If the data that it read has changed by then,
     /// it runs again. If it throws, nothing of the answer is kept and `commit` throws ``RelayError/updater(_:)``.
     ///
-    /// It is not called for an answer without data. If there is data of which nothing can be read, since a value that
-    /// must not be null has none, it is not called either: nothing of the answer is kept, and `commit` throws
-    /// ``RelayError/missingNonNullField(path:component:)``, which names the field. Without an `update` such an answer
-    /// is kept, and the response has no data.
+    /// `update` is not called for an answer without data. Nor is it called if a non-null field has no value and no
+    /// nullable field encloses it. In the second case nothing of the answer is kept, and `commit` throws
+    /// ``RelayError/missingNonNullField(path:component:)``. Without an `update` such an answer is kept, and the
+    /// response has no data.
     ///
-    /// `optimistic` is shown before this method first waits. If it is a response that names what the mutation does not
-    /// select, nothing is sent and `commit` throws
-    /// ``RelayError/optimisticResponse(_:)``. It goes in the publish in which the answer lands, so that nothing
-    /// flickers, or when there is none. Several mutations may be in flight, and their answers come in any order.
+    /// `optimistic` is shown before this method first waits. It is removed in the publish in which the answer lands, so
+    /// that nothing flickers, or when there is no answer. If it is a response with a name that the mutation does not
+    /// select, nothing is sent and `commit` throws ``RelayError/optimisticResponse(_:)``.
     @discardableResult
     public func commit<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil,
@@ -52,20 +53,20 @@ extension RelayEnvironment {
         } onCancel: {
             task.cancel()
         }
-        // A task that was cancelled before the answer landed ends without one.
+        // A task that was cancelled before the answer landed ends without it.
         reply.give(.failure(.cancelled))
         let response = try await reply.value.get()
         response.report()
         return response
     }
 
-    /// Changes records locally and tells every handle that reads what changed; all of it lands together when the body
-    /// returns, and nothing if it throws.
+    /// Changes records locally and notifies every handle that reads changed fields. All changes land together when the
+    /// body returns; if it throws, none of them lands.
     ///
     /// The body sees the store as it was when the update began, with its own changes on top. It runs on the calling
-    /// thread, outside every lock, so it may read and update the environment. If somebody else has changed what it read
-    /// by the time it returns, it runs again on top of that, so that no update takes back another; what it returned
-    /// last counts.
+    /// thread while no lock is held, so it may read and update the environment. If other threads have changed the data
+    /// that it read by the time it returns, it runs again, so that updates do not overwrite each other. The result of
+    /// the last run is returned.
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         let start = startOfPublish()

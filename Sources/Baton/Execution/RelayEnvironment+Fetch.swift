@@ -1,12 +1,12 @@
 extension RelayEnvironment {
     /// Fetches a query once.
     ///
-    /// Errors that the server sends, with data or without, are in the response. Thrown is only what kept an answer from
-    /// being one: transport, status, content type, JSON and shape, or the cancellation of the task. A request in flight
-    /// for the same query is shared, also with handles.
+    /// The server's errors, with or without data, are in the response. The method throws if there is no valid answer:
+    /// for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. A request in
+    /// flight for the same query is shared, also with handles.
     ///
-    /// With `writeResultsToStore: false` the store is left alone. The request is then not shared, and the response
-    /// carries its own records: read its fragments with ``GraphQLResponse/read(_:)``.
+    /// With `writeResultsToStore: false` the store is not changed. The request is then not shared, and the response has
+    /// its own records: read its fragments with ``GraphQLResponse/read(_:)``.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: SingleFetchPolicy = .networkOnly, writeResultsToStore: Bool = true
     ) async throws(RelayError) -> GraphQLResponse<Query> {
@@ -21,7 +21,7 @@ extension RelayEnvironment {
             let response: GraphQLResponse<Query> =
                 writeResultsToStore
                 ? try await request(operation, policy) : try await fetchAside(query, policy)
-            // What came before a reset is given to nobody after it.
+            // Data from before a reset must not be returned after it.
             guard store.version.generation == generation else { throw RelayError.cancelled }
             guard policy == .networkOrStore, response.isNull else { return response }
             return stored(operation, errors: response.errors, if: \.isComplete) ?? response
@@ -34,7 +34,7 @@ extension RelayEnvironment {
         }
     }
 
-    /// Gives what the store holds of a query, without a request; nil if something is missing.
+    /// Returns the data of a query in the store, without a request; nil if some of it is missing.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: StoreOnlyFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query>? {
@@ -42,9 +42,9 @@ extension RelayEnvironment {
         return stored(operation, if: \.isComplete)
     }
 
-    /// Gives what is available in the store, if it is, and then the network's answer.
+    /// Returns the available data of the store, if any, and then the network's answer.
     ///
-    /// The work begins with the call, and is cancelled with the stream. The stream throws what `fetch` throws.
+    /// The work begins with the call and is cancelled with the stream. The stream throws the errors of `fetch`.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: MultipleFetchPolicy
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
@@ -68,7 +68,7 @@ extension RelayEnvironment {
         }
     }
 
-    /// What the store holds, if it holds enough. Nothing of it is collected between the check and the read.
+    /// Returns the data in the store, if it is enough. None of it is collected between the check and the read.
     private func stored<Query: GraphQLQuery>(
         _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
     ) -> GraphQLResponse<Query>? {
@@ -81,7 +81,7 @@ extension RelayEnvironment {
         return response
     }
 
-    /// The last answer of a request that may be shared.
+    /// Waits for the last answer of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
         _ operation: BoundOperation, _ policy: SingleFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query> {
@@ -105,7 +105,7 @@ extension RelayEnvironment {
         return response
     }
 
-    /// An answer in a store of its own.
+    /// Fetches into a store of its own.
     private func fetchAside<Query: GraphQLQuery>(
         _ query: Query, _ policy: SingleFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query> {

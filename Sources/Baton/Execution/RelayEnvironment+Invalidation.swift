@@ -1,33 +1,33 @@
 extension RelayEnvironment {
-    /// Makes everything stale that was fetched before; moves nothing that is shown.
+    /// Invalidates the store: everything that was fetched before becomes stale. Shown data does not change.
     ///
-    /// The next `get` that evaluates its policy fetches where the policy asks for valid data. Requests that began
-    /// before are not shared any more. What another operation fetches from now on is valid again, field by field.
+    /// The next `get` that evaluates its policy sends a request if the policy needs valid data. Requests that began
+    /// before are no longer shared. Fields that any operation fetches from now on are valid again.
     public func invalidate() {
         reportInvalidation { store.invalidate() }
     }
 
-    /// Makes every operation stale that reads this record and fetched what it reads of it before; does nothing for a
-    /// record that the store does not hold.
+    /// Invalidates a record: operations that read the record and fetched its fields before become stale. Does nothing
+    /// for a record that the store does not hold.
     public func invalidate(_ id: DataID) {
         reportInvalidation { store.invalidate(id) }
         reportUnknown(id)
     }
 
-    /// Makes every operation stale that reads a record of this type and fetched what it reads of it before.
+    /// Invalidates a type: operations that read a record of the type and fetched its fields before become stale.
     ///
-    /// The type is an object type, or an interface or union; of those, it concerns the object types that answers have
-    /// shown to belong to it. Takes time independent of the number of records.
+    /// The type is an object type, an interface or a union. For an interface or a union, the object types count that
+    /// answers have shown to belong to it. The time does not depend on the number of records.
     public func invalidate(type: TypeName) {
         reportInvalidation { store.invalidate(type: type) }
     }
 
-    /// Makes a query with these variables stale, until it is fetched again itself.
+    /// Invalidates a query with these variables: it is stale until it is fetched again itself.
     public func invalidate<Query: GraphQLQuery>(_ query: Query) {
         reportInvalidation { store.invalidate(store.bind(query)) }
     }
 
-    /// Makes a query stale with whatever variables, until it is fetched again with them.
+    /// Invalidates a query with all variables: each operation is stale until it is fetched again itself.
     public func invalidate<Query: GraphQLQuery>(_: Query.Type) {
         reportInvalidation { store.invalidate(all: Query.artifact) }
     }
@@ -37,18 +37,18 @@ extension RelayEnvironment {
         if let summary = invalidate() { report(summary, .invalidation, since: start) }
     }
 
-    // MARK: - Hearing of it
+    // MARK: - Observing invalidations
 
-    /// The state of some records as to invalidations, to be compared with what comes later.
+    /// Returns a point in time for some records, which later invalidations can be compared with.
     public func invalidationState(of ids: [DataID]) -> InvalidationState {
         InvalidationState(of: ids, in: store)
     }
 
-    /// Runs the body on an actor whenever some of these records are invalidated: themselves, with their type, or with
-    /// everything.
+    /// Runs the body on an actor whenever some of these records are invalidated: by themselves, with their type, or
+    /// with the whole store.
     ///
-    /// The body gets those that were, in the order of `ids`. Several invalidations may come as one. The actor is held
-    /// weakly; the body is kept until the observation ends, which it does with the token's `cancel`, with the actor or
+    /// The body gets the invalidated records in the order of `ids`. Several invalidations may come in one call. The
+    /// actor is held weakly. The body is kept until the observation ends: with the token's `cancel`, with the actor, or
     /// with the environment.
     @discardableResult
     public func onInvalidation<Observer: Actor>(

@@ -1,8 +1,8 @@
 extension RelayEnvironment {
-    /// The time at which a publish begins, if somebody wants to know how long it takes.
+    /// Returns the time at which a publish begins; zero if there is no log.
     func startOfPublish() -> Duration { isLogging ? now() : .zero }
 
-    /// Tells the log of a publish that has landed, and of what was odd about it.
+    /// Reports a publish that has landed, with its irregularities, to the log.
     func report(
         _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
     ) {
@@ -28,7 +28,7 @@ extension RelayEnvironment {
 }
 
 extension RelayEnvironment {
-    /// Tells the log what is odd about an answer that was read nevertheless.
+    /// Reports the irregularities of an answer to the log.
     func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, request: Int) {
         guard !irregularities.isEmpty else { return }
         emit(
@@ -37,10 +37,11 @@ extension RelayEnvironment {
                     operationName: operation.artifact.name, request: request, irregularities: irregularities)))
     }
 
-    /// Says how much of an operation the store holds, writes what missing-field handlers find, and tells the log.
+    /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
+    /// reports to the log.
     ///
-    /// - Parameter isArriving: the parts that come later need not be there; nil: while a request whose answer has begun
-    ///   may still bring them.
+    /// - Parameter isArriving: True if later parts of the answer may be missing. Nil stands for true while a request
+    ///   whose answer has begun may still bring them.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
@@ -52,7 +53,7 @@ extension RelayEnvironment {
         return judgement.availability
     }
 
-    /// Lets missing-field handlers look for what an operation lacks; true if they found something.
+    /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
     func findMissing(in operation: BoundOperation) -> Bool {
         guard !options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
@@ -73,7 +74,7 @@ extension RelayEnvironment {
             staleness: judgement.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
 
-    /// Tells the log of a read that found less than it looked for.
+    /// Reports to the log that a read found less data than it selects.
     func reportMissing(
         _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
     ) {
@@ -81,7 +82,7 @@ extension RelayEnvironment {
         reportMissing(component, operation, missingField(of: selections, at: record))
     }
 
-    /// Tells the log what a read did not find.
+    /// Reports a missing field to the log.
     func reportMissing(_ component: String, _ operation: BoundOperation, _ location: FieldLocation) {
         emit(
             .missingData(
@@ -89,7 +90,7 @@ extension RelayEnvironment {
                     component: component, operationName: operation.artifact.name, location: location)))
     }
 
-    /// Where the first field is that a read did not find; an empty path if it has come meanwhile.
+    /// Returns the place of the first missing field of a read; with an empty path if the field has arrived meanwhile.
     func missingField(of selections: BoundSelections, at record: RecordID) -> FieldLocation {
         var check = AvailabilityCheck(records: store.records, plan: selections.plan)
         check.check(record)
@@ -98,7 +99,7 @@ extension RelayEnvironment {
 }
 
 extension Store {
-    /// A place in words.
+    /// Returns a place with names instead of numbers.
     func location(of place: MissingPlace) -> FieldLocation {
         FieldLocation(
             path: place.path, dataID: names.dataID(of: place.record),
@@ -106,7 +107,7 @@ extension Store {
             storageKey: place.key.map { StorageKey(names.name(of: $0)) })
     }
 
-    /// A reason in words.
+    /// Returns a reason with names instead of numbers.
     package func staleness(_ cause: StaleCause) -> Staleness {
         switch cause {
         case .store: .storeInvalidated

@@ -1,5 +1,5 @@
 extension RelayEnvironment {
-    /// The identity under which the store keeps, or would keep, an object with an `id`, by the name of its object type.
+    /// Returns the identity under which the store keeps, or would keep, an object of a type with an `id`.
     ///
     ///     environment.explain(environment.dataID(of: "Film", id: "film-4"))
     public func dataID(of type: TypeName, id: String) -> DataID {
@@ -16,12 +16,12 @@ extension RelayEnvironment {
         return known ?? ids.first ?? DataID(id)
     }
 
-    /// The identity under which the store keeps an object that was read.
+    /// Returns the identity under which the store keeps an object that was read.
     public func dataID(of object: some GraphQLObject) -> DataID {
         dataID(of: TypeName(object.__typename), id: object.id)
     }
 
-    /// Tells the log of a record that the store does not hold while there are others that may be meant.
+    /// Tells the log that a record does not exist if the name resembles other records.
     func reportUnknown(_ id: DataID) {
         let (names, records) = (store.names, store.records)
         let hold = NumberHold(names)
@@ -31,7 +31,7 @@ extension RelayEnvironment {
         reportNames()
     }
 
-    /// Tells the log of names in updates that nothing is known by.
+    /// Tells the log of unknown names in updates.
     func reportNames() {
         for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
     }

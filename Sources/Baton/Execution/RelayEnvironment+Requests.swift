@@ -1,9 +1,9 @@
 extension RelayEnvironment {
-    /// Waits for an answer: that of a request in flight for the same operation, or of a new one.
+    /// Waits for an answer: that of a request in flight for the same operation, or that of a new request.
     ///
-    /// A request in flight is not shared if it began before an invalidation of what the operation reads, nor, for who
-    /// has changed the key, if it began under another key. Nothing is started if the operation was fetched under the
-    /// key, unless `force` is given; the waiter then hears of the answer at once.
+    /// A request in flight is not shared if it began before an invalidation of data that the operation reads. With
+    /// `changesKey` it is also not shared if it began under another key. Without `force` no request starts if the
+    /// operation was fetched under the key; the waiter then gets the answer at once.
     func start(
         _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, changesKey: Bool = false,
         policy: FetchPolicy
@@ -20,7 +20,7 @@ extension RelayEnvironment {
                     return
                 case .waiterIsOver: return
                 case .requestIsOver:
-                    // It has ended meanwhile, and its answer may be the one that is asked for.
+                    // The request has ended meanwhile, and its answer may be the wanted one.
                     if requests[operation] !== current { continue }
                 }
             }
@@ -38,7 +38,7 @@ extension RelayEnvironment {
         }
     }
 
-    /// Ends a wait, and with it the request if nobody else waits for it.
+    /// Ends a wait, and also the request if nobody else waits for it.
     func cancel(_ waiter: Waiter) {
         guard let request = waiter.stop(), request.remove(waiter) else { return }
         requests.remove(request)
@@ -64,7 +64,7 @@ extension RelayEnvironment {
     func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
         let passage = Passage(Landing(of: request, in: self, whenOver: whenOver))
         let (message, network, refusal, activity) = (request.network, network, request.operation.refusal, activity)
-        // The task holds neither the request nor the environment: a network that does not stop keeps neither.
+        // The task holds neither the request nor the environment, so a network that never ends keeps neither alive.
         let task = Task {
             if let refusal {
                 passage.end(with: refusal)
@@ -76,13 +76,13 @@ extension RelayEnvironment {
         return task
     }
 
-    /// Gives a request up and tells everybody who waits for it.
+    /// Gives a request up and notifies its waiters.
     func abandon(_ request: Request) {
         requests.remove(request)
         for waiter in request.abandon() { waiter.receive(.failed(.cancelled)) }
     }
 
-    /// Counts a request and tells the log; `send` must follow.
+    /// Counts a request and reports it to the log; `send` must follow.
     func begin(_ request: Request) {
         activity.requestStarted()
         requests.begin(request)
@@ -94,7 +94,7 @@ extension RelayEnvironment {
         for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
     }
 
-    /// Ends a request, because of a failure or after its last answer; called once for each that has begun.
+    /// Ends a request with a failure or after its last answer. Must be called once for each request that has begun.
     func end(_ request: Request, with failure: RelayError?) {
         requests.remove(request)
         if let layer = request.layer { drop(layer, of: request.network.operationName) }
@@ -113,7 +113,8 @@ extension RelayEnvironment {
         activity.requestEnded()
     }
 
-    /// Brings one answer, or a part of one, into the store and tells those who wait; nil if nobody does any more.
+    /// Writes one answer, or a part of one, into the store and notifies the waiters. Returns nil if nothing waits any
+    /// more.
     func land(
         _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
     ) throws -> Answer? {
@@ -140,7 +141,7 @@ extension RelayEnvironment {
             hasNext: hasNext
         )
         if delivery?.hasBegun == false && staged.presence == .object {
-            // A part that came before the beginning is of no use to anybody yet.
+            // A part that came before the beginning is of no use yet.
             if !hasNext { try delivery?.finish() }
             return answer
         }
@@ -163,17 +164,17 @@ extension RelayEnvironment {
         return answer
     }
 
-    /// Tells those who wait of the last answer.
+    /// Notifies the waiters of the last answer.
     func conclude(_ request: Request, with answer: Answer) {
         requests.remove(request)
         emit(.fetchFinished(event(of: request), errors: answer.errors))
         conclude(request, with: .answered(answer))
     }
 
-    /// The version that the answer made; nil if the store was emptied since the request began, and nothing of it
-    /// landed.
+    /// Publishes an answer and returns the version that it made. Returns nil if the store was emptied since the request
+    /// began, so that nothing landed.
     ///
-    /// The event comes before anybody is told, so that what observers do about it follows it in the log.
+    /// The log event comes before any notification, so that the reactions of observers follow it in the log.
     private func publish(
         _ staged: StagedResponse, for request: Request, updating: Bool, _ normalizing: Duration?
     ) throws -> Epoch? {

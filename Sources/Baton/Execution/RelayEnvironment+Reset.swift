@@ -1,12 +1,13 @@
 extension RelayEnvironment {
-    /// Forgets everything, as after a log-out.
+    /// Removes all data, for example after a log-out.
     ///
-    /// Requests in flight are cancelled: who awaits one gets ``RelayError/cancelled``. The store is empty, optimistic
-    /// changes are gone, and nothing that began before lands in it any more: no answer, no local update, no event of a
-    /// subscription. Query handles that were asked for something ask for it again, under their policy and for an empty
-    /// store; fragment handles wait for them. When the call returns no handle gives anything of before,
-    /// `previousData` included, and no observer is given anything of before; the body of one that already runs on
-    /// another thread ends.
+    /// Requests in flight are cancelled; callers that await one get ``RelayError/cancelled``. The store is empty and
+    /// optimistic changes are gone. Nothing that began before the reset lands any more: no answer, no local update, no
+    /// event of a subscription.
+    ///
+    /// Query handles that were asked for data ask for it again, under their policy and for an empty store. Fragment
+    /// handles wait for that data. After the call no handle returns old data, `previousData` included, and no observer
+    /// gets old data. A body that already runs on another thread still ends.
     public func reset() {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
@@ -15,10 +16,10 @@ extension RelayEnvironment {
         for handle in handles.all { handle.reset() }
         for request in requests.all where request.generation < generation { abandon(request) }
         report(summary, .reset, since: start)
-        // Everything is as invalid as can be.
+        // A reset invalidates everything.
         store.queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
-        // Names and arguments too; what is in use by then goes with the next collection.
+        // Names and arguments are removed too; those still in use are removed by the next collection.
         store.operations.forgetIdle()
         _ = store.collectGarbage()
         if store.collector.mustFreeNames.load(ordering: .relaxed) { store.triggers.want(.release) }

@@ -1,9 +1,9 @@
 #if DEBUG
-    /// Which operations were compared with their sources already.
+    /// The operations that were already compared with their sources.
     final class ComparedArtifacts: Sendable {
         private let artifacts = Guarded<Set<ObjectIdentifier>>([])
 
-        /// True the first time.
+        /// Adds an operation; returns true the first time.
         func insert(_ artifact: GeneratedCode.OperationArtifact) -> Bool {
             artifacts.withLock { $0.insert(ObjectIdentifier(artifact)).inserted }
         }
@@ -11,9 +11,9 @@
 #endif
 
 extension RelayEnvironment {
-    /// Tells the log if the source of an operation was edited after it was compiled; a release build does nothing.
+    /// Reports to the log if the source of an operation was edited after its compilation. A release build does nothing.
     ///
-    /// Files are read in the background, once for each operation, and only if somebody listens.
+    /// Files are read in the background, once for each operation, and only if there is a log.
     func compareWithSource(_ artifact: GeneratedCode.OperationArtifact) {
         #if DEBUG
             guard isLogging, compared.insert(artifact) else { return }

@@ -1,11 +1,11 @@
 /// The records, the network and the requests in flight of one app, user session or test.
 ///
-/// Handles are made in an environment; references that came out of one are of no use in another. Every method may be
-/// called from any thread. All state is here and in the handles: two environments share nothing.
+/// Handles belong to an environment, and references from one environment cannot be used in another. Every method may be
+/// called from any thread. All state is in the environment and its handles: two environments share nothing.
 public final class RelayEnvironment: Sendable {
-    /// The records, and who reads them.
+    /// The records and their subscriptions.
     package let store: Store
-    /// Counts what is under way, for tests and scripts that wait until nothing moves.
+    /// Counts the work that is under way, for tests and scripts that wait until nothing runs any more.
     package let activity: Activity
     let network: any NetworkLayer
     let dataID: DataIDFunction?
@@ -27,10 +27,10 @@ public final class RelayEnvironment: Sendable {
     ///     let environment = RelayEnvironment(network: network, log: LogPrinter().print)
     ///
     /// - Parameters:
-    ///   - network: carries the requests.
-    ///   - options: how the store keeps its records.
-    ///   - clock: tells when an operation was fetched; a test gives its own.
-    ///   - log: hears of everything that happens, synchronously. ``LogPrinter`` is one that is ready.
+    ///   - network: Carries the requests.
+    ///   - options: The options of the store.
+    ///   - clock: Gives the times of fetches; a test can pass its own.
+    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log.
     public convenience init(
         network: any NetworkLayer,
         options: StoreOptions = StoreOptions(),
@@ -40,15 +40,15 @@ public final class RelayEnvironment: Sendable {
         self.init(network: network, dataID: nil, options: options, clock: clock, log: log)
     }
 
-    // Without a default: a trailing closure would bind to it, and not to the log.
+    // `dataID` has no default here, because a trailing closure would then bind to `dataID` and not to `log`.
     /// Makes an environment with an empty store that chooses identities by a rule of its own.
     ///
     /// - Parameters:
-    ///   - network: carries the requests.
-    ///   - dataID: chooses the identity of objects where the rule described at ``DataID`` is not right.
-    ///   - options: how the store keeps its records.
-    ///   - clock: tells when an operation was fetched; a test gives its own.
-    ///   - log: hears of everything that happens, synchronously. ``LogPrinter`` is one that is ready.
+    ///   - network: Carries the requests.
+    ///   - dataID: Chooses the identity of objects where the rule described at ``DataID`` does not apply.
+    ///   - options: The options of the store.
+    ///   - clock: Gives the times of fetches; a test can pass its own.
+    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log.
     public init(
         network: any NetworkLayer,
         dataID: DataIDFunction?,
@@ -77,8 +77,8 @@ public final class RelayEnvironment: Sendable {
         store.setOwner(self)
     }
 
-    /// An environment with a store of its own that is otherwise the same: its requests are counted, numbered and logged
-    /// there.
+    /// Makes an environment with a store of its own that shares the rest with another one: requests are counted,
+    /// numbered and logged there.
     init(aside other: RelayEnvironment) {
         network = other.network
         dataID = other.dataID
@@ -92,7 +92,7 @@ public final class RelayEnvironment: Sendable {
         now = other.now
         requests = RequestTable(aside: other.requests)
         store = Store(dataID: other.dataID, options: other.options, now: other.now)
-        // Its records are those of one answer, and go with it.
+        // The records are those of one answer and are freed with it.
         collection = other.collection
         var options = other.options
         options.releaseBufferSize = 0
@@ -100,7 +100,8 @@ public final class RelayEnvironment: Sendable {
         store.setOwner(self)
     }
 
-    /// An environment for what came out of a store whose own is gone: what is there is read, and nothing is fetched.
+    /// Makes an environment around a store whose environment is gone. The store's data can be read, but nothing is
+    /// fetched.
     init(around store: Store) {
         self.store = store
         network = NoNetwork()
@@ -120,8 +121,8 @@ public final class RelayEnvironment: Sendable {
             sleep: { _ in throw CancellationError() }, emit: { _ in })
     }
 
-    /// The data of a fragment at this moment, without subscribing; nil if it is not there, or if the reference comes
-    /// from another environment.
+    /// Returns the current data of a fragment without subscribing. Nil if the data does not exist or the reference
+    /// comes from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         guard let bound = store.bind(reference) else { return nil }
         let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false)
@@ -132,28 +133,27 @@ public final class RelayEnvironment: Sendable {
         return snapshot.data
     }
 
-    /// Keeps what an operation selects in the store until the returned object is released or dies.
+    /// Retains the data of an operation until the returned object is released or deinitialized.
     public func retain<Operation: GraphQLOperation>(_ operation: Operation) -> Retention {
         Retention(store.bind(operation), in: operations)
     }
 
-    /// True if a log hook listens, so that events need not be put together for nobody.
+    /// True if there is a log, so that events must be made.
     var isLogging: Bool { log != nil }
 
-    /// Tells the log hook. Never call it while holding a lock.
+    /// Reports an event to the log. Must not be called while a lock is held.
     func emit(_ event: @autoclosure () -> LogEvent) {
         if let log { log(event()) }
     }
 
-    /// True if the last fetch of an operation was asked for under that key, and nothing has gone since of what it
-    /// brought.
+    /// Returns true if the last fetch of an operation has that key and none of its data has been removed since.
     func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Availability) -> Bool {
         guard let fetch = store.lastFetch(of: operation), let keys = fetch.key as? FetchKeys else { return false }
         switch availability {
         case .available: break
         case .stale: return false
         case .missing:
-            // To ask again for what the answer lacked would bring the same.
+            // Another request would not bring the fields that the answer lacked.
             if !fetch.isIncomplete || fetch.isRevoked || store.wasInvalidated(operation, since: fetch.epoch) {
                 return false
             }
@@ -163,15 +163,15 @@ public final class RelayEnvironment: Sendable {
 }
 
 extension RelayEnvironment: StoreOwner {
-    /// The environment whose store it is.
+    /// Returns the environment of an operation's store.
     static func home(of operation: BoundOperation) -> RelayEnvironment {
-        // Nobody but a store binds operations; of anything else there is nothing to read.
+        // Only a store binds operations; any other source has nothing to read.
         guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }
         return store.owner as? RelayEnvironment ?? RelayEnvironment(around: store)
     }
 }
 
-/// Nothing can be fetched.
+/// A network without a service.
 private struct NoNetwork: NetworkLayer {
     func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.cancelled }
 }

@@ -1,4 +1,4 @@
-/// The result of a wait, given once by whoever comes first.
+/// The result of a wait. The first call of `give` sets it.
 ///
 /// State: guarded by its own lock, a leaf.
 final class Reply<Value: Sendable>: Sendable {
@@ -10,7 +10,7 @@ final class Reply<Value: Sendable>: Sendable {
 
     private let state = Guarded(State.open)
 
-    /// Gives the result; only the first call counts.
+    /// Sets the result; only the first call counts.
     func give(_ result: Result<Value, RelayError>) {
         let continuation = state.withLock { state -> CheckedContinuation<Result<Value, RelayError>, Never>? in
             switch state {
@@ -27,7 +27,7 @@ final class Reply<Value: Sendable>: Sendable {
         continuation?.resume(returning: result)
     }
 
-    /// Waits for the result; for one caller.
+    /// Waits for the result. Only one caller may wait.
     var value: Result<Value, RelayError> {
         get async {
             await withCheckedContinuation { continuation in

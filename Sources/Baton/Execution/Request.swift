@@ -3,29 +3,29 @@ struct Answer: Sendable {
     let presence: StagedResponse.DataPresence
     let errors: [GraphQLError]
     let extensions: JSONValue?
-    /// The payloads of which it was put together.
+    /// The bodies of the payloads that make up the answer.
     let bodies: [[UInt8]]
     let hasNext: Bool
-    /// The version of the store in which its data landed; nil if it has none.
+    /// The version in which the answer's data landed; nil if it has none.
     var epoch: Epoch?
 
-    /// The same answer, with no other to come.
+    /// The same answer, marked as the last one.
     var asLast: Answer {
         Answer(
             presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false, epoch: epoch)
     }
 }
 
-/// What those who wait for a request hear of it.
+/// An event of a request, for its waiters.
 enum RequestEvent: Sendable {
     case answered(Answer)
     case failed(RelayError)
 }
 
-/// Somebody who waits for a request, and may stop waiting at any time.
+/// A handle or caller that waits for a request and may stop waiting at any time.
 ///
-/// `receive` is called outside every lock, after the answer is in the store. State: guarded by its own lock, inside
-/// that of its request.
+/// `receive` is called while no lock is held, after the answer is in the store. State: guarded by a lock of its own,
+/// which is taken inside that of its request.
 final class Waiter: Sendable {
     private enum State {
         case idle
@@ -40,12 +40,12 @@ final class Waiter: Sendable {
         self.receive = receive
     }
 
-    /// True if nobody waits here any more.
+    /// True if the waiter has stopped waiting.
     var isOver: Bool {
         state.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// False if it has stopped waiting.
+    /// Attaches the waiter to a request; returns false if it has stopped waiting.
     fileprivate func attach(to request: Request) -> Bool {
         state.withLock { state in
             if case .over = state { return false }
@@ -54,7 +54,7 @@ final class Waiter: Sendable {
         }
     }
 
-    /// Stops waiting; the request that it waited for, if there is one.
+    /// Stops waiting; returns the request that the waiter was attached to.
     func stop() -> Request? {
         state.withLock { state in
             defer { state = .over }
@@ -64,9 +64,9 @@ final class Waiter: Sendable {
     }
 }
 
-/// One request in flight and those who wait for it.
+/// One request in flight, with its waiters.
 ///
-/// State: guarded by its own lock.
+/// State: guarded by a lock of its own.
 final class Request: Sendable {
     typealias Updater = @Sendable (RecordSourceProxy) throws -> Void
 
@@ -81,19 +81,19 @@ final class Request: Sendable {
 
     let operation: BoundOperation
     let network: NetworkRequest
-    /// The version of the store when the request began.
+    /// The version of the store at the beginning of the request.
     let began: Epoch
-    /// How often the store had been emptied then.
+    /// The store's generation at the beginning of the request.
     let generation: Int
-    /// The time at which it began, on the environment's clock.
+    /// The time at the beginning of the request, on the environment's clock.
     let startTime: Duration
-    /// Runs on top of the answer, in the same publish.
+    /// An update that runs on top of the answer, in the same publish.
     let updater: Updater?
-    /// What the mutation was expected to change; goes when its answer lands.
+    /// The layer of the mutation's optimistic change, which is dropped when the answer lands.
     let layer: LayerID?
-    /// The key under which it began.
+    /// The fetch key at the beginning of the request.
     let firstKey: FetchKey?
-    /// The policy of the first who asked; nil for mutations.
+    /// The policy of the first waiter; nil for mutations.
     let policy: FetchPolicy?
     private let state = Guarded(State(), .request)
 
@@ -118,16 +118,16 @@ final class Request: Sendable {
         )
     }
 
-    /// What became of an attempt to wait.
+    /// The result of an attempt to wait.
     enum Admission {
         case waiting
-        /// The waiter has stopped waiting before it began.
+        /// The waiter has already stopped waiting.
         case waiterIsOver
         /// The request is over or was given up.
         case requestIsOver
     }
 
-    /// Lets somebody wait for the answer.
+    /// Adds a waiter.
     func add(_ waiter: Waiter, key: FetchKey?) -> Admission {
         state.withLock { state in
             guard state.isOpen else { return .requestIsOver }
@@ -138,7 +138,7 @@ final class Request: Sendable {
         }
     }
 
-    /// Takes somebody off the list; true if nobody is left and the request is given up.
+    /// Removes a waiter; returns true if none is left and the request is given up.
     func remove(_ waiter: Waiter) -> Bool {
         let (isGivenUp, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
             state.waiters.removeAll { $0 === waiter }
@@ -151,7 +151,7 @@ final class Request: Sendable {
         return isGivenUp
     }
 
-    /// Gives it the task to cancel.
+    /// Sets the task that a cancellation cancels.
     func run(in task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task
@@ -160,7 +160,7 @@ final class Request: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Gives the request up, whoever waits; those who did.
+    /// Gives the request up in any case; returns its waiters.
     func abandon() -> [Waiter] {
         let (waiters, task) = state.withLock { state -> ([Waiter], Task<Void, Never>?) in
             defer { state.waiters = [] }
@@ -172,7 +172,7 @@ final class Request: Sendable {
         return waiters
     }
 
-    /// Ends the request; those who waited.
+    /// Ends the request; returns its waiters.
     func close() -> [Waiter] {
         state.withLock { state in
             defer { state.waiters = [] }
@@ -182,15 +182,15 @@ final class Request: Sendable {
         }
     }
 
-    /// What has landed so far of an answer that comes in parts.
+    /// The parts of the answer that have landed so far.
     var newest: Answer? { state.withLock { $0.newest } }
-    /// Keeps what has landed for those who come later.
+    /// Keeps the parts that have landed, for later waiters.
     func note(_ answer: Answer) { state.withLock { $0.newest = answer } }
 
-    /// Nobody waits any more.
+    /// True if the request was given up.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// Those who wait now.
+    /// The current waiters.
     var waiters: [Waiter] { state.withLock { $0.waiters } }
-    /// Every key under which somebody asked for it.
+    /// The fetch keys of all waiters.
     var keys: FetchKeys { state.withLock { $0.keys } }
 }

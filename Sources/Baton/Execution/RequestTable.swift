@@ -1,8 +1,8 @@
-/// The requests in flight: all of them, and by operation and variables those that can be shared.
+/// The requests in flight: all of them, and those that can be shared by operation and variables.
 ///
-/// State: `requests`, and what is shared, each guarded by its own lock, leaves.
+/// State: `requests` and the shared tables, each guarded by a lock of its own, leaves.
 final class RequestTable: Sendable {
-    /// What an environment has in common with those that keep one answer aside.
+    /// The tables that an environment shares with the environments that fetch aside.
     private final class Shared: Sendable {
         fileprivate let lastNumber = Guarded(0)
         fileprivate let running = Guarded<[ObjectIdentifier: Request]>([:])
@@ -15,12 +15,12 @@ final class RequestTable: Sendable {
         shared = Shared()
     }
 
-    /// An empty table whose requests are numbered with those of another, and are among all that it has.
+    /// Makes an empty table that shares its numbers and the list of all requests with another table.
     init(aside other: RequestTable) {
         shared = other.shared
     }
 
-    /// A number for the next request.
+    /// Returns a number for the next request.
     func nextID() -> Int {
         shared.lastNumber.withLock { last in
             last += 1
@@ -33,7 +33,7 @@ final class RequestTable: Sendable {
         requests.withLock { $0[ObjectIdentifier(operation)] }
     }
 
-    /// Puts a request in the place of another or of none; false if something else stands there by now.
+    /// Replaces a request, or none, by a new one; returns false if another request was registered meanwhile.
     func replace(_ old: Request?, with new: Request) -> Bool {
         let key = ObjectIdentifier(new.operation)
         return requests.withLock { requests in
@@ -43,7 +43,7 @@ final class RequestTable: Sendable {
         }
     }
 
-    /// Those that have begun and not ended, in no order.
+    /// The requests that have begun and not ended, in no order.
     var all: [Request] { shared.running.withLock { Array($0.values) } }
 
     func begin(_ request: Request) {
@@ -54,7 +54,7 @@ final class RequestTable: Sendable {
         _ = shared.running.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
-    /// Takes a request out, unless a newer one stands in its place.
+    /// Removes a request, unless a newer one has replaced it.
     func remove(_ request: Request) {
         let key = ObjectIdentifier(request.operation)
         requests.withLock { requests in

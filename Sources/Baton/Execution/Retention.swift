@@ -1,4 +1,4 @@
-/// Keeps in the store what an operation selects, for as long as this object lives.
+/// Retains the data of an operation as long as this object lives.
 public final class Retention: Sendable {
     private let ledger: OperationLedger
     private let operation: BoundOperation
@@ -12,7 +12,7 @@ public final class Retention: Sendable {
 
     deinit { release() }
 
-    /// Lets go before the object dies; what was retained goes into the release buffer.
+    /// Releases the operation before the object is deinitialized; the operation enters the release buffer.
     public func release() {
         let isFirst = isReleased.withLock { isReleased in
             defer { isReleased = true }

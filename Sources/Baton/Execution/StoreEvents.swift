@@ -1,48 +1,48 @@
-/// A record whose type is another than before, for the log: mostly two objects of different types with the same ID.
+/// A log event: a record's type has changed, usually because two objects of different types have the same ID.
 public struct TypeChangeEvent: Sendable, Hashable {
     /// The record.
     public let dataID: DataID
-    /// The type that it had before the answer, whose fields are gone, or that the answer gave it at an earlier place,
-    /// whose fields stay.
+    /// The earlier type of the record. If it was the type before the answer, its fields are gone. If the answer itself
+    /// gave it at an earlier place, its fields stay.
     public let oldType: TypeName
-    /// The type that it has now.
+    /// The record's current type.
     public let newType: TypeName
-    /// The number of the publish that changed it, as in ``PublishEvent/number``.
+    /// The number of the publish that changed the type, as in ``PublishEvent/number``.
     public let publish: Int
 }
 
-/// An answer that is not in all as the specifications demand, for the log.
+/// A log event: an answer breaks a specification but was read.
 public struct IrregularAnswerEvent: Sendable, Hashable {
     /// The operation's name as the document spells it.
     public let operationName: String
     /// The number of the request, as in ``NetworkRequest/id``.
     public let request: Int
-    /// What is odd about it.
+    /// The irregularities of the answer.
     public let irregularities: [AnswerIrregularity]
 }
 
-/// An update that threw, for the log.
+/// A log event: an update threw.
 public struct UpdateFailureEvent: Sendable {
-    /// What the update belongs to.
+    /// The source of the update.
     public let source: PublishEvent.Source
-    /// What it threw.
+    /// The error that the update threw.
     public let error: any Error
-    /// The store refused a change; otherwise the application's code failed.
+    /// True if the store refused a change; false if the application's code failed.
     public var isRefused: Bool { error is UpdateError }
 }
 
-/// A field that should have a value and has none, for the log; once for each read.
+/// A log event, once for each read: a required field has no value.
 public struct MissingRequiredFieldEvent: Sendable, Hashable {
-    /// The operation or fragment whose document says that the field is required.
+    /// The name of the operation or fragment whose document requires the field.
     public let component: String
-    /// The field, from the root of the operation or fragment.
+    /// The path of the field, from the root of the operation or fragment.
     public let path: [PathComponent]
-    /// The operation that fetched the data.
+    /// The name of the operation that fetched the data.
     public let operationName: String
 }
 
 extension RelayEnvironment {
-    /// Tells the log of required fields that a read found without a value.
+    /// Reports to the log the required fields without a value that a read found.
     func report(_ problems: ReadProblems?, of operation: BoundOperation) {
         guard let problems, isLogging else { return }
         for error in problems.logged {

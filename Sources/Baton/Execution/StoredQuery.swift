@@ -1,14 +1,14 @@
-/// What the store holds of a query at one moment.
+/// The store's data of a query at one moment.
 public struct StoredQuery<Query: GraphQLQuery>: Sendable {
-    /// The data, with nil for what is missing where it may be nil; nil if a value that may not be null is missing all
-    /// the way up to the root. Its fragments are read with `environment.read(reference)`.
+    /// The data, with nil for missing nullable fields. It is nil if a non-null field has no value and no nullable field
+    /// encloses it. Read its fragments with `environment.read(reference)`.
     public let data: Query.Data?
-    /// Whether all that the query asks for is there, fragments included, and valid.
+    /// The availability of the query's data, fragments included.
     public let availability: CheckEvent.Finding
-    /// True if a field of the query itself is not in the store.
+    /// True if a field of the query itself is missing in the store.
     public let isMissingData: Bool
-    /// Why there is no data: a field with `@required(action: THROW)` has no value, or one has an error under
-    /// `@throwOnFieldError`.
+    /// The reason why there is no data: a field with `@required(action: THROW)` has no value, or a field has an error
+    /// under `@throwOnFieldError`.
     public let failure: RelayError?
     /// The errors of the last answer to the query.
     public let errors: [GraphQLError]
@@ -17,13 +17,12 @@ public struct StoredQuery<Query: GraphQLQuery>: Sendable {
 extension StoredQuery: Equatable {}
 
 extension RelayEnvironment {
-    /// The data of a query at this moment, and how much of it the store holds; without a request, and without
-    /// subscribing.
+    /// Returns the current data of a query and its availability, without a request and without subscribing.
     ///
     ///     let film = environment.read(FilmQuery(id: "1"))
     ///     if film.availability == .available { draw(film.data) }
     ///
-    /// Missing-field handlers are asked, as for a handle. Nothing is retained.
+    /// Missing-field handlers are called, as for a handle. Nothing is retained.
     public func read<Query: GraphQLQuery>(_ query: Query) -> StoredQuery<Query> {
         let operation = store.bind(query)
         return store.retaining(operation) {
@@ -42,13 +41,13 @@ extension RelayEnvironment {
         }
     }
 
-    /// Brings a query into the store, and reads nothing of it: for data that is needed soon.
+    /// Fetches a query into the store without reading it, for data that is needed soon.
     ///
-    /// Returns what the server sent under `errors`; those of the last answer if nothing was asked for. A request in
-    /// flight for the same query is shared, also with handles, and a `fetchKey` is noted as that of a handle is. What
-    /// was fetched is kept as long as the release buffer keeps what was released, or something retains it.
+    /// Returns the server's errors; without a request, the errors of the last answer. A request in flight for the same
+    /// query is shared, also with handles. A `fetchKey` is noted like that of a handle. The data is kept as long as the
+    /// release buffer keeps the operation, or as long as something retains it.
     ///
-    /// Throws what kept an answer from being one, or the cancellation of the task, as `fetch` does.
+    /// The method throws, as `fetch` does, if there is no valid answer or the task is cancelled.
     @discardableResult
     public func prefetch<Query: GraphQLQuery>(
         _ query: Query, policy: SingleFetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil
