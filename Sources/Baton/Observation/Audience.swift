@@ -1,28 +1,29 @@
 import Synchronization
 
-/// The half of a handle that lives on while deliveries are under way: it reads the store and knows who observes. An
-/// object, or a look at one.
+/// The part of a handle that lives on while deliveries are under way: it reads the store and has the audience. It is an
+/// object, or a typed view of one.
 protocol HandleCore<Data>: Sendable {
     associatedtype Data: Sendable
     var environment: RelayEnvironment { get }
     var audience: Audience { get }
     /// The name of the operation or fragment, for the log.
     var component: String { get }
-    /// The newest state; reads the store again if it has changed.
+    /// Returns the newest state; reads the store again if the data has changed.
     func reading() -> Reading
 }
 
-/// Somebody who hears that a handle may have something new.
+/// A listener for new states of a handle.
 protocol Listener: AnyObject, Sendable {
-    /// Called outside every lock of the handle, on any thread; must be quick. False if it will never listen again.
+    /// Called on any thread while no lock of the handle is held; must be quick. Returns false if the listener is to be
+    /// removed.
     func notify() -> Bool
-    /// The handle has died.
+    /// Called when the handle is deinitialized.
     func end()
 }
 
-/// Those who observe one handle, in the order in which they began.
+/// The listeners of one handle, in the order in which they were added.
 ///
-/// State: guarded by its own lock, a leaf. Mostly there is one listener, which needs no list.
+/// State: guarded by a lock of its own, a leaf. Most audiences have one listener, which needs no list.
 final class Audience: Sendable {
     private struct Seat {
         let number: Int
@@ -37,7 +38,7 @@ final class Audience: Sendable {
 
         var all: [Seat] { (first.map { [$0] } ?? []) + others }
 
-        /// Takes out some, and gives everybody who was there.
+        /// Removes some listeners; returns all that were there before.
         mutating func remove(_ numbers: [Int]) -> [Seat] {
             let before = all
             let rest = before.filter { !numbers.contains($0.number) }
@@ -49,7 +50,8 @@ final class Audience: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds somebody, who is told at once if it is over; the number of the seat, which no other gets.
+    /// Adds a listener and returns the number of its seat, which is never reused. If the audience is closed, the
+    /// listener is notified of the end at once.
     @discardableResult
     func add(_ listener: any Listener) -> Int {
         let (number, isClosed) = state.withLock { state in
@@ -63,7 +65,7 @@ final class Audience: Sendable {
         return number
     }
 
-    /// Takes somebody out, who then hears that it is over.
+    /// Removes a listener and notifies it of the end.
     func remove(_ number: Int) {
         // The body of an observer is released after the lock.
         state.withLock { $0.remove([number]) }.first { $0.number == number }?.listener.end()
@@ -78,7 +80,7 @@ final class Audience: Sendable {
         if !gone.isEmpty { _ = state.withLock { $0.remove(gone) } }
     }
 
-    /// The handle has died: everybody is told, and nobody is kept.
+    /// Closes the audience because the handle is deinitialized: all listeners are notified of the end and removed.
     func close() {
         let seats = state.withLock { state in
             defer {
@@ -92,21 +94,21 @@ final class Audience: Sendable {
     }
 }
 
-/// An audience that is made for the first who observes: most handles of a list are only read.
+/// An audience that is made for the first observer. Most handles of a list have no observer.
 struct LateAudience: ~Copyable, Sendable {
     private let made = AtomicLazyReference<Audience>()
 
-    /// The audience if somebody has observed; called after what is to be told was noted in an atomic.
+    /// The audience, if there is one. Must be called after the news was noted in an atomic.
     ///
-    /// Either this finds the audience, or who makes it reads the atomic later and finds what was noted: the fences put
-    /// what both write before what both read.
+    /// Either this property finds the audience, or the thread that makes the audience later reads the atomic and finds
+    /// the news. The fences order the writes of both threads before their reads.
     var present: Audience? {
         if let audience = made.load() { return audience }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return made.load()
     }
 
-    /// The audience, which is made now if it has to be.
+    /// The audience, which is made if there is none.
     var audience: Audience {
         let audience = made.load() ?? made.storeIfNil(Audience())
         atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -114,9 +116,9 @@ struct LateAudience: ~Copyable, Sendable {
     }
 }
 
-/// One call of `observe`: an actor, held weakly, and what to run on it.
+/// One call of `observe`: an actor, held weakly, and the body to run on it.
 ///
-/// State: atomics. `lastRevision` is used on the actor only.
+/// State: atomics. `lastRevision` is used only on the actor.
 final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
     private let core: Core
     private let body: @Sendable (isolated Target, QueryResult<Core.Data>) -> Void
@@ -172,8 +174,8 @@ extension HandleCore {
         let audience = audience
         let seat = audience.add(observer)
         _ = observer.notify()
-        // The audience owns the observer: a token that lives longer keeps neither the body nor the handle's data. It is
-        // held strongly itself, for the same reason as subscribers in `SubscriptionIndex`.
+        // The audience owns the observer, so a token that lives longer keeps neither the body nor the handle's data
+        // alive. The audience itself is held strongly, for the same reason as subscribers in `SubscriptionIndex`.
         return ObservationToken { [audience] in audience.remove(seat) }
     }
 

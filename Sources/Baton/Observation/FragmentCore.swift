@@ -1,9 +1,9 @@
-/// The half of a fragment handle that the store and observers hold on to: the shell of a `FragmentMachine`.
+/// The part of a fragment handle that the store and observers refer to. It is the shell of a `FragmentMachine`.
 ///
-/// It does not depend on the type of the fragment's data, but for calls of `look`: in code for any type every step asks
-/// the runtime for metadata, which was a third of what a handle costs (benchmark `fragments.vs-foundation`).
+/// The class does not depend on the type of the fragment's data except in calls of `look`. Generic code asks the
+/// runtime for metadata at every step, which was a third of a handle's cost (benchmark `fragments.vs-foundation`).
 ///
-/// State: that of `loop`. Nothing is read before somebody asks.
+/// State: that of `loop`. Nothing is read before the first `get`.
 final class FragmentCore: ReaderCore, RequestWatcher {
     private struct State {
         var target: GeneratedCode.FragmentTarget
@@ -16,8 +16,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     private let lateAudience = LateAudience()
     private let loop: ReaderLoop<State>
 
-    // Inlined, so that the environment is counted once: it is referred to weakly too, and then each count takes a
-    // detour.
+    // The initializer is inlined so that references to the environment are counted once. Each count is slow, because
+    // the environment is also referenced weakly.
     @inline(__always)
     init(
         _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
@@ -29,7 +29,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         loop = ReaderLoop(State(target: target, machine: FragmentMachine(isRetaining: isOwn)))
     }
 
-    /// Who observes. One that is made when the handle has died is closed from the beginning.
+    /// The audience. If it is made after the handle was deinitialized, it is closed from the beginning.
     var audience: Audience {
         let audience = lateAudience.audience
         if loop.withLock({ $0.machine.isClosed }) { audience.close() }
@@ -45,7 +45,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         return loop.withLock { $0.reader.sight?.isMissingData == true }
     }
 
-    /// What is newest; nil if nothing was read before the handle died.
+    /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
     func reading() -> Reading? { loop.newest(for: self) }
 
     func update(_ target: GeneratedCode.FragmentTarget) {
@@ -78,14 +78,15 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     }
 
     func close() {
-        // What was read goes outside the lock: it may be the last to hold something of the user's.
+        // The sight is released outside the lock, because it may hold the last reference to an object of the
+        // application.
         let (parting, target, _) = loop.withLock {
             state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, Sight?) in
             let sight = state.reader.sight
             state.reader.forget(in: environment.store)
             return (state.machine.closed(), state.target, sight)
         }
-        // After the state, so that whoever makes the audience from now on knows.
+        // The audience is closed after the state, so that an audience made from now on is closed too.
         lateAudience.present?.close()
         part(from: target, parting)
     }
@@ -118,7 +119,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let isMissingData = look.sight.isMissingData
         let choice =
             isMissingData ? choice(for: place.owner, hasData: look.sight.data != nil) : Choice(face: .window)
-        // What was shown goes outside the lock: it may be the last to hold something of the user's.
+        // The old reading is released outside the lock, because it may hold the last reference to an object of the
+        // application.
         let (reading, hasChanged, unwatches, _) = loop.withLock {
             state -> (Reading?, Bool, Bool, Reading?) in
             guard state.machine.read(since: task.moves, at: task.changes) else {
@@ -146,7 +148,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         }
     }
 
-    /// What to show of what was found: that, or a failure.
+    /// The choice between showing the data and showing a failure or the loading state.
     private struct Choice {
         let face: ReaderMachine.Face
         var error: RelayError?
@@ -160,8 +162,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         }
     }
 
-    /// What is missing may be on its way, or the last request of its operation may have failed; the handle hears of it
-    /// when that changes.
+    /// Decides what to show while data is missing. A request may be bringing the data, or the last request may have
+    /// failed. The handle watches the operation's requests from now on.
     private func choice(for owner: BoundOperation, hasData: Bool) -> Choice {
         environment.operations.watch(owner, self)
         if environment.requests[owner] != nil { return Choice(face: .loading) }
@@ -178,7 +180,7 @@ extension GraphQLFragment {
     }
 }
 
-/// A look at the core of a handle, with the type of its data.
+/// A view of a handle's core with the type of its data.
 struct FragmentView<Fragment: GraphQLFragment>: HandleCore {
     typealias Data = Fragment.Data
 

@@ -1,19 +1,20 @@
-/// Holds one fragment for a child component: what it shows now, and who is told when its own fields change.
+/// Holds one fragment for a child component: its current data, and the observers that are notified when its own fields
+/// change.
 ///
-/// It never fetches; the query that spreads the fragment does. Making one costs little, and nothing is read before
-/// somebody asks. The operation that the reference came with is retained in the store from the making of the handle on,
-/// while it lives.
+/// The handle never sends a request; the query that spreads the fragment does. A handle costs little, and nothing is
+/// read before the first `get`. The handle retains the operation of its reference from its initialization on.
 ///
-/// - `loading`: a field is missing, and a request of the operation that the reference came with is in flight.
-/// - `failure`: there is nothing to show, and the last request of that operation failed; or the reference comes from
-///   another environment.
-/// - `success`: what the store holds; nil if a value that may not be null is missing all the way up to the fragment.
+/// - `loading`: A field is missing, and a request of the reference's operation is in flight.
+/// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from another
+///   environment.
+/// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     let core: FragmentCore
 
-    /// Points at a record through a fragment.
+    /// Makes a handle for the record of a reference.
     ///
-    /// The environment is that from which the reference comes; it may be left out, since the reference knows it.
+    /// The environment must be the one that the reference comes from. It may be left out, since the reference knows its
+    /// environment.
     public init(_ reference: FragmentReference<Fragment>, in environment: borrowing RelayEnvironment? = nil) {
         core = FragmentCore(
             Fragment.self, reference.target, in: copy environment ?? .home(of: reference.owner))
@@ -23,13 +24,13 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
 
     private var view: FragmentView<Fragment> { FragmentView(core: core) }
 
-    /// What there is to show; returns at once, from any thread.
+    /// Returns the current state at once, from any thread.
     public func get() -> QueryResult<Fragment.Data> { view.result() }
 
-    /// Where the handle points.
+    /// The current reference.
     public var reference: FragmentReference<Fragment> { FragmentReference(core.target) }
 
-    /// Points at another record, or through other variables; does nothing if the reference is equal.
+    /// Changes the reference to another record or other variables; does nothing if the references are equal.
     public func update(_ reference: FragmentReference<Fragment>) { core.update(reference.target) }
 
     /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
@@ -48,12 +49,12 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
         view.observe(on: main, body)
     }
 
-    /// The current state and every newer one, until the handle dies.
+    /// The current state and every newer one, until the handle is deinitialized.
     public var results: QueryResults<Fragment.Data> { QueryResults(core: view) }
 
     /// The errors of the operation's last answer whose path lies in this fragment.
     public var errors: [GraphQLError] { core.environment.errors(in: reference) }
 
-    /// True if a field of the fragment is not in the store.
+    /// True if a field of the fragment is missing in the store.
     public var isMissingData: Bool { core.isMissingData }
 }

@@ -1,17 +1,17 @@
-/// The decisions of a fragment handle: what it retains and watches, beside those of `ReaderMachine`.
+/// The decisions of a fragment handle about retaining and watching, in addition to those of `ReaderMachine`.
 ///
-/// A value without locks, store or data. Each method is an event; what it returns is what the shell must do.
+/// The machine is a value without locks, store or data. Each method is an event; its result tells the shell what to do.
 struct FragmentMachine: Equatable, Sendable {
-    /// What to do about the owner of the target before.
+    /// The actions for the owner of the old target.
     struct Parting: Equatable, Sendable {
         var releases = false
         var unwatches = false
     }
 
     private(set) var reader = ReaderMachine(isOutdated: true)
-    /// The owner of the target is retained, since it does not come from another environment.
+    /// True if the target's owner is retained. It is not if the target comes from another environment.
     private(set) var isRetaining: Bool
-    /// The ledger tells of requests of what is retained.
+    /// True if the ledger notifies the handle of the owner's requests.
     private(set) var isWatching = false
 
     var isClosed: Bool { reader.freshness == .closed }
@@ -20,7 +20,7 @@ struct FragmentMachine: Equatable, Sendable {
         self.isRetaining = isRetaining
     }
 
-    /// The handle points elsewhere. The owner of the new target is retained already if it `isOwn`.
+    /// Handles a change of the target. If `isOwn` is true, the owner of the new target is retained already.
     mutating func turned(isOwn: Bool, isSameOwner: Bool) -> Parting {
         var parting = Parting()
         if isClosed {
@@ -35,7 +35,8 @@ struct FragmentMachine: Equatable, Sendable {
         return parting
     }
 
-    /// A read is taken over: whether it changes what is shown, and whether to stop watching its owner.
+    /// Handles a read that is used. Returns the change of the shown state, if any, and whether to stop watching the
+    /// owner.
     mutating func took(
         isMissingData: Bool, face: ReaderMachine.Face, isDifferent: Bool, publish: Int
     ) -> (change: ReaderMachine.Change?, unwatches: Bool) {
@@ -44,15 +45,16 @@ struct FragmentMachine: Equatable, Sendable {
         return (reader.show(face, isDifferent: isDifferent, publish: publish, arrival: nil), unwatches)
     }
 
-    /// The store was read, after so many changes; false if the handle has moved on meanwhile.
+    /// Handles a read of the store after `changes` changes; returns false if the handle has moved on meanwhile.
     mutating func read(since moves: Int, at changes: Int) -> Bool { reader.read(since: moves, at: changes) }
 
-    /// A read came too late. Its owner was watched if something was missing; another read may want that too.
+    /// Handles a read that came too late. Returns whether to stop watching its owner, which was watched if data was
+    /// missing. Another read may need the same watch.
     func dropped(isMissingData: Bool, isSameOwner: Bool) -> Bool {
         isMissingData && !(isRetaining && isWatching && isSameOwner)
     }
 
-    /// The target belongs to another environment; false if the handle has moved on meanwhile.
+    /// Handles a target that belongs to another environment; returns false if the handle has moved on meanwhile.
     mutating func refused(since moves: Int, at changes: Int) -> Bool {
         guard reader.read(since: moves, at: changes) else { return false }
         reader.refuse()

@@ -1,9 +1,9 @@
-/// The half of a query handle that the store, requests and observers hold on to: the shell of a `QueryMachine`.
+/// The part of a query handle that the store, requests and observers refer to. It is the shell of a `QueryMachine`.
 ///
-/// It does not depend on the type of the operation or of its data, but for calls of `look` (benchmark
-/// `small.deliver-us`). The machine decides, this class does what it says: inside the lock what belongs to the state,
-/// outside what calls others (`Effects`). No code of the user's runs under the lock: what was asked for is compared
-/// outside, and it is checked inside that it is still the same object.
+/// The class does not depend on the types of the operation and its data except in calls of `look` (benchmark
+/// `small.deliver-us`). The machine decides and this class acts: it changes the state inside the lock, and calls other
+/// objects outside it (`Effects`). No code of the application runs inside the lock. Asks are compared outside the lock;
+/// inside it only their identity is checked.
 ///
 /// State: that of `loop`; `lastCall`, under a lock inside that of the state.
 final class QueryCore: ReaderCore, Resettable {
@@ -11,7 +11,7 @@ final class QueryCore: ReaderCore, Resettable {
         var machine: QueryMachine
         var reader = Reader()
         var ask: (any QueryAsk)?
-        /// A `ReadData`: the last that was shown for these variables.
+        /// The last shown data for the current variables, as a `ReadData`.
         var shown: (any AnyObject & Sendable)?
         var before: ShownBefore?
         var search: SubscriptionID?
@@ -27,16 +27,16 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    /// What was shown for other variables, and is retained.
+    /// The data that was shown for other variables, with the retained operation.
     private struct ShownBefore: Sendable {
         let operation: BoundOperation
-        /// A `ReadData`.
+        /// The data as a `ReadData`.
         let data: (any AnyObject & Sendable)?
     }
 
-    /// What to do once the lock is free, in the order of its parts.
+    /// The work to do after the lock is released, in the order of its parts.
     private struct Effects: Sendable {
-        /// What was shown before the machine moved; nil if it did not.
+        /// The reading before the machine's last event; nil if there was no event.
         var before: Reading?
         var starts: [(waiter: Waiter, operation: BoundOperation, key: FetchKey?)] = []
         var forcesStarts = false
@@ -44,14 +44,15 @@ final class QueryCore: ReaderCore, Resettable {
         var cancels: [Waiter] = []
         var releases: [BoundOperation] = []
         var resumes: [CheckedContinuation<Void, Never>] = []
-        /// What may be the last reference to something of the user's.
+        /// Objects whose last reference may be released here, outside the lock.
         var garbage: [(any AnyObject & Sendable)?] = []
         var sights: [Sight] = []
-        /// What was asked for before.
+        /// The ask before the current one.
         var former: (any QueryAsk)?
     }
 
-    /// What was shown, to be let go of outside the lock: it may be the last to hold something of the user's.
+    /// The old reading and data, to be released outside the lock: they may hold the last reference to an object of the
+    /// application.
     private struct Old: Sendable {
         let reading: Reading?
         let shown: (any AnyObject & Sendable)?
@@ -68,8 +69,8 @@ final class QueryCore: ReaderCore, Resettable {
     private let data: any GeneratedCode.Selections.Type
     private let policy: FetchPolicy
     private let loop: ReaderLoop<State>
-    /// An object that the caller knows. A class of its own for each type of data would be looked up at run time several
-    /// times in each `get`: 600 ns instead of 200.
+    /// The last call of `get`, as an object of a type that the caller knows. A generic class instead would be looked up
+    /// several times in each `get`: 600 ns instead of 200.
     private let call = Guarded<(any AnyObject & Sendable)?>(nil)
 
     init(
@@ -86,15 +87,15 @@ final class QueryCore: ReaderCore, Resettable {
 
     // MARK: - Asking
 
-    /// What was asked for last.
+    /// The current ask: the variables and the fetch key of the last call.
     var ask: (any QueryAsk)? { loop.withLock { $0.ask } }
     var operation: BoundOperation? { ask?.operation }
-    /// How often something has changed that may be read.
+    /// The number of changes that may require another read.
     var changes: Int { loop.changes }
-    /// What `remember` has kept, unless the machine has moved since.
+    /// The last call that `remember` has kept; nil if the machine has had an event since.
     var lastCall: (any AnyObject & Sendable)? { call.withLock { $0 } }
 
-    /// Keeps the result of a call for the next; false if the handle was asked for something else meanwhile.
+    /// Keeps the result of a call for the next call; returns false if the handle has another ask meanwhile.
     func remember(_ call: any AnyObject & Sendable, of ask: any QueryAsk, _ reading: Reading) -> Bool {
         let (isCurrent, _) = loop.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
             guard state.ask === ask else { return (false, nil) }
@@ -112,8 +113,8 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    /// Asks for something else, which may be the operation that is known under another key; nil if another thread did
-    /// so first.
+    /// Changes the ask. The operation stays the same if only the fetch key has changed. Returns nil if another thread
+    /// changed the ask first.
     func turn(from old: (any QueryAsk)?, to ask: any QueryAsk, isKnown: Bool) -> Reading? {
         let operation = ask.operation
         if !isKnown { environment.operations.retain(operation) }
@@ -136,11 +137,11 @@ final class QueryCore: ReaderCore, Resettable {
             return true
         }
         guard isDone else { return nil }
-        // Another thread that has asked for other variables meanwhile decides what the handle shows.
+        // If another thread has changed the ask meanwhile, that ask decides what the handle shows.
         return loop.withLock { $0.ask === ask } ? reading : .nothing
     }
 
-    /// Whether the policy asks what the store holds, which takes time linear in it.
+    /// True if the policy needs a check of the store, which takes time linear in the operation's data.
     private func needsCheck(_ fetchKey: (any Hashable & Sendable)?) -> Bool {
         switch policy {
         case .storeOnly: false
@@ -153,7 +154,7 @@ final class QueryCore: ReaderCore, Resettable {
         _ = askNetwork { .retried($0) }
     }
 
-    /// Returns when the last answer or a failure is in, when there is nothing to wait for, or when the task is
+    /// Returns when the last answer or a failure has arrived, when there is nothing to wait for, or when the task is
     /// cancelled.
     func refetch() async {
         let number = loop.withLock { state in
@@ -170,7 +171,7 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    /// Lets the machine ask the network; false if nothing was started, and then nobody waits.
+    /// Lets the machine send a request; returns false if no request was started, so that nobody has to wait.
     private func askNetwork(
         for refetch: (number: Int, continuation: CheckedContinuation<Void, Never>)? = nil,
         _ event: (Availability) -> QueryMachine.Event
@@ -181,7 +182,7 @@ final class QueryCore: ReaderCore, Resettable {
             var isStarted = false
             let (isDone, _) = perform { state, effects in
                 guard state.ask === ask else { return false }
-                // Under the lock, so that who is cancelled from now on finds the continuation.
+                // The check runs inside the lock, so that a later cancellation finds the continuation.
                 if refetch != nil && Task.isCancelled { return true }
                 move(event(availability ?? .unknown), &state, &effects)
                 isStarted = !effects.starts.isEmpty
@@ -192,7 +193,7 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    // MARK: - Being told
+    // MARK: - Notifications
 
     func storeDidChange(at epoch: Epoch) {
         loop.mark(at: epoch)
@@ -209,7 +210,7 @@ final class QueryCore: ReaderCore, Resettable {
         switch event {
         case .answered(let answer):
             let isObject = answer.presence == .object
-            // What has begun to come may be shown without its later parts.
+            // The data of an answer whose beginning has arrived may be shown without the later parts.
             moved = .answered(
                 number, isObject ? .object : .null, errors: answer.errors,
                 availability: isObject ? .available(fetchedAt: nil) : environment.check(operation, isArriving: true),
@@ -223,7 +224,7 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    /// Forgets what came before, and asks for the same again.
+    /// Removes the old data, and asks for the same data again.
     func reset() {
         perform { state, effects in
             move(.emptied, &state, &effects)
@@ -242,7 +243,7 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    // MARK: - Being read
+    // MARK: - Properties of the handle
 
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
@@ -253,7 +254,7 @@ final class QueryCore: ReaderCore, Resettable {
         return loop.withLock { $0.machine.showsMissingData }
     }
 
-    /// A `ReadData`: what was shown last.
+    /// Returns the last shown data as a `ReadData`.
     func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
         loop.withLock { $0.shown ?? (anyVariables ? $0.before?.data : nil) }
     }
@@ -317,16 +318,16 @@ final class QueryCore: ReaderCore, Resettable {
         if let sight = state.reader.sight, sight.failure == nil { state.shown = sight.data }
     }
 
-    /// A search for what is missing, and whether it is the first since the failure.
+    /// A search for missing data, and whether it is the first one since the failure.
     private struct FirstSearch: Sendable {
         let ask: any QueryAsk
         let isFirst: Bool
     }
 
-    /// Shows what the store holds if nothing is missing any more; otherwise subscribes to what is.
+    /// Shows the store's data if nothing is missing any more; otherwise subscribes to the missing data.
     private func seek(_ search: FirstSearch, _ changes: Int) {
         let operation = search.ask.operation
-        // A failure that has just come was judged by the store.
+        // The store was checked when the failure arrived.
         var gap = search.isFirst ? environment.store.gap(of: operation) : nil
         let availability = gap == nil ? environment.check(operation) : .unknown
         if gap == nil, !availability.isComplete { gap = environment.store.gap(of: operation) }
@@ -339,7 +340,7 @@ final class QueryCore: ReaderCore, Resettable {
                 return (false, replaceLastCall(with: nil))
             case .going:
                 guard let gap else {
-                    // All is there and not valid: a failure still.
+                    // The data is complete but not valid, so the failure stays.
                     state.endSearch(in: environment.store)
                     return (false, nil)
                 }
@@ -351,9 +352,9 @@ final class QueryCore: ReaderCore, Resettable {
         if hasChanged { mark() }
     }
 
-    // MARK: - Doing what the machine says
+    // MARK: - Actions of the machine
 
-    /// Lets the machine move, and does inside the lock what it asks for.
+    /// Passes an event to the machine, and does the part of its actions that belongs inside the lock.
     private func move(_ event: QueryMachine.Event, _ state: inout State, _ effects: inout Effects) {
         effects.before = state.reading
         effects.forcesStarts = event.forcesRequest
@@ -420,8 +421,8 @@ final class QueryCore: ReaderCore, Resettable {
         state.reader.show(content, publish: publish)
     }
 
-    /// Changes the state under the lock, then does what has to be done outside it, and gives what there is to show
-    /// then.
+    /// Changes the state inside the lock, then runs the effects outside it. Returns whether `body` was done, and the
+    /// current reading.
     @discardableResult
     private func perform(_ body: (inout State, inout Effects) -> Bool) -> (Bool, Reading) {
         var effects = Effects()

@@ -1,16 +1,17 @@
-/// Holds one query for a component: what it shows now, and who is told when that changes.
+/// Holds one query for a component: its current state, and the observers that are notified when the state changes.
 ///
-/// A component calls `get` whenever it draws, with the variables and the fetch key that it wants now; the handle finds
-/// out whether anything has to be fetched.
-/// `get` returns at once, from any thread. What is read is retained in the store while the handle lives. When its last
-/// reference goes, a request that only it was waiting for is cancelled.
+/// A component calls `get` whenever it draws, with its current variables and fetch key. The handle finds out whether a
+/// request is needed. `get` returns at once, from any thread.
 ///
-/// A fetch that fails for whatever reason leaves complete data of the current variables on show, with the reason in
-/// ``fetchError``; the result is a failure where there is no such data, or where the policy says not to show it.
+/// The operation's data is retained in the store as long as the handle lives. When the handle is deinitialized, a
+/// request that only it was waiting for is cancelled.
+///
+/// If a fetch fails, complete data of the current variables stays on show, and the reason is in ``fetchError``. The
+/// result is a failure if there is no such data, or if the policy does not allow to show it.
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     let core: QueryCore
 
-    /// Makes a handle that asks for nothing yet.
+    /// Makes a handle without a query's variables; nothing is fetched before the first `get`.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
         core = QueryCore(
             Operation.artifact.name, Operation.Data.self, environment: environment, policy: fetchPolicy)
@@ -20,13 +21,15 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     private var view: QueryView<Operation> { QueryView(core: core) }
 
-    /// What there is to show for these variables; fetches what the policy asks for.
+    /// Returns the state for these variables, and starts a request if the policy asks for one.
     ///
-    /// - With the variables and the fetch key of the last call nothing starts, so it may be called in every frame.
-    /// - With other variables the policy is evaluated again; an answer for the variables before never arrives here.
-    /// - With another fetch key (by `==`; nil is one too) the network is asked again, under every policy but
-    ///   `storeOnly`. Nothing starts if the operation was fetched under this key, by whichever handle, or is being
-    ///   fetched.
+    /// - With the variables and the fetch key of the last call nothing starts, so the method may be called in every
+    ///   frame.
+    /// - With other variables the policy is evaluated again. An answer for the old variables never arrives at this
+    ///   handle.
+    /// - With another fetch key (by `==`; nil is a key too) the network is asked again, under every policy but
+    ///   `storeOnly`. No request starts if the operation was already fetched, or is being fetched, under this key by
+    ///   any handle.
     public func get(
         _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<Operation.Data> {
@@ -35,9 +38,9 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     /// Runs the body on an actor: with the current state, and with every newer one.
     ///
-    /// Also told is a change of ``isFetching``, ``fetchError``, ``errors`` or ``isMissingData`` that leaves the result
-    /// as it is. Deliveries are in order, one at a time, and skip states that are no longer the newest. The actor is
-    /// held weakly; the body is kept until the observation ends.
+    /// The body also runs after a change of ``isFetching``, ``fetchError``, ``errors`` or ``isMissingData`` that leaves
+    /// the result as it is. Deliveries are in order, one at a time, and skip states that are no longer the newest. The
+    /// actor is held weakly; the body is kept until the observation ends.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
@@ -53,29 +56,29 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
         view.observe(on: main, body)
     }
 
-    /// The current state and every newer one, until the handle dies.
+    /// The current state and every newer one, until the handle is deinitialized.
     public var results: QueryResults<Operation.Data> { QueryResults(core: view) }
 
-    /// What there is to show, without asking for anything; `loading` before the first `get`.
+    /// The current state, without a request; `loading` before the first `get`.
     public var result: QueryResult<Operation.Data> { view.result() }
 
-    /// The errors that the server sent with the last answer, whole.
+    /// The complete errors of the server's last answer.
     public var errors: [GraphQLError] { core.errors }
 
-    /// Why the last fetch brought nothing, whether or not there is data to show instead; nil once another fetch begins.
+    /// The error of the last fetch, whether or not there is data to show instead; nil once another fetch begins.
     public var fetchError: RelayError? { core.fetchError }
 
     /// True while this handle waits for an answer.
     public var isFetching: Bool { core.isFetching }
 
-    /// True if the data that is shown lacks a field that the store does not hold.
+    /// True if a field of the shown data is missing in the store.
     public var isMissingData: Bool { core.isMissingData }
 
-    /// The data that this handle showed last for the current variables, whatever it shows now.
+    /// The last data that this handle showed for the current variables, whatever it shows now.
     public var previousData: Operation.Data? { view.previousData(anyVariables: false) }
 
-    /// The data that this handle showed last for the current variables; failing that and if it is allowed, for those
-    /// before them.
+    /// Returns the last data that this handle showed for the current variables. If there is none and `anyVariables` is
+    /// true, returns that of the variables before.
     public func previousData(anyVariables: Bool) -> Operation.Data? {
         view.previousData(anyVariables: anyVariables)
     }
@@ -83,10 +86,10 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     /// Fetches again if the last fetch failed; does nothing otherwise.
     public func retry() { core.retry() }
 
-    /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure is in.
+    /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.
     ///
-    /// Before the first `get` there is nothing to fetch, and it returns at once. Cancelling the task ends the wait and
-    /// not the request.
+    /// Before the first `get` there is nothing to fetch, and the method returns at once. If the task is cancelled, the
+    /// wait ends but the request goes on.
     @discardableResult
     public func refetch() async -> QueryResult<Operation.Data> {
         await core.refetch()

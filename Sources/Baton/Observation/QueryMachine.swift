@@ -1,42 +1,43 @@
 /// The decisions of a query handle: what it shows, which request it waits for, and what it keeps.
 ///
-/// A value without locks, tasks or data. The shell puts in an `Event` at a time, and does what comes out in this order:
-/// what concerns its state under its lock, what calls others outside. `next(at:)` says what it must find out before it
-/// can tell what is shown; `read` and `sought` take what it has found. The table of `QueryHandle.get` is `evaluate`.
+/// The machine is a value without locks, tasks or data. The shell passes one `Event` at a time and runs the resulting
+/// actions in order: those that concern its state inside its lock, those that call other objects outside. `next(at:)`
+/// tells the shell what to find out before the shown state is known; `read` and `sought` take the results. The table of
+/// `QueryHandle.get` is in `evaluate`.
 struct QueryMachine: Equatable {
-    /// What a handle shows.
+    /// The kind of state that a handle shows.
     enum Phase: Equatable {
-        /// Nothing was asked for.
+        /// Nothing was asked for yet.
         case idle
-        /// Nothing until the request has an answer.
+        /// The handle shows nothing until the request has an answer.
         case loading
-        /// What the store holds.
+        /// The handle shows the data in the store.
         case showing
-        /// Nothing, because the service said so without an error: `{"data": null}`.
+        /// The handle shows null, because the service answered `{"data": null}` without errors.
         case showingNull
-        /// An error, with nothing to show instead.
+        /// The handle shows an error, because there is no data to show instead.
         case failed(RelayError)
     }
 
-    /// What happens to a handle.
+    /// An event of a handle.
     enum Event: Equatable {
-        /// The first call, or one with other variables than before; with the errors of their last answer.
+        /// The first call, or a call with other variables, with the errors of the last answer for these variables.
         case asked(Availability, isFetched: Bool, errors: [GraphQLError])
-        /// A call with the same variables under another fetch key.
+        /// A call with the same variables and another fetch key.
         case askedAgain(Availability, isFetched: Bool)
         case refetched(Availability)
         case retried(Availability)
-        /// The answer of a request has landed; with its publish, if it made one.
+        /// The answer of a request has landed, with the number of its publish if it made one.
         case answered(
             Int, Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
         /// A request has failed.
         case failed(Int, RelayError, Availability)
         /// The store was emptied.
         case emptied
-        /// The handle has died.
+        /// The handle was deinitialized.
         case closed
 
-        /// The network is asked whatever was fetched under the key.
+        /// True if a request must be sent even if the operation was fetched under the key.
         var forcesRequest: Bool {
             switch self {
             case .refetched, .retried: true
@@ -44,88 +45,90 @@ struct QueryMachine: Equatable {
             }
         }
 
-        /// The key is another than before: a request that began under another key is not shared.
+        /// True if the fetch key has changed, so that a request under another key is not shared.
         var changesKey: Bool {
             if case .askedAgain = self { true } else { false }
         }
     }
 
-    /// What the shell has to do.
+    /// An action for the shell.
     enum Action: Equatable {
-        /// Wait for the answer of a request of this number: a new one, or one in flight that may be shared.
+        /// Wait for a request with this number: a new one, or one in flight that may be shared.
         case start(Int)
         /// Stop waiting for this request.
         case abandon(Int)
-        /// Forget this request, which has ended, and let those go on who wait for a refetch.
+        /// Forget this request, which has ended, and resume the waiting refetches.
         case finish(Int)
-        /// Let go of the operation before; if it was shown, keep it instead of the one that was kept until now.
+        /// Release the old operation. If its data was shown, keep the operation instead of the one that was kept
+        /// before.
         case leave(keeping: Bool)
-        /// Forget what was read, and end the subscription to it.
+        /// Forget the data that was read, and end the subscription to it.
         case forgetSight
-        /// Forget what was shown, with the operation that was kept for it.
+        /// Forget the data that was shown, and release the operation that was kept for it.
         case forgetShown
-        /// End the subscription to what is missing.
+        /// End the subscription to the missing data.
         case endSearch
-        /// Let those go on who wait for a refetch.
+        /// Resume the waiting refetches.
         case resumeRefetches
         case show(Shown, publish: Int?)
     }
 
-    /// What is to be shown.
+    /// The state to show.
     enum Shown: Equatable {
         case loading
         case failure(RelayError)
         case null
-        /// What was read.
+        /// The data that was read.
         case window
-        /// What is shown already, with another status.
+        /// The same state as before, with another status.
         case same
     }
 
-    /// What the shell has to do before it is known what is shown.
+    /// The shell's next step before the shown state is known.
     enum Step: Equatable {
         case none
-        /// Read the store, and give the result to `read`.
+        /// Read the store, and pass the result to `read`.
         case read
-        /// What was read is to be shown again: call `present`.
+        /// Show the data that was read: call `present`.
         case present
-        /// Look whether what was missing is there, and tell `sought`. The first time it was judged just before.
+        /// Check whether the missing data has arrived, and call `sought`. At the first time the store was checked just
+        /// before.
         case seek(isFirst: Bool)
     }
 
-    /// What becomes of a search for what is missing.
+    /// The result of a search for missing data.
     enum Search: Equatable {
-        /// The handle has moved on.
+        /// The handle has moved on meanwhile.
         case dropped
-        /// Nothing is missing any more, and it is shown: the subscription ends.
+        /// Nothing is missing any more, and the data is shown; the subscription ends.
         case ended
-        /// It goes on, with a subscription to what is missing, if there is that.
+        /// The search goes on, with a subscription to the missing data if there is any.
         case going
     }
 
-    /// What a read has found.
+    /// The result of a read.
     enum Found: Equatable {
         case data
         case nothing
         case failure
     }
 
-    /// What belongs to the result and is not in it.
+    /// The status that belongs to a result without being part of it.
     private struct Status: Equatable {
         var isFetching = false
         var isMissingData = false
         var errors = 0
     }
 
-    /// Whether it is known what is missing while a failure is shown: that may come from somewhere else.
+    /// The state of the search for missing data while a failure is shown, because other operations may bring the data.
     private enum Seeking: Equatable {
         case off
         case due
-        /// Known since so many changes were counted.
+        /// The search was done after this number of changes.
         case done(changes: Int)
     }
 
-    /// What an answer held in `data`.
+    /// The `data` of an answer.
     enum Content: Equatable {
         /// An object, which is in the store now.
         case object
@@ -137,22 +140,22 @@ struct QueryMachine: Equatable {
     private(set) var phase = Phase.idle
     /// The number of the request that the handle waits for.
     private(set) var request: Int?
-    /// Why the last request brought nothing, until the next one begins.
+    /// The error of the last request, until the next one begins.
     private(set) var fetchError: RelayError?
-    /// The errors that came with the last answer.
+    /// The errors of the last answer.
     private(set) var errors: [GraphQLError] = []
     private(set) var reader = ReaderMachine(isOutdated: false)
     private(set) var isMissingData = false
     private var lastRequest = 0
     private var status = Status()
-    /// Grows with every change of the errors.
+    /// A number that grows with every change of the errors.
     private var errorChanges = 0
     private var seeking = Seeking.off
-    /// The publish that an answer made which was waited for, until it is shown.
+    /// The publish of the awaited answer, until its data is shown.
     private var arrival: Int?
-    /// What was read; nil before the first read of what is to be shown.
+    /// The result of the last read; nil before the first read of the data to show.
     private var found: Found?
-    /// Data of what is asked for now was shown.
+    /// True if data of the current ask was shown.
     private(set) var hasShown = false
 
     var isClosed: Bool { reader.freshness == .closed }
@@ -211,7 +214,7 @@ struct QueryMachine: Equatable {
         return actions
     }
 
-    /// What was read belongs to something else from now on.
+    /// Notes that the old read belongs to another ask.
     private mutating func turn() {
         reader.turned()
         found = nil
@@ -223,7 +226,8 @@ struct QueryMachine: Equatable {
         self.errors = errors
     }
 
-    /// What follows from the phase. What the store holds is not known here: the next who asks has it read.
+    /// Derives the actions that follow from the phase. The store is not read here; the next call of `next(at:)` asks
+    /// for a read.
     private mutating func settle(_ actions: inout [Action]) {
         if !mayRecover {
             if seeking != .off { actions.append(.endSearch) }
@@ -237,7 +241,7 @@ struct QueryMachine: Equatable {
 
     // MARK: - Reading
 
-    /// What the shell has to do, after so many changes, before it is known what is shown.
+    /// Returns the shell's next step after `changes` changes.
     func next(at changes: Int) -> Step {
         if isClosed { return .none }
         if seeking != .off, seeking != .done(changes: changes) { return .seek(isFirst: seeking == .due) }
@@ -247,7 +251,7 @@ struct QueryMachine: Equatable {
         return isShown ? .none : .present
     }
 
-    /// The store was read; false if the handle has moved on since `moves` was asked for. `present` comes after it.
+    /// Takes the result of a read; returns false if the handle has moved on since `moves`. `present` must follow.
     mutating func read(_ found: Found, isMissingData: Bool, since moves: Int, at changes: Int) -> Bool {
         guard phase == .showing, reader.read(since: moves, at: changes) else { return false }
         self.found = found
@@ -255,9 +259,9 @@ struct QueryMachine: Equatable {
         return true
     }
 
-    /// Says what to show if that differs from what is shown, or if its status does.
+    /// Returns the action that shows the new state; nil if neither the state nor the status has changed.
     ///
-    /// - Parameter publish: the one that is the reason if what was read `isDifferent`.
+    /// - Parameter publish: The publish that caused the change, if the data that was read `isDifferent`.
     mutating func present(isDifferent: Bool, publish: Int?) -> Action? {
         if isClosed { return nil }
         let change: ReaderMachine.Change?
@@ -271,8 +275,7 @@ struct QueryMachine: Equatable {
         case .showingNull:
             (shown, change) = (.null, reader.show(.null, isDifferent: false, publish: nil, arrival: nil))
         case .showing:
-            // Nothing was read before an arrival, so the store could not tell the handle of the publish that it had
-            // waited for.
+            // The data was not read before the awaited answer, so no subscription could have reported its publish.
             shown = .window
             change = reader.show(.window, isDifferent: isDifferent, publish: publish, arrival: arrival)
             arrival = nil
@@ -280,7 +283,7 @@ struct QueryMachine: Equatable {
         }
         let last = status
         status = currentStatus
-        // A change of status is a change for those who observe, though the result is the same.
+        // A change of the status is delivered to observers, though the result is the same.
         if let change { return .show(shown, publish: change.publish) }
         return status == last ? nil : .show(.same, publish: nil)
     }
@@ -291,10 +294,10 @@ struct QueryMachine: Equatable {
             isFetching: request != nil, isMissingData: isWindow && found != nil && isMissingData, errors: errorChanges)
     }
 
-    /// True if what is shown lacks a field.
+    /// True if a field of the shown data is missing.
     var showsMissingData: Bool { status.isMissingData }
 
-    /// Somebody has looked for what was missing, after so many changes.
+    /// Takes the result of a search for missing data after `changes` changes.
     mutating func sought(_ availability: Availability, at changes: Int) -> Search {
         guard !isClosed, seeking != .off else { return .dropped }
         if completed(availability) {
@@ -305,11 +308,11 @@ struct QueryMachine: Equatable {
         return .going
     }
 
-    // MARK: - What the policy says
+    // MARK: - The policies
 
-    /// The first call, or other variables than before: a row of the table.
+    /// Evaluates the policy for the first call or for other variables: a row of the table.
     ///
-    /// - Parameter isFetched: the operation was fetched under the fetch key of the call, and what that brought is
+    /// - Parameter isFetched: True if the operation was fetched under the fetch key of the call and its data is still
     ///   there.
     mutating func evaluate(_ availability: Availability, isFetched: Bool) -> [Action] {
         let abandoned = request
@@ -333,7 +336,7 @@ struct QueryMachine: Equatable {
         return actions + abandoned.map { [.abandon($0)] }.orEmpty
     }
 
-    /// The same variables under another fetch key.
+    /// Evaluates the policy for the same variables and another fetch key.
     mutating func askAgain(_ availability: Availability, isFetched: Bool) -> [Action] {
         guard isFetched, policy != .storeOnly else { return refetch(availability) }
         if request == nil {
@@ -343,7 +346,7 @@ struct QueryMachine: Equatable {
         return []
     }
 
-    /// Asks the network again, under every policy but `storeOnly`; what is complete may stay on show.
+    /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
     mutating func refetch(_ availability: Availability) -> [Action] {
         guard phase != .idle else { return [] }
         switch policy {
@@ -361,20 +364,20 @@ struct QueryMachine: Equatable {
         return [start()] + abandoned.map { [.abandon($0)] }.orEmpty
     }
 
-    /// The store was emptied: what was asked for is asked for again, as if for the first time.
+    /// Handles the reset of the store: the same data is asked for again, as in a first call.
     mutating func reset() -> [Action] {
         phase == .idle ? [] : evaluate(.unknown, isFetched: false)
     }
 
-    /// Asks again if the last request failed.
+    /// Sends a request if the last one failed.
     mutating func retry(_ availability: Availability) -> [Action] {
         guard request == nil, fetchError != nil else { return [] }
         return refetch(availability)
     }
 
-    /// An answer has landed; false if it is not the one that the handle waits for.
+    /// Handles an answer; returns false if the handle does not wait for its request.
     ///
-    /// - Parameter availability: how much of the operation the store holds now.
+    /// - Parameter availability: The availability of the operation's data now.
     mutating func answered(
         _ number: Int, _ content: Content, errors: [GraphQLError], availability: Availability, hasNext: Bool
     ) -> Bool {
@@ -393,7 +396,7 @@ struct QueryMachine: Equatable {
         return true
     }
 
-    /// A request has failed; false if it is not the one that the handle waits for.
+    /// Handles the failure of a request; returns false if the handle does not wait for it.
     mutating func failed(_ number: Int, _ error: RelayError, availability: Availability) -> Bool {
         guard number == request else { return false }
         request = nil
@@ -401,10 +404,10 @@ struct QueryMachine: Equatable {
         return true
     }
 
-    /// Something has changed in the store while a failure is shown; true if there is something to show instead now.
+    /// Handles a change of the store while a failure is shown; returns true if there is data to show instead.
     ///
-    /// What a first call would show at once counts, and what the policy falls back on. Why the fetch failed stays
-    /// known.
+    /// The data must be what a first call would show at once, or what the policy uses after a failure. `fetchError`
+    /// stays set.
     mutating func completed(_ availability: Availability) -> Bool {
         guard mayRecover else { return false }
         guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }
@@ -412,13 +415,13 @@ struct QueryMachine: Equatable {
         return true
     }
 
-    /// A failure is shown that data from somewhere else can end.
+    /// True if a failure is shown that data from other operations can end.
     var mayRecover: Bool {
         guard case .failed = phase else { return false }
         return policy != .networkOnly && policy != .storeOnly
     }
 
-    /// Complete data that is shown, or that the policy falls back on, wins over an error.
+    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure.
     private mutating func fail(_ error: RelayError, _ availability: Availability) {
         fetchError = error
         let mayShow = phase == .showing || policy == .networkOrStore

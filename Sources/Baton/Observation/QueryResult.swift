@@ -1,10 +1,10 @@
-/// What a handle has to show at one moment.
+/// The state of a handle at one moment.
 public enum QueryResult<Data> {
     /// The data is on its way, or was not asked for yet.
     case loading
-    /// There is nothing to show, and this is why.
+    /// There is no data, because of this error.
     case failure(RelayError)
-    /// What was read from the store; nil if a value that may not be null is missing all the way up to the root.
+    /// The data in the store; nil if a non-null field has no value and no nullable field encloses it.
     case success(Data?)
 
     /// The data of a success; nil in every other case.
@@ -13,7 +13,7 @@ public enum QueryResult<Data> {
         return data
     }
 
-    /// The error of a failure.
+    /// The error of a failure; nil in every other case.
     public var error: RelayError? {
         guard case .failure(let error) = self else { return nil }
         return error
@@ -25,8 +25,9 @@ public enum QueryResult<Data> {
         return true
     }
 
-    /// The data of a success, which may be nil; throws the error of a failure, and ``RelayError/loading`` while there
-    /// is neither. So nil means that there is nothing, and not that it is yet to come; ``data`` is nil for both.
+    /// Returns the data of a success, which may be nil. Throws the error of a failure, and ``RelayError/loading`` while
+    /// there is neither data nor a failure. Unlike ``data``, a result of nil therefore means that there is no data, and
+    /// not that it is still loading.
     public func get() throws(RelayError) -> Data? {
         switch self {
         case .loading: throw .loading
@@ -35,7 +36,7 @@ public enum QueryResult<Data> {
         }
     }
 
-    /// Converts the data, and keeps the other states.
+    /// Converts the data and leaves the other states as they are.
     public func map<Value>(_ transform: (Data) throws -> Value) rethrows -> QueryResult<Value> {
         switch self {
         case .loading: .loading
@@ -49,6 +50,6 @@ extension QueryResult: Sendable where Data: Sendable {}
 extension QueryResult: Equatable where Data: Equatable {}
 
 extension Snapshot {
-    /// What a handle shows of it.
+    /// The state that a handle shows for this snapshot.
     var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
 }

@@ -1,17 +1,17 @@
-/// The states of a handle, from the current one on, until the handle dies.
+/// The states of a handle, from the current one on, until the handle is deinitialized.
 ///
-/// Every iterator gets each state that is still the newest when it asks, so a slow reader skips states and always ends
-/// with the last. No state is equal to the one before it, whatever else of the handle has changed. The sequence does
-/// not keep the handle alive.
+/// Every iterator returns the newest state when it asks for one, so a slow reader skips states and always ends with the
+/// last. A state equal to the one before is skipped, even if the handle's status has changed. The sequence does not
+/// keep the handle alive.
 public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
-    /// Begins with the current state; each iterator waits on its own.
+    /// Makes an iterator that begins with the current state. Each iterator waits by itself.
     public func makeAsyncIterator() -> Iterator {
         Iterator(core)
     }
 
-    /// Waits for the next state.
+    /// An iterator that waits for the next state.
     public struct Iterator: AsyncIteratorProtocol {
         private let subscription: Subscription
         private var lastRevision = 0
@@ -21,14 +21,14 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
             subscription = Subscription(core)
         }
 
-        /// The newest state, once it is not equal to the last one; nil when the handle has died or the task was
-        /// cancelled.
+        /// Returns the newest state once it differs from the last one. Returns nil if the handle was deinitialized or
+        /// the task was cancelled.
         public mutating func next() async -> QueryResult<Data>? {
             while await subscription.signal.wait() {
                 let reading = subscription.core.reading()
                 guard reading.revision != lastRevision else { continue }
                 lastRevision = reading.revision
-                // Other states may have come and gone meanwhile, or what changed is shown elsewhere.
+                // The result may be equal because only the status has changed, or because it changed and changed back.
                 let result = reading.result(of: Data.self)
                 guard result != last else { continue }
                 last = result
@@ -38,7 +38,7 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
         }
     }
 
-    /// Ends the listening when the iterator dies.
+    /// Removes the listener when the iterator is deinitialized.
     private final class Subscription: Sendable {
         let core: any HandleCore<Data>
         let signal = Signal()
@@ -53,15 +53,15 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
     }
 }
 
-/// Remembers that something may be new until somebody has waited for it.
+/// Remembers news until somebody has waited for it.
 ///
-/// State: guarded by its own lock, a leaf.
+/// State: guarded by a lock of its own, a leaf.
 final class Signal: Listener {
     private enum State {
         case quiet
         case raised
         case awaited(CheckedContinuation<Bool, Never>)
-        /// Raised: something may be new that nobody has waited for.
+        /// The end. If raised, there are news that nobody has waited for.
         case ended(isRaised: Bool)
     }
 
@@ -85,7 +85,8 @@ final class Signal: Listener {
         }?.resume(returning: false)
     }
 
-    /// True as soon as the signal is raised, which it then is no more; false after the end or if the task is cancelled.
+    /// Waits until the signal is raised, lowers it and returns true. Returns false after the end or if the task is
+    /// cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -114,7 +115,7 @@ final class Signal: Listener {
         }
     }
 
-    /// Changes the state; who waited before, if the new state leaves nobody waiting.
+    /// Changes the state; returns the continuation that waited before, if nothing waits in the new state.
     private func move(_ change: (inout State) -> Void) -> CheckedContinuation<Bool, Never>? {
         state.withLock { state in
             let before = state

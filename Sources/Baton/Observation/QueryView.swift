@@ -1,4 +1,4 @@
-/// A look at the core of a handle, with the type of its operation: what it is asked for.
+/// A view of a handle's core with the type of its operation.
 struct QueryView<Operation: GraphQLQuery>: HandleCore {
     typealias Data = Operation.Data
 
@@ -15,7 +15,8 @@ struct QueryView<Operation: GraphQLQuery>: HandleCore {
         (core.previousData(anyVariables: anyVariables) as? ReadData<Data>)?.data
     }
 
-    /// What there is to show; no code of the user's runs under a lock, and variables and keys are compared here.
+    /// Returns the current state. Variables and keys are compared here, because no code of the application may run
+    /// inside a lock.
     func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
         let changes = core.changes
         // In most frames nothing has changed, and this is all that happens.
@@ -44,13 +45,14 @@ struct QueryView<Operation: GraphQLQuery>: HandleCore {
     }
 }
 
-/// What a handle was asked for; its identity says whether it still is.
+/// The operation and the fetch key that a handle was asked for. Its identity tells whether the handle's ask has
+/// changed.
 protocol QueryAsk: AnyObject, Sendable {
     var operation: BoundOperation { get }
     var key: (any Hashable & Sendable)? { get }
 }
 
-/// The same with the type of the variables.
+/// An ask with the type of the variables.
 private final class VariablesAsk<Operation: GraphQLQuery>: QueryAsk {
     let operation: BoundOperation
     let key: (any Hashable & Sendable)?
@@ -68,12 +70,12 @@ private final class VariablesAsk<Operation: GraphQLQuery>: QueryAsk {
 
     func hasSame(_ variables: Operation.Variables) -> Bool {
         guard let refusal = operation.refusal else { return self.variables == variables }
-        // To compare what is nested too deep is not safe either.
+        // Variables that are nested too deep must not be compared.
         return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact.name).refusal
     }
 }
 
-/// A call of `get` and its result, which holds until a change is counted or the machine moves.
+/// A call of `get` and its result. The result is valid until a change is counted or the machine has an event.
 private final class QueryCall<Operation: GraphQLQuery>: Sendable {
     let ask: VariablesAsk<Operation>
     let changes: Int

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// What the shells of query and fragment handles share: the count of changes, the lock, and the loop that reads until
-/// nothing has changed meanwhile.
+/// The common part of the shells of query and fragment handles: the count of changes, the lock, and the loop that reads
+/// until nothing changes meanwhile.
 ///
-/// State: `state`, guarded by its own lock, outside those of the store and of the operation ledger; two atomics that
-/// count what may make it old. What is read and compared runs code of the user's, and is done outside the lock.
+/// State: `state`, guarded by a lock of its own, which is taken before those of the store and of the operation ledger;
+/// and two atomics that count changes. Reads and comparisons run code of the application and are done outside the lock.
 struct ReaderLoop<State>: ~Copyable, Sendable {
-    // Before the state, which is large: a publish then meets them where it met the object (benchmark `notify.growth`).
+    // The counters come before the large state, so that a publish finds them in the cache line of the object's header
+    // (benchmark `notify.growth`).
     private let counter = Atomic(0)
     private let publishes = Atomic(0)
     private let state: Guarded<State>
@@ -15,18 +16,18 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
         self.state = Guarded(state, .handle)
     }
 
-    /// Runs the body with the state to itself; no code of the user's in there.
+    /// Calls `body` with exclusive access to the state. No code of the application may run in it.
     @inline(__always)
     func withLock<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         state.withLock(body)
     }
 
-    /// How often something has changed that may be read.
+    /// The number of changes that may require another read.
     var changes: Int { counter.load(ordering: .acquiring) }
-    /// The newest publish that has changed what was read.
+    /// The newest publish that has changed the data.
     var lastPublish: Int { publishes.load(ordering: .relaxed) }
 
-    /// Counts a change; those who observe are told afterwards.
+    /// Counts a change. Observers must be notified afterwards.
     func mark() {
         counter.add(1, ordering: .acquiringAndReleasing)
     }
@@ -37,7 +38,7 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
         mark()
     }
 
-    /// What a handle shows, after everything that has changed; nil if nothing was read before it died.
+    /// Returns the reading of a handle after all changes; nil if nothing was read before the handle was deinitialized.
     func newest<Core: ReaderCore>(for core: Core) -> Reading? {
         while true {
             let changes = changes
@@ -65,67 +66,67 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
     }
 }
 
-/// The shell of a handle, as the loop sees it.
+/// The shell of a handle, as the loop uses it.
 protocol ReaderCore: StoreSubscriber {
     associatedtype Target: Sendable
     var environment: RelayEnvironment { get }
     /// The name of the operation or fragment, for the log.
     var component: String { get }
-    /// Says what has to be done before it is known what the handle shows.
+    /// Returns the next step before the handle's state is known.
     func next(at changes: Int) -> ReaderStep<Target>
-    /// Finds what to read; nil if it belongs to another environment.
+    /// Binds a target; returns nil if it belongs to another environment.
     func bind(_ target: Target) -> BoundFragment?
-    /// Shows that there is nothing that may be read.
+    /// Shows a failure, because the target cannot be read.
     func refuse(_ task: ReaderTask<Target>)
-    /// Reads, and takes over what was read if the handle has not moved on meanwhile.
+    /// Reads, and uses the result unless the handle has moved on meanwhile.
     func take(_ task: ReaderTask<Target>, at place: BoundFragment) -> TakenLook
-    /// Counts a change, and tells those who observe.
+    /// Counts a change and notifies the observers.
     func mark()
 }
 
-/// What has to be done before it is known what a handle shows.
+/// The next step before a handle's state is known.
 enum ReaderStep<Target: Sendable>: Sendable {
-    /// Nothing.
+    /// No step is needed; this is the reading.
     case shown(Reading?)
     case read(ReaderTask<Target>)
-    /// Something other was done, and may have changed everything.
+    /// Another step was done, which may have changed everything.
     case again
 }
 
-/// What to read, and what was read before.
+/// The target to read, and the result of the last read.
 struct ReaderTask<Target: Sendable>: Sendable {
     let target: Target
     let last: Sight?
-    /// What the machine had counted before.
+    /// The machine's count of moves before the read.
     let moves: Int
-    /// How many changes were counted before.
+    /// The count of changes before the read.
     let changes: Int
 }
 
-/// What came of a read.
+/// The result of a read.
 struct TakenLook: Sendable {
     let look: Look
-    /// What the handle shows now; nil if it had moved on meanwhile.
+    /// The handle's reading now; nil if it had moved on meanwhile.
     let reading: Reading?
-    /// What was read has changed since.
+    /// True if the data has changed since the read.
     let hasChanged: Bool
 }
 
-/// What was read and what is shown; a value inside the state of a handle, which does what the machine says.
+/// The last read and the shown reading, as part of a handle's state. It follows the machine's decisions.
 struct Reader: Sendable {
-    /// Nil before the first read.
+    /// The shown reading; nil before the first read.
     private(set) var reading: Reading?
-    /// Nil before the first read.
+    /// The last read; nil before the first one.
     private(set) var sight: Sight?
     private var subscription: SubscriptionID?
 
-    /// Shows something else, or the same with another status.
+    /// Shows another content, or the same content with another status.
     mutating func show(_ content: Reading.Content, publish: Int?) {
         reading = Reading(after: reading, content, changedBy: publish)
     }
 
-    /// Takes over what was read, and subscribes to it; true if it has changed since. Calls the store alone, whose locks
-    /// are inside those of handles.
+    /// Takes the result of a read and subscribes to it; returns true if the data has changed since. Only the store is
+    /// called, whose locks are inside those of handles.
     mutating func install(_ sight: Sight, in store: Store, for subscriber: any StoreSubscriber) -> Bool {
         let (id, hasChanged) = store.subscribe(quietly: subscriber, to: sight.dependencies, replacing: subscription)
         subscription = id
@@ -133,7 +134,7 @@ struct Reader: Sendable {
         return hasChanged
     }
 
-    /// Forgets what was read, and ends the subscription; what is shown stays.
+    /// Forgets the last read and ends its subscription; the shown reading stays.
     mutating func forget(in store: Store) {
         if let subscription { store.unsubscribe(subscription) }
         subscription = nil

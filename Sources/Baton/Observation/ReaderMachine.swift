@@ -1,44 +1,45 @@
-/// The decisions that query and fragment handles share: whether what was read is the newest, and whether what there is
-/// to show differs from what is shown.
+/// The common decisions of query and fragment handles: whether the last read is the newest, and whether the shown state
+/// has to change.
 ///
-/// A value without locks, store or data. Each method is an event; what it returns is what the shell must do.
+/// The machine is a value without locks, store or data. Each method is an event; its result tells the shell what to do.
 struct ReaderMachine: Equatable, Sendable {
-    /// How new what was read is.
+    /// The freshness of the last read.
     enum Freshness: Equatable, Sendable {
-        /// It has to be read, whatever has changed.
+        /// The data must be read in any case.
         case stale
-        /// Nothing was read since so many changes were counted.
+        /// The last read was done after this number of changes.
         case current(changes: Int)
-        /// The handle has died, and nothing is read any more.
+        /// The handle was deinitialized, and nothing is read any more.
         case closed
     }
 
-    /// What kind of thing is shown; the number tells one failure from another.
+    /// The kind of content that is shown; the number distinguishes failures.
     enum Face: Equatable, Sendable {
         case loading
         case failure(Int)
         case null
-        /// What was read.
+        /// The data that was read.
         case window
     }
 
-    /// Another revision is due, because of a publish if there is one.
+    /// A new revision of the reading, with the publish that caused it, if any.
     struct Change: Equatable, Sendable {
         var publish: Int?
     }
 
     private(set) var freshness = Freshness.stale
     private(set) var face = Face.loading
-    /// What is shown belongs to something else than what is to be read.
+    /// True if the shown content belongs to another ask or target than the next read.
     private(set) var isOutdated: Bool
-    /// Grows with what is read, and with what is to be read: a read is taken over only if nothing has moved meanwhile.
+    /// A number that grows with every read and with every change of the ask or target. A read is used only if the
+    /// number has not changed meanwhile.
     private(set) var moves = 0
 
     init(isOutdated: Bool) {
         self.isOutdated = isOutdated
     }
 
-    /// Something has to be read before it is said what there is, after so many changes.
+    /// Returns true if the data must be read after `changes` changes.
     func mustRead(at changes: Int) -> Bool {
         switch freshness {
         case .stale: true
@@ -47,7 +48,7 @@ struct ReaderMachine: Equatable, Sendable {
         }
     }
 
-    /// Something else is to be shown from now on.
+    /// Notes that another ask or target is to be shown.
     mutating func turned() {
         guard freshness != .closed else { return }
         freshness = .stale
@@ -55,7 +56,7 @@ struct ReaderMachine: Equatable, Sendable {
         moves += 1
     }
 
-    /// The store was read, after so many changes; false if the handle has moved on since `moves` was asked for.
+    /// Handles a read of the store after `changes` changes; returns false if the handle has moved on since `moves`.
     mutating func read(since moves: Int, at changes: Int) -> Bool {
         guard self.moves == moves, freshness != .closed else { return false }
         freshness = .current(changes: changes)
@@ -63,12 +64,12 @@ struct ReaderMachine: Equatable, Sendable {
         return true
     }
 
-    /// What there is to show was worked out; nil if it is shown already.
+    /// Shows a content; returns nil if it is shown already.
     ///
     /// - Parameters:
-    ///   - isDifferent: what was read is not what was read before.
-    ///   - publish: the one that is the reason if what was read has changed.
-    ///   - arrival: the one that is the reason if something of another kind is shown.
+    ///   - isDifferent: True if the data differs from that of the last read.
+    ///   - publish: The publish that changed the data, if it has changed.
+    ///   - arrival: The publish that caused the change, if a content of another kind is shown.
     mutating func show(_ face: Face, isDifferent: Bool, publish: Int?, arrival: Int?) -> Change? {
         let (last, wasOutdated) = (self.face, isOutdated)
         self.face = face
@@ -77,7 +78,7 @@ struct ReaderMachine: Equatable, Sendable {
         return !wasOutdated && isDifferent && face == .window ? Change(publish: publish) : nil
     }
 
-    /// There is nothing that may be read: a failure is shown until something else is to be.
+    /// Shows a failure for a target that cannot be read, until the target changes.
     mutating func refuse() {
         face = .failure(0)
         isOutdated = true

@@ -1,24 +1,23 @@
-/// What a handle has at one moment, for those who ask and those who observe; immutable, so that it is handed out by a
-/// retain.
+/// The state of a handle at one moment, for callers and observers. It never changes, so it is handed out by a retain.
 ///
-/// It does not depend on the type of the data: in code for any type each step asks the runtime for metadata (benchmarks
-/// `small.deliver-us` and `fragments.vs-foundation`).
+/// The class does not depend on the type of the data, because generic code asks the runtime for metadata at every step
+/// (benchmarks `small.deliver-us` and `fragments.vs-foundation`).
 final class Reading: Sendable {
     /// A `QueryResult` without the type of its data.
     enum Content: Sendable {
         case loading
         case failure(RelayError)
-        /// A `ReadData`; nil if there is none.
+        /// The data as a `ReadData`; nil if there is none.
         case data((any AnyObject & Sendable)?)
     }
 
-    /// What a handle has before it was asked for anything.
+    /// The reading of a handle that was not asked for anything yet.
     static let nothing = Reading()
 
     let content: Content
-    /// Grows whenever the result or the status of the handle has changed; never 0.
+    /// A number that grows with every change of the handle's result or status; never 0.
     let revision: Int
-    /// The revision at which a change in the store was last seen, and the number of its publish.
+    /// The last change in the store: its revision and the number of its publish.
     let storeChange: StoreChange?
 
     private init() {
@@ -27,8 +26,8 @@ final class Reading: Sendable {
         storeChange = nil
     }
 
-    /// What comes after a reading, or without one after `nothing`: something else to show, or another status, because
-    /// of a publish if one is given.
+    /// Makes the reading that follows another one, or `nothing` if `last` is nil. The content or the status has
+    /// changed; `publish` is the publish that caused it, if any.
     init(after last: Reading?, _ content: Content, changedBy publish: Int?) {
         let revision = (last?.revision ?? 1) + 1
         self.content = content
@@ -40,7 +39,7 @@ final class Reading: Sendable {
         }
     }
 
-    /// The same for those who know the type.
+    /// Returns the content with the type of its data.
     func result<Data: Sendable>(of type: Data.Type) -> QueryResult<Data> {
         switch content {
         case .loading: .loading
@@ -50,14 +49,14 @@ final class Reading: Sendable {
     }
 }
 
-/// Data that was read; an object, so that it is kept by those who do not know its type.
+/// Data that was read, as an object, so that code which does not know its type can keep it.
 final class ReadData<Data: Sendable>: Sendable {
     let data: Data
 
     init(_ data: Data) { self.data = data }
 }
 
-/// A change in the store that a handle has seen: the revision that shows it, and the number of its publish.
+/// A change in the store: the revision that shows it, and the number of its publish.
 struct StoreChange: Sendable {
     let revision: Int
     let publish: Int

@@ -1,29 +1,30 @@
-/// What a handle has read of one place, without the type of the data.
+/// The result of a handle's read, without the type of the data.
 struct Sight: Sendable {
-    /// A `ReadData`; nil if there is none.
+    /// The data as a `ReadData`; nil if there is none.
     let data: (any AnyObject & Sendable)?
     let isMissingData: Bool
-    /// Why there is no data, if a field that is needed has no value.
+    /// The reason why there is no data, if a required field has no value.
     let failure: RelayError?
-    /// What was read; the next read takes over what has not changed.
+    /// The dependencies of the read. The next read reuses the unchanged parts.
     let dependencies: Dependencies
 
     var content: Reading.Content { failure.map { .failure($0) } ?? .data(data) }
 }
 
-/// What comes of a read.
+/// A read with its comparison.
 struct Look: Sendable {
     let sight: Sight
-    /// What was read is not what was read before.
+    /// True if the data differs from that of the last read.
     let isDifferent: Bool
-    /// What is to be logged.
+    /// The errors to log.
     let problems: ReadProblems?
 }
 
 extension GeneratedCode.Selections {
-    /// Reads a place, and compares with what was read before. All that a handle does for any type of data is here.
+    /// Reads a place and compares the data with that of the last read. This is the only generic part of a handle's
+    /// work.
     ///
-    /// Outside every lock, since it runs code of the user's: conversions, and `==` of their values.
+    /// No lock may be held, because code of the application runs: conversions, and `==` of their values.
     static func look(at place: BoundFragment, in store: Store, after last: Sight?) -> Look {
         var data: Self?
         let outcome = store.records.read(at: place.record, place.selections, tracking: true, after: last?.dependencies)
@@ -43,7 +44,7 @@ extension GeneratedCode.Selections {
         return Look(sight: sight, isDifferent: isDifferent, problems: outcome.problems)
     }
 
-    // Apart, so that a first read does not ask for the metadata of what it does not need.
+    // The comparison is a function of its own, so that a first read does not ask for the metadata that only it needs.
     @inline(never)
     private static func isSame(_ data: Self?, as last: (any AnyObject & Sendable)?) -> Bool {
         guard let data, let last = last as? ReadData<Self> else { return data == nil && last == nil }
