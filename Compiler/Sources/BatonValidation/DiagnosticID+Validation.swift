@@ -29,7 +29,7 @@ extension DiagnosticID {
     package static let unusedFragmentArgument = DiagnosticID(rawValue: "unused-fragment-argument")
     package static let unusedVariable = DiagnosticID(rawValue: "unused-variable")
 
-    /// Every id that this module declares.
+    /// All ids of this module.
     package static let validationIDs: [DiagnosticID] = [
         .anonymousOperation, .conflictingFields, .deprecated, .duplicateFragment, .duplicateLabel,
         .duplicateOperation, .duplicateVariable, .fragmentCycle, .fragmentLimit, .impossibleSpread,
@@ -39,7 +39,7 @@ extension DiagnosticID {
         .unusedVariable,
     ]
 
-    /// Those that this module reports as warnings, always or in some places.
+    /// The ids that this module reports as warnings, always or in some cases.
     package static let validationWarningIDs: [DiagnosticID] = [
         .conflictingFields, .deprecated, .misplacedDirective, .unusedFragment, .unusedFragmentArgument,
     ]

@@ -1,7 +1,7 @@
-/// The checks of all rules by what they look at, in the order of the table. Made once, so that a visit asks only those
-/// that want to know.
+/// The checks of all rules by the place that they look at, in the order of the table. It is computed once, so that a
+/// visit only calls the rules for its place.
 ///
-/// The arrays hold checks and no functions: a function in an array takes its arguments through a thunk.
+/// The arrays hold values of `Check` and not functions, because a function in an array is called through a thunk.
 /// Benchmark: `validate.one-core-ms`
 struct RulesByPlace: Sendable {
     typealias Checks = [ValidationRule.Check]

@@ -2,13 +2,13 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// What arguments are given to.
+/// The field or directive that takes arguments.
 enum ArgumentOwner {
     /// A field by its name.
     case field(Name)
     case directive(Name)
 
-    /// In the words of a message.
+    /// The owner as messages show it.
     var description: String {
         switch self {
         case .field(let name): "field '\(name.text)'"
@@ -23,18 +23,18 @@ enum ArgumentOwner {
     }
 }
 
-/// Arguments that are given to a field or directive.
+/// The arguments that a document gives to a field or directive.
 struct GivenArguments {
     let owner: ArgumentOwner
     let arguments: [Argument]
-    /// The names that the owner does not define, each with those that were probably meant.
+    /// The names that the owner does not define, each with similar names.
     let unknown: [(name: Name, meant: [String])]
-    /// What is required and neither given nor meant by an unknown name.
+    /// The required arguments that are neither given nor matched with an unknown name.
     let missing: [SchemaInputValue]
 }
 
 extension Traversal {
-    /// Visits all arguments of a field or directive and asks the rules about them.
+    /// Visits all arguments of a field or directive and calls the rules about them.
     func visit(_ arguments: [Argument], _ definitions: [SchemaInputValue], of owner: ArgumentOwner) {
         if arguments.isEmpty, !definitions.contains(where: \.isRequired) { return }
         var unknown: [Name] = []
@@ -68,7 +68,7 @@ extension Traversal {
         for case .arguments(let look) in rules.arguments { look(self, given) }
     }
 
-    /// Visits arguments of something unknown for the sake of the variables in them.
+    /// Visits the arguments of an unknown field or directive to find their variables.
     func visitUntyped(_ arguments: [Argument]) {
         for argument in arguments { visit(argument.value, nil) }
     }

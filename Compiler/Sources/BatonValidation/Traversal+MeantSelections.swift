@@ -2,10 +2,11 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Fragments that are something else for the parser, for want of a letter or of three dots. Each is reported, and
-/// visited as what it meant, so that nothing follows from the mistake.
+/// Finds fragments that the parser read as other selections, because of a misspelled word or missing dots. Each is
+/// reported and visited as the fragment that was meant, so that it causes no further errors.
 extension Traversal {
-    /// The selections of a set, where `...onn Dog { id }` and `on Dog { id }` take the place of two selections.
+    /// The selections of a set. An inline fragment replaces the two selections that `...onn Dog { id }` or `on Dog { id
+    /// }` is parsed as.
     func meantSelections(of selectionSet: SelectionSet, on parent: SchemaType?) -> [Selection] {
         let selections = selectionSet.selections
         guard selections.contains(where: mayMeanOn) else { return selections }
@@ -33,7 +34,7 @@ extension Traversal {
         }
     }
 
-    /// The inline fragment that two selections meant, the second of which is a field called like a type.
+    /// The inline fragment that two selections mean; the second one is a field with the name of a type.
     private func inlineFragment(
         meantBy selection: Selection,
         _ next: Selection,
@@ -73,7 +74,7 @@ extension Traversal {
         )
     }
 
-    /// The spread that an unknown field meant, which is called like a fragment.
+    /// The spread that an unknown field means; the field has the name of a fragment.
     func spread(meantBy field: Field, on parent: SchemaType) -> FragmentSpread? {
         guard field.alias == nil, field.arguments.isEmpty, field.selectionSet == nil,
             definitions.fragmentIndex[field.name.text] != nil

@@ -2,13 +2,13 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Definitions that follow each other: operations or fragments, by their numbers in the table.
+/// Consecutive definitions, either operations or fragments, by their numbers in the table.
 private struct Part: Sendable {
     let areFragments: Bool
     let range: Range<Int>
 }
 
-/// What the visit of a part found.
+/// The results of visiting a part.
 private struct VisitedPart: Sendable {
     let part: Part
     let facts: [DefinitionFacts]
@@ -22,12 +22,12 @@ private struct VisitedPart: Sendable {
 }
 
 extension Traversal {
-    /// So many definitions are visited together, whoever does it: the budget for spellings is that of a part, so parts
-    /// do not depend on the number of workers.
+    /// The number of definitions in a part. Each part has a budget for spellings of its own, so the parts do not depend
+    /// on the number of workers.
     private static let partSize = 128
 
-    /// Visits every definition once. The workers share the parts, and what they find is put together in the order of
-    /// the table. Benchmark: `validate.two-cores`.
+    /// Visits every definition once. The workers share the parts; their results are joined in the order of the table.
+    /// Benchmark: `validate.two-cores`.
     func visitDefinitions(_ workers: Workers) {
         let schema = schema
         let definitions = definitions

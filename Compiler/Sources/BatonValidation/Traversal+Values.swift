@@ -2,38 +2,38 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A value and what is known of the place where it stands.
+/// A value with facts about its place.
 struct ExpectedValue {
     let value: Value
-    /// Nil where the type is unknown or takes anything.
+    /// The expected type; nil if it is unknown or any value is allowed.
     var type: TypeReference?
-    /// Whether the argument or input field itself has a default.
+    /// Whether the argument or input field has a default value.
     var hasDefault = false
     var isOneOfField = false
 }
 
-/// An input object that is given.
+/// An input object in a document.
 struct GivenInputObject {
     let object: ObjectValue
-    /// The type that is expected, or nil if it is unknown or no input object.
+    /// The expected type; nil if it is unknown or not an input object.
     let type: SchemaType?
-    /// The names that the type does not define, each with those that were probably meant.
+    /// The names that the type does not define, each with similar names.
     let unknown: [(name: Name, meant: [String])]
-    /// What is required and neither given nor meant by an unknown name.
+    /// The required fields that are neither given nor matched with an unknown name.
     let missing: [SchemaInputValue]
 }
 
 extension Traversal {
-    /// Asks the rules about a value and all values inside it. Variables are noted, and judged with the operations that
-    /// define them.
+    /// Calls the rules for a value and all its nested values. Variables are recorded, and checked with the operations
+    /// that define them.
     func visit(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false) {
-        // Values inside others stand in an array, so that deep nesting costs no stack.
+        // Nested values are in an array, so that deep nesting costs no stack.
         var pending: [ExpectedValue] = []
         visit(ExpectedValue(value: value, type: type, hasDefault: hasDefault), &pending)
         while let next = pending.popLast() { visit(next, &pending) }
     }
 
-    /// Visits a value; those inside it are added to the pending ones, the first of them last.
+    /// Visits a value and adds its nested values to `pending`, the first of them last.
     private func visit(_ expected: ExpectedValue, _ pending: inout [ExpectedValue]) {
         for case .value(let look) in rules.value { look(self, expected) }
         switch expected.value {
@@ -46,7 +46,7 @@ extension Traversal {
         }
     }
 
-    /// Notes a variable for the operations, or for the fragment that declares it.
+    /// Records a variable for the operations, or for the fragment that declares it.
     private func note(_ usage: VariableUsage) {
         if localArguments?[usage.variable.name] == nil {
             facts.usages.append(usage)
@@ -95,7 +95,7 @@ extension Traversal {
         return GivenInputObject(object: object, type: type, unknown: named, missing: missing)
     }
 
-    /// Asks the rules about something that the schema deprecates.
+    /// Calls the rules for the use of a deprecated element.
     func askDeprecated(_ description: String, _ reason: String, at span: Span) {
         let element = DeprecatedElement(description: description, reason: reason, span: span)
         for case .deprecated(let look) in rules.deprecated { look(self, element) }
@@ -103,7 +103,7 @@ extension Traversal {
 }
 
 extension TypeReference {
-    /// The type of an item, through any number of lists: a value that is no list is taken for the only item.
+    /// The type of an item, through any number of lists: a value that is not a list counts as the only item.
     var withoutLists: TypeReference {
         var type = self
         while let item = type.item { type = item }

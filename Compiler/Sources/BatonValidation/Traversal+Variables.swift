@@ -2,18 +2,18 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// What an operation says of one of its variables.
+/// The definition of a variable in an operation.
 struct OperationVariable {
-    /// The name in the definition.
+    /// The place of the name in the definition.
     let span: Span
     let defaultValue: Value?
-    /// Nil if the type is unknown or no input type.
+    /// The type; nil if it is unknown or not an input type.
     let type: TypeReference?
     var isUsed = false
 }
 
 extension Traversal {
-    /// Follows every operation through the fragments that it reaches and asks the rules about variables at each use.
+    /// Follows every operation through the fragments that it reaches, and calls the rules about variables at each use.
     func followVariables() {
         var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
         let matters = fragmentsThatMatter()
@@ -48,7 +48,7 @@ extension Traversal {
                 follow(usages, in: index, fragment: fragment, &variables)
                 for spread in spreads.reversed() { pending.append(spread.fragment) }
             }
-            // What could not be read or found may use the rest.
+            // An unknown or broken fragment may use the remaining variables.
             guard isKnown else { continue }
             let followed = FollowedOperation(operation: operation, variables: variables, excused: excusedVariables)
             for case .variablesOfOperation(let look) in rules.variablesOfOperation { look(self, followed) }
@@ -69,12 +69,12 @@ extension Traversal {
         }
     }
 
-    /// The type of a variable, or nil if it is unknown or no input type.
+    /// The type of a variable; nil if it is unknown or not an input type.
     func inputType(of variable: VariableDefinition) -> TypeReference? {
         schema.resolve(variable.type).flatMap { schema.namedType(of: $0).isInput ? $0 : nil }
     }
 
-    /// For each fragment, whether it or a fragment that it reaches uses a variable of the operation's, or may do so.
+    /// For each fragment, whether the fragment, or a fragment that it reaches, may use a variable of the operation.
     private func fragmentsThatMatter() -> [Bool] {
         var uses = definitions.fragments.indices.map { index in
             !definitions.fragments[index].facts.usages.isEmpty || definitions.fragments[index].facts.hasUnknownSpread

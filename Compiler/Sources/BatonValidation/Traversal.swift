@@ -2,53 +2,53 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Walks through definitions with the schema's types at hand, and asks the rules at each node.
+/// Walks through definitions with the types of the schema, and calls the rules at each node.
 ///
-/// Where a type is unknown it goes on without: what is wrong there was said, and variables and spreads below still
-/// count. Used by one thread; `visitDefinitions` makes one for each part of the definitions.
+/// Below an unknown type, the walk goes on without a type: the mistake is reported already, but variables and spreads
+/// below still count. One thread uses a traversal; `visitDefinitions` makes one for each part of the definitions.
 final class Traversal {
     let schema: Schema
     let rules = RulesByPlace.all
     var definitions = DefinitionTable()
     var diagnostics: [Diagnostic] = []
 
-    /// The types that variables may have, those of introspection left out; made when the first is misspelled.
+    /// The types that variables may have, without those of introspection; computed for the first misspelled type.
     private(set) lazy var inputTypeNames = schema.types.filter { $0.isInput && !$0.name.hasPrefix("__") }.map(\.name)
 
-    /// What the definition that is being visited contains.
+    /// The facts about the current definition.
     var facts = DefinitionFacts()
-    /// The arguments of the fragment that is being visited.
+    /// The arguments of the current fragment.
     var localArguments: [String: FragmentArgument]?
-    /// The variables of the operation whose selections are being visited.
+    /// The variables of the current operation.
     var currentVariables: [VariableDefinition] = []
-    /// The number of the document with the definition that is being visited.
+    /// The number of the current document.
     var currentDocument = 0
-    /// Whether that fragment may have arguments that could not be read.
+    /// Whether the current fragment may have arguments that could not be parsed.
     var mayDeclareMore = false
-    /// The fragment that is being visited, or -1.
+    /// The number of the current fragment, or -1.
     var currentFragment: Int32 = -1
-    /// Whether a variable of the fragment's own was met since this was reset.
+    /// Whether a variable of the fragment itself has occurred since this flag was reset.
     var metLocalVariable = false
-    /// Diagnostics about variables that do not fit, by the place of the use.
+    /// Diagnostics about variables that do not fit, by the place of their use.
     var unfitUsages: [Span: [Int]] = [:]
-    /// The same by the variable.
+    /// Diagnostics about variables that do not fit, by the variable.
     var unfitVariables: [UnfitVariable: Int] = [:]
-    /// Spreads of fragments that do not exist, which are reported at the end.
+    /// Spreads of missing fragments, which are reported at the end.
     var unknownSpreads: [UnknownSpread.Key: UnknownSpread] = [:]
-    /// Fragments that need not be spread, since a misspelled spread probably meant them or a cycle was reported.
+    /// Fragments that are not reported as unused: a misspelled spread may mean them, or they are on a reported cycle.
     var excusedFragments: Set<String> = []
-    /// Arguments of fragments that something misspelled probably meant, by the number of the fragment.
+    /// Arguments that a misspelled name may mean, by the number of their fragment.
     var excusedArguments: [Int: Set<String>] = [:]
     /// Arguments that fragments do not declare, which are reported at the end.
     var unknownFragmentArguments: [UnknownFragmentArgument] = []
-    /// Variables that fragments use and some operation lacks.
+    /// Variables that fragments use and an operation does not define.
     var undefinedInFragments: Set<UnknownFragmentArgument.Key> = []
-    /// Variables that some operation lacks, with what is to be said of them.
+    /// Variables that operations use and do not define, with their diagnostics.
     var undefined = UndefinedVariables()
-    /// Variables of the operation that is being followed which need not be used, since something misspelled probably
-    /// meant them.
+    /// Variables of the current operation that are not reported as unused, because a misspelled name may mean them.
     var excusedVariables: Set<String> = []
-    /// How many more fragments and uses are looked at while operations are followed through their fragments.
+    /// The number of fragments and uses that may still be visited while operations are followed through their
+    /// fragments.
     var stepsLeft = 0
 
     init(schema: Schema, definitions: DefinitionTable = DefinitionTable()) {
@@ -70,8 +70,7 @@ final class Traversal {
         )
     }
 
-    /// Reports a name that is not defined and asks about those that were probably meant; `sign` is what the span has
-    /// before the name.
+    /// Reports an unknown name and asks about similar names; the span contains `sign` before the name.
     func reportUnknown(
         _ id: DiagnosticID,
         _ message: String,
@@ -83,8 +82,8 @@ final class Traversal {
         diagnostics.append(.unknown(id, message, name, sign: sign, notes: notes, meant: names))
     }
 
-    /// Counts what is looked at in an operation while it is followed through its fragments. False when so many
-    /// operations reach so many fragments that the documents are taken for an attack, which is reported once.
+    /// Counts the steps of following an operation through its fragments. Returns false, after one report, when the
+    /// documents need so many steps that they may be an attack.
     func mayFollow(_ operation: OperationDefinition, steps: Int) -> Bool {
         if stepsLeft < 0 { return false }
         stepsLeft -= steps
@@ -99,7 +98,7 @@ final class Traversal {
 
     // MARK: - Definitions
 
-    /// Takes the definitions in; nothing is judged but their types and what does not belong in the documents.
+    /// Collects the definitions. Only their types are checked, and that they belong in documents.
     func collect(_ documents: [Document]) {
         for (number, document) in documents.enumerated() {
             if document.isIncomplete { definitions.incompleteDocuments.insert(number) }
@@ -114,7 +113,7 @@ final class Traversal {
                         FragmentFacts(
                             definition: fragment,
                             document: number,
-                            // Where the parser found no type it said so.
+                            // The parser has reported a missing type.
                             type: fragment.isBroken ? nil : compositeType(fragment.typeCondition),
                             arguments: fragmentArguments(of: fragment),
                             mayDeclareMore: fragment.isBroken
@@ -129,7 +128,7 @@ final class Traversal {
         stepsLeft = 30_000_000 + 500 * (definitions.operations.count + definitions.fragments.count)
     }
 
-    /// Visits one operation and gives what it contains.
+    /// Visits one operation and returns the facts about it.
     func visitOperation(_ index: Int) -> DefinitionFacts {
         facts = DefinitionFacts()
         if definitions.operations[index].definition.isBroken { return facts }
@@ -138,7 +137,7 @@ final class Traversal {
         return facts
     }
 
-    /// Visits one fragment and gives what it contains.
+    /// Visits one fragment and returns the facts about it.
     func visitFragment(_ index: Int) -> DefinitionFacts {
         facts = DefinitionFacts()
         if definitions.fragments[index].definition.isBroken { return facts }
@@ -175,7 +174,7 @@ final class Traversal {
 
     // MARK: - Selections
 
-    /// Visits a selection set that is one of its own for merging.
+    /// Visits a selection set that is a set of its own for merging.
     private func visit(_ selectionSet: SelectionSet, on parent: SchemaType?) -> Int32 {
         let mark = definitions.selections.beginSet()
         visitSelections(selectionSet, on: parent)
@@ -192,8 +191,8 @@ final class Traversal {
         }
     }
 
-    /// Only this function and those above it call one another, and they keep little, so that a text that is as deep as
-    /// the parser allows fits on a small stack.
+    /// Visits a field. Only this function and the ones above call each other recursively, and they keep few variables.
+    /// The deepest text that the parser allows therefore fits on a small stack.
     private func visit(_ field: Field, on parent: SchemaType?) {
         let head = checkHead(of: field, on: parent)
         var children: Int32 = -1
@@ -201,13 +200,13 @@ final class Traversal {
         if let parent { addEntry(field, head, on: parent, children: children) }
     }
 
-    /// What is known of a field before its selection set is visited.
+    /// Facts about a field before its selection set is visited.
     private struct FieldHead {
         var definition: SchemaField?
-        /// The type of the selection set, where it may have one.
+        /// The type of the selection set, if the field may have one.
         var compositeType: SchemaType?
         var usesLocalVariables = false
-        /// Whether something was reported about the arguments.
+        /// Whether the arguments have a reported mistake.
         var hasWrongArguments = false
     }
 
@@ -287,7 +286,7 @@ final class Traversal {
         visitSelections(fragment.selectionSet, on: type)
     }
 
-    /// Gives the type of the selection set.
+    /// Returns the type of the selection set.
     private func checkHead(of fragment: InlineFragment, on parent: SchemaType?) -> SchemaType? {
         var type = parent
         if let condition = fragment.typeCondition {
@@ -300,7 +299,7 @@ final class Traversal {
         return type
     }
 
-    /// The type that a fragment is on, or nil if it is unknown or has no fields to select.
+    /// The type of a type condition; nil if it is unknown or has no fields to select.
     private func compositeType(_ condition: Name) -> SchemaType? {
         let type = schema.type(named: condition.text)
         for case .typeCondition(let look) in rules.typeCondition { look(self, condition, type) }
@@ -309,7 +308,7 @@ final class Traversal {
 
     // MARK: - Directives
 
-    /// Visits the directives of one place; `target` is the fragment where that place is a spread.
+    /// Visits the directives of one place; `target` is the fragment if the place is a spread.
     func visit(_ directives: [Directive], at location: DirectiveLocation, target: Int? = nil) {
         if directives.isEmpty { return }
         for case .directives(let look) in rules.directives { look(self, directives) }

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// All rules in the order of section 5 of the specification, then those from elsewhere. They are run from here: at
-    /// each place, and at each step of `Validator`, in this order.
+    /// All rules: first those of section 5 of the specification in its order, then the others. At each place, and at
+    /// each step of `Validator`, rules run in this order.
     static let all: [ValidationRule] =
         documents + operations + fields + arguments + fragments + values + directives
         + variables + beyond

@@ -2,12 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A rule about executable documents, with the places that it wants to look at.
+/// A rule about executable documents, with the places that it checks.
 ///
-/// A rule reports and gives nothing back: what a name stands for the traversal finds out itself.
+/// A rule reports diagnostics and returns nothing. The traversal itself resolves names.
 struct ValidationRule: Sendable {
     let section: Section
-    /// The heading in the specification, which is the name of the rule's file in `Rules`.
+    /// The heading in the specification, which is also the name of the rule's file in `Rules`.
     let name: String
     let checks: [Check]
 
@@ -17,7 +17,7 @@ struct ValidationRule: Sendable {
         self.checks = checks
     }
 
-    /// Where the specification has a rule, in its order.
+    /// The part of a specification that contains the rule.
     enum Section: String, CaseIterable, Sendable {
         case documents = "5.1 Documents"
         case operations = "5.2 Operations"
@@ -27,94 +27,94 @@ struct ValidationRule: Sendable {
         case values = "5.6 Values"
         case directives = "5.7 Directives"
         case variables = "5.8 Variables"
-        /// What section 3 says of the elements of a schema that documents use.
+        /// Section 3 on schema elements that documents use.
         case deprecation = "3 Deprecation"
         /// The proposal for `@defer` and `@stream`.
         case incrementalDelivery = "Incremental delivery"
-        /// What Relay adds to the language.
+        /// Relay's extensions of the language.
         case relay = "Relay"
     }
 
     typealias Look<Place> = @Sendable (Traversal, Place) -> Void
 
-    /// What a rule looks at. What documents are full of is passed as it is, not copied into a value first.
+    /// The place that a rule checks. Frequent places are passed as arguments and not copied into a value first.
     /// Benchmark: `validate.one-core-ms`
     enum Check: Sendable {
-        // While definitions are collected, and when all are
+        // While definitions are collected, and after that:
 
         case definition(Look<Definition>)
-        /// The type that a fragment is on, or nil where the schema has none of the name.
+        /// The type of a type condition; nil if the schema does not define the name.
         case typeCondition(@Sendable (Traversal, Name, SchemaType?) -> Void)
         case collected(@Sendable (Traversal) -> Void)
 
-        // While definitions are visited, each by one worker
+        // While definitions are visited, each by one worker:
 
         case operation(Look<OperationDefinition>)
         case variable(Look<VariableDefinition>)
-        /// A field on a known type, and its definition if that type has one.
+        /// A field on a known type, and its definition if the type defines it.
         case field(@Sendable (Traversal, Field, _ parent: SchemaType, SchemaField?) -> Void)
         case arguments(Look<GivenArguments>)
-        /// A value with the type that is expected there.
+        /// A value with the expected type.
         case value(Look<ExpectedValue>)
         case inputObject(Look<GivenInputObject>)
-        /// `...Name` with the fragment that it means, by its number.
+        /// A spread `...Name`, with the number of its fragment.
         case spread(@Sendable (Traversal, FragmentSpread, _ target: Int?) -> Void)
-        /// A fragment of some type where another type is in scope; the name is nil for inline fragments.
+        /// A fragment of one type inside another type; the name is nil for inline fragments.
         case applied(@Sendable (Traversal, SchemaType, _ parent: SchemaType, _ name: String?, Span) -> Void)
         case directives(Look<[Directive]>)
         case directive(Look<PlacedDirective>)
         case fragmentArguments(Look<PlacedDirective>)
         case deprecated(Look<DeprecatedElement>)
 
-        // Over all definitions
+        // Over all definitions:
 
-        /// When every definition was visited.
+        /// After all definitions are visited.
         case visited(@Sendable (Traversal) -> Void)
-        /// Each use of a variable in each operation that reaches it.
+        /// Each use of a variable, for each operation that reaches it.
         case variableUse(Look<VariableUse>)
-        /// An operation after all of its uses.
+        /// An operation, after all uses of its variables.
         case variablesOfOperation(Look<FollowedOperation>)
-        /// When it is known what operations reach and which variables they lack.
+        /// After it is known which fragments operations reach, and which variables are undefined.
         case followed(@Sendable (Traversal) -> Void)
     }
 }
 
 // MARK: - Places
 
-/// A directive where it stands; `target` is the fragment where that place is a spread.
+/// A directive at its place; `target` is the fragment if the place is a spread.
 struct PlacedDirective {
     let directive: Directive
-    /// Nil where nothing declares it.
+    /// The definition; nil for an unknown directive.
     let definition: SchemaDirective?
     let location: DirectiveLocation
     let target: Int?
 }
 
-/// What a document uses and the schema deprecates.
+/// The use of a deprecated element of the schema.
 struct DeprecatedElement {
-    /// In the words of a message.
+    /// The element as messages show it.
     let description: String
     let reason: String
     let span: Span
 }
 
-/// A variable where an operation or a fragment that it reaches uses it.
+/// The use of a variable in an operation, or in a fragment that the operation reaches.
 struct VariableUse {
     let usage: VariableUsage
     /// The number of the operation.
     let operation: Int
-    /// The number of the fragment, or nil in the operation itself.
+    /// The number of the fragment; nil in the operation itself.
     let fragment: Int?
-    /// What the operation says of the variable, or nil if it does not define it.
+    /// The operation's definition of the variable; nil if there is none.
     let variable: OperationVariable?
     /// All variables of the operation.
     let variables: [String: OperationVariable]
 }
 
-/// An operation whose variables were all followed.
+/// An operation whose variables are all checked.
 struct FollowedOperation {
     let operation: OperationFacts
     let variables: [String: OperationVariable]
-    /// Names that something misspelled probably meant.
+    /// Variables that a misspelled name may mean.
     let excused: Set<String>
 }

@@ -2,18 +2,18 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Judges executable documents by section 5 of the specification, all documents of a run together.
+/// Validates executable documents by section 5 of the specification, all documents of a run together.
 ///
-/// `ValidationRule.all` lists the rules by section. Most look at one place and are asked by one traversal of each
-/// definition, which also notes what is judged afterwards over all definitions: variables, cycles, unused fragments,
-/// merging of fields. Each rule has a file with its name in `Rules`.
+/// `ValidationRule.all` lists the rules by section. Most rules check one place, and a traversal of each definition
+/// calls them. The traversal also records facts for the rules about all definitions: variables, cycles, unused
+/// fragments, merging of fields. Each rule has a file with its name in `Rules`.
 ///
-/// Definitions that the parser marked as broken are known by name and not judged further.
+/// A definition that the parser marked as broken is known by name and not checked further.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Validation
 package enum Validator {
-    /// What is wrong with the documents, sorted by position; one diagnostic for one mistake. It does not depend on the
-    /// number of workers.
+    /// Returns the mistakes in the documents, sorted by position, with one diagnostic for each mistake. The result does
+    /// not depend on the number of workers.
     package static func validate(
         _ documents: [Document],
         _ schema: Schema,

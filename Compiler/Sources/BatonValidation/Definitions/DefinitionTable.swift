@@ -2,25 +2,25 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// All executable definitions of a run, over all documents, with what the traversal learned about each.
+/// All executable definitions of a run, from all documents, with the facts that the traversal collects about each.
 struct DefinitionTable {
     var operations: [OperationFacts] = []
     private(set) var fragments: [FragmentFacts] = []
-    /// The fragment that counts for each name: the first that could be read, or the first if none could.
+    /// The fragment that counts for each name: the first one without a parse error, or else the first one.
     private(set) var fragmentIndex: [String: Int] = [:]
-    /// For names that several documents define, which is a mistake, the first fragment of each of these documents.
+    /// For a name that several documents define by mistake, the first fragment of each of these documents.
     private var ownFragments: [OwnFragment: Int] = [:]
-    /// Fragments that share their name with another one: of which a spread means is not known, so that nothing is
-    /// unused for want of the other.
+    /// Fragments that share their name with another fragment. A spread may mean either of them, so neither is reported
+    /// as unused.
     private(set) var duplicates: Set<Int> = []
     var selections = SelectionTable()
-    /// For each fragment, whether some operation reaches it; known after the traversal.
+    /// For each fragment, whether an operation reaches it; set after the traversal.
     var isReached: [Bool] = []
-    /// Whether some definition could not be read, so that what seems unused or unknown may be used or known there.
+    /// Whether a definition could not be parsed completely, so that it may use or define any name.
     var hasBrokenDefinitions = false
-    /// Documents of which some definition could not be read at all, not even its name.
+    /// Documents with a definition that the parser left out, including its name.
     var incompleteDocuments: Set<Int> = []
-    /// Whether `@defer` or `@stream` is used at all; few documents do.
+    /// Whether `@defer` or `@stream` occurs in any document.
     var hasIncrementalDelivery = false
 
     private struct OwnFragment: Hashable {
@@ -44,8 +44,8 @@ struct DefinitionTable {
         if fragments[known].definition.isBroken, !fragment.definition.isBroken { fragmentIndex[name] = index }
     }
 
-    /// The fragment that a spread means: where several have the name, that of the document with the spread goes first,
-    /// so that a name taken twice gives no further mistakes.
+    /// The fragment that a spread means. If several fragments have the name, the one in the spread's document counts,
+    /// so that the duplicate name causes no further errors.
     func fragment(named name: String, spreadIn document: Int) -> Int? {
         if ownFragments.isEmpty { return fragmentIndex[name] }
         return ownFragments[OwnFragment(name: name, document: document)] ?? fragmentIndex[name]
@@ -56,38 +56,38 @@ struct DefinitionTable {
     }
 }
 
-/// What one definition contains that is judged only together with others.
+/// Facts about one definition for rules that check several definitions together.
 struct DefinitionFacts {
     var usages: [VariableUsage] = []
     var spreads: [SpreadUse] = []
     var labels: [LabelUse] = []
-    /// Arguments of a fragment's own that its selections use, by name.
+    /// The names of the fragment's own arguments that its selections use.
     var usedArguments: Set<String> = []
-    /// Words that stand where no word can be, and may be variables without their '$', and variables where none can be.
+    /// Names that count as used variables: words that may lack their '$', and variables where no variable is allowed.
     var bareWords: Set<String> = []
-    /// Whether it spreads a fragment that does not exist.
+    /// Whether the definition spreads a fragment that does not exist.
     var hasUnknownSpread = false
-    /// The selection set at the top, as an index of the selection table.
+    /// The index of the outermost selection set in the selection table.
     var root: Int32 = -1
 }
 
 struct OperationFacts {
     let definition: OperationDefinition
-    /// The number of the document that it stands in.
+    /// The number of the operation's document.
     let document: Int
     var facts = DefinitionFacts()
 }
 
 struct FragmentFacts {
     let definition: FragmentDefinition
-    /// The number of the document that it stands in.
+    /// The number of the fragment's document.
     let document: Int
-    /// The type condition, or nil if it is unknown or no composite type.
+    /// The type of the type condition; nil if it is unknown or not a composite type.
     let type: SchemaType?
-    /// What `@argumentDefinitions` declares, by name; nil without the directive.
+    /// The arguments that `@argumentDefinitions` declares, by name; nil without the directive.
     let arguments: [String: FragmentArgument]?
-    /// Whether a directive of the definition is unknown or could not be read, so that it may declare arguments that are
-    /// not known.
+    /// Whether the fragment may declare arguments that are not in `arguments`: a directive is unknown or could not be
+    /// parsed.
     let mayDeclareMore: Bool
     var facts = DefinitionFacts()
 }
@@ -95,28 +95,28 @@ struct FragmentFacts {
 /// An argument that a fragment declares with `@argumentDefinitions`.
 struct FragmentArgument {
     let name: Name
-    /// Nil if the declaration is not understood or names an unknown type.
+    /// The type; nil if the declaration is malformed or the type is unknown.
     let type: TypeReference?
     let defaultValue: Value?
-    /// Whether the value comes from a provider and nobody passes it.
+    /// Whether a provider gives the value, so that no spread passes it.
     let isProvided: Bool
-    /// Whether it says of itself that it may be unused.
+    /// Whether the declaration allows the argument to be unused.
     let mayBeUnused: Bool
-    /// Whether something was reported about the declaration, so that nothing follows from it.
+    /// Whether the declaration has a reported mistake, so that it causes no further errors.
     let isWrong: Bool
 
-    /// Whether a spread must pass it.
+    /// Whether a spread must pass the argument.
     var isRequired: Bool { type?.isNonNull == true && defaultValue == nil && !isProvided && !isWrong }
 }
 
-/// A variable where a value is expected.
+/// A variable in the place of a value.
 struct VariableUsage {
     let variable: Variable
-    /// The type expected there, or nil where it is unknown.
+    /// The expected type; nil if it is unknown.
     let type: TypeReference?
-    /// Whether the argument or input field itself has a default.
+    /// Whether the argument or input field has a default value.
     let hasDefault: Bool
-    /// Whether it is the field of a oneOf input object, which must not be null.
+    /// Whether the place is a field of a oneOf input object, which must not be null.
     let isOneOfField: Bool
 
     init(variable: Variable, _ expected: ExpectedValue) {
@@ -127,7 +127,7 @@ struct VariableUsage {
     }
 }
 
-/// `...Name` of a fragment that exists.
+/// A spread `...Name` of a fragment that exists.
 struct SpreadUse {
     let fragment: Int
     let span: Span

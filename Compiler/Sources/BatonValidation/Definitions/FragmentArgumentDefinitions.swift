@@ -2,18 +2,18 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})` gives a fragment variables of its own. A bare name
-/// instead of the string, `type: Int`, is what older applications have, and taken for the type.
+/// Reads `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})`, which declares arguments of a fragment. A bare
+/// name as the type, `type: Int`, is accepted too, because older applications write it.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#argumentdefinitions
 extension Traversal {
-    /// Reads what a fragment declares, by name; nil without the directive.
+    /// The arguments that a fragment declares, by name; nil without the directive.
     func fragmentArguments(of fragment: FragmentDefinition) -> [String: FragmentArgument]? {
         guard let directive = fragment.directives.first(where: { $0.name.text == "argumentDefinitions" }) else {
             return nil
         }
         var arguments: [String: FragmentArgument] = [:]
-        // A second declaration of a name is reported with the directives of the fragment.
+        // The check of the fragment's directives reports a second declaration of a name.
         for argument in directive.arguments where arguments[argument.name.text] == nil {
             arguments[argument.name.text] = declaration(of: argument)
         }
@@ -81,7 +81,8 @@ extension Traversal {
         }
     }
 
-    /// A variable in a declaration is reported as such, and therefore not also as one that nothing uses.
+    /// Marks variables in a declaration as used: they are reported as misplaced, and must not be reported as unused
+    /// too.
     func excuseVariables(in arguments: [Argument]) {
         var pending = arguments.map(\.value)
         while let value = pending.popLast() {
@@ -96,7 +97,7 @@ extension Traversal {
         }
     }
 
-    /// A fragment argument cannot depend on a variable.
+    /// Checks that a default value of a fragment argument contains no variable.
     private func checkConstant(_ value: Value, _ type: TypeReference?) {
         if case .variable(let variable) = value {
             report(.invalidValue, "a default value cannot be the variable '$\(variable.name)'", at: variable.span)
@@ -111,7 +112,7 @@ extension Traversal {
         case .enum(let name): return argumentType(name.text, at: name.span)
         case .some: return nil
         case nil:
-            // A misspelled key was reported.
+            // A misspelled key is reported already.
             if object.fields.contains(where: { !Self.keys.contains($0.name.text) }) { return nil }
             report(
                 .missingInputField,

@@ -2,34 +2,34 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Every selection set of the documents in a form made for comparing: flat arrays of plain numbers, inline fragments
-/// dissolved, names interned.
+/// The selection sets of all documents in a form that is fast to compare: flat arrays of numbers, with inline fragments
+/// dissolved and names interned.
 struct SelectionTable: Sendable {
-    /// A field as it competes with others for a response key.
+    /// A field, as it competes with others for a response key.
     struct Entry {
         fileprivate(set) var key: Int32
         fileprivate(set) var name: Int32
         let parent: TypeID
         let isParentObject: Bool
         let type: TypeReference
-        /// The selection set below, or -1.
+        /// The selection set of the field, or -1.
         fileprivate(set) var children: Int32
-        /// Index in `arguments`, or -1 without arguments.
+        /// The index in `arguments`, or -1 without arguments.
         fileprivate(set) var arguments: Int32
-        /// The fragment that the field stands in, or -1 in an operation.
+        /// The fragment that contains the field, or -1 in an operation.
         let fragment: Int32
-        /// The fragment that gives the field's arguments values of its own, or -1.
+        /// The fragment whose own arguments the field uses, or -1.
         let scope: Int32
-        /// Whether something was reported about the arguments, so that they are not compared with others.
+        /// Whether the arguments have a reported mistake, so that they are not compared.
         let hasWrongArguments: Bool
-        /// Whether `@stream` stands on it.
+        /// Whether the field has `@stream`.
         let isStreamed: Bool
-        /// The response key in the source.
+        /// The place of the response key.
         let span: Span
     }
 
     struct Set {
-        /// The fragment that the set stands in, or -1 in an operation.
+        /// The fragment that contains the set, or -1 in an operation.
         let fragment: Int32
         let entries: Range<Int32>
         let spreads: Range<Int32>
@@ -58,7 +58,7 @@ struct SelectionTable: Sendable {
         return Int32(truncatingIfNeeded: self.arguments.count - 1)
     }
 
-    /// Takes in all sets of another table; gives what must be added to their numbers.
+    /// Adds all sets of another table; returns the number to add to their indices.
     mutating func append(_ other: SelectionTable) -> Int32 {
         func count(_ number: Int) -> Int32 { Int32(truncatingIfNeeded: number) }
         let (entryOffset, setOffset) = (count(entries.count), count(sets.count))
@@ -85,9 +85,9 @@ struct SelectionTable: Sendable {
         return setOffset
     }
 
-    // MARK: - Building, from the inside out
+    // MARK: - Building, from the innermost set outwards
 
-    /// What must be given back to `finishSet` when all selections of a set were added.
+    /// The state at the beginning of a set, which `finishSet` takes after all selections are added.
     struct Mark {
         fileprivate let entries: Int
         fileprivate let spreads: Int

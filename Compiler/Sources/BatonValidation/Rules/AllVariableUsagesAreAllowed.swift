@@ -2,14 +2,15 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A variable that does not fit where a type is expected, by the place of its definition.
+/// A variable, by the place of its definition, and a type that it does not fit.
 struct UnfitVariable: Hashable {
     let definition: Span
     let expected: TypeReference
 }
 
 extension Traversal {
-    /// The type of a variable fits where it is used; a default makes up for a type that may be null.
+    /// Checks that the type of a variable fits the place of its use. A default value makes a nullable variable fit a
+    /// non-null place.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Usages-Are-Allowed
     func checkUsageIsAllowed(_ use: VariableUse) {
@@ -17,8 +18,8 @@ extension Traversal {
         checkUsageIsAllowed(use.usage, type: type, defaultValue: variable.defaultValue, definedAt: variable.span)
     }
 
-    /// The same for a variable of an operation or a fragment. A field of a oneOf input object is a place that cannot be
-    /// null, though its type is nullable.
+    /// The same check for a variable of an operation or a fragment. A field of a oneOf input object cannot be null,
+    /// although its type is nullable.
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
         let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
@@ -44,8 +45,8 @@ extension Traversal {
         }
     }
 
-    /// Reports a use once, with a note for each operation whose variable does not fit, and a variable at its first use,
-    /// with notes for the others that expect the same.
+    /// Reports a variable that does not fit. A use is reported once, with notes for the operations whose variables do
+    /// not fit. A variable is reported at its first use, with notes for its other uses of the same type.
     private func reportUsage(_ id: DiagnosticID, _ message: String, at span: Span, _ variable: UnfitVariable) {
         if let known = unfitVariables[variable] {
             let isKnown = diagnostics[known].span == span || diagnostics[known].notes.count >= 5

@@ -1,10 +1,10 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Every variable that an operation reaches is defined by it.
+/// Collects variables that operations use and do not define.
 ///
-/// A variable that an operation lacks is reported at the first place that uses it; where several operations reach a
-/// fragment and lack the variable, notes name them.
+/// A missing variable is reported at its first use. If several operations reach a fragment and lack the variable, notes
+/// name the operations.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-All-Variable-Uses-Defined
 struct UndefinedVariables {
@@ -13,7 +13,7 @@ struct UndefinedVariables {
         let name: String
     }
 
-    /// A variable that some operation lacks, in one source: elsewhere its name may well be defined.
+    /// The use of an undefined variable in one source; another source may define the name.
     struct Use: Hashable {
         let name: String
         let source: SourceID
@@ -25,18 +25,18 @@ struct UndefinedVariables {
     }
 
     private var ofFragments: [Key: Int] = [:]
-    /// What was reported of the operation that is looked at.
+    /// The names that are reported for the current operation.
     private var ofOperation: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var uses: Set<Use> = []
 
-    /// Must be called before the uses of each operation, which come with those of the operation itself first.
+    /// Starts an operation. Its own uses must be added before those of its fragments.
     mutating func beginOperation() {
         ofOperation.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a use without a definition, and gives the names that were probably meant: variables of the operation, or
-    /// arguments of the fragment that it stands in.
+    /// Adds the use of an undefined variable. Returns similar names: variables of the operation, or arguments of the
+    /// fragment with the use.
     mutating func add(
         _ usage: VariableUsage,
         in operation: OperationFacts,
@@ -76,11 +76,11 @@ struct UndefinedVariables {
 }
 
 extension Traversal {
-    /// Takes note of a use without a definition.
+    /// Records the use of an undefined variable.
     func checkUseIsDefined(_ use: VariableUse) {
         if use.variable != nil { return }
         let facts = use.fragment.map { definitions.fragments[$0] }
-        // An argument that could not be read may have this name.
+        // The variable may be an argument in a declaration that could not be parsed.
         if facts?.mayDeclareMore == true { return }
         let operation = definitions.operations[use.operation]
         let meant = undefined.add(use.usage, in: operation, fragment: facts, use.variables.keys)

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Every variable of an operation is used in it or in a fragment that it reaches.
+    /// Checks that every variable of an operation is used, in the operation or in a fragment that it reaches.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variables-Used
     func checkVariablesUsed(_ followed: FollowedOperation) {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Every argument is defined by the field or directive.
+    /// Checks that the field or directive defines every given argument.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Argument-Names
     func checkArgumentNames(_ given: GivenArguments) {

@@ -2,14 +2,14 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// No argument is given twice.
+    /// Checks that no argument is given twice.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Argument-Uniqueness
     func checkArgumentUniqueness(_ arguments: [Argument]) {
         checkNames(arguments.lazy.map(\.name), .duplicateArgument, "argument")
     }
 
-    /// Reports names that were there before; shared by the rules about uniqueness inside one place.
+    /// Reports names that occur twice; the rules on uniqueness within one place share this function.
     func checkNames(_ names: some Collection<Name>, _ id: DiagnosticID, _ role: String, sign: String = "") {
         if names.count < 2 { return }
         var seen: [String: Span] = [:]

@@ -2,15 +2,15 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A label that a definition gives to a part that a server sends later.
+/// The label of a `@defer` or `@stream` directive.
 struct LabelUse {
     let text: String
-    /// The string of the argument.
+    /// The place of the argument's string.
     let span: Span
 }
 
 extension Traversal {
-    /// Notes the label of `@defer` or `@stream`, which is a string and no variable.
+    /// Records the label of `@defer` or `@stream`; checks that it is a string and not a variable.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func noteLabel(_ placed: PlacedDirective) {
@@ -30,20 +30,20 @@ extension Traversal {
         }
     }
 
-    /// Whether an argument is the label of what a server sends later. A schema may demand it, as Relay's does;
-    /// documents need not give it, since the compiler makes one.
+    /// Whether an argument is the label of a `@defer` or `@stream` directive. A schema may require it, as Relay's does;
+    /// a document need not give it, because the compiler generates one.
     static func isLabel(_ argument: SchemaInputValue, of owner: ArgumentOwner) -> Bool {
         guard argument.name == "label", case .directive(let name) = owner else { return false }
         return ["defer", "stream", "stream_connection"].contains(name.text)
     }
 
-    /// Whether a directive delivers something later.
+    /// Whether a directive is `@defer` or `@stream`.
     static func isIncremental(_ directive: Directive) -> Bool {
         directive.name.text == "defer" || directive.name.text == "stream"
     }
 
-    /// No label stands twice in one document, nor in definitions of several documents that one operation brings
-    /// together, since answers name their part by it.
+    /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches. An answer
+    /// names its part by the label.
     func checkLabelUniqueness() {
         var reported: Set<Span> = []
         var ofDocument: [Int: [String: Span]] = [:]
@@ -70,7 +70,7 @@ extension Traversal {
         }
     }
 
-    /// All labels in the order of the source, each with the number of its document.
+    /// All labels in the order of the source, with the numbers of their documents.
     private func labelsByDocument() -> [(document: Int, label: LabelUse)] {
         let operations = definitions.operations.flatMap { operation in
             operation.facts.labels.map { (document: operation.document, label: $0) }

@@ -2,9 +2,9 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// The root fields of mutations and subscriptions are neither deferred nor streamed, and below the root of a
-    /// subscription `@defer` and `@stream` are used only if something can switch them off. In subscriptions that is a
-    /// warning: Relay accepts them there, and so do servers.
+    /// Checks that root fields of mutations and subscriptions have no `@defer` or `@stream`. Elsewhere in a
+    /// subscription, the two directives need an argument that can switch them off. Violations in subscriptions are
+    /// warnings, because Relay and servers accept them.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func checkDeferAndStreamPlacement() {
@@ -31,7 +31,7 @@ extension Traversal {
                     at: directive.name.span
                 )
             }
-            // The walk stays at the root.
+            // The rule concerns the root only.
             if case .field = selection { return false }
             return true
         }
@@ -54,7 +54,7 @@ extension Traversal {
         }
     }
 
-    /// Visits the selections of an operation, each fragment once; `body` says whether to go on below.
+    /// Visits the selections of an operation, each fragment once. `body` returns whether to visit the selections below.
     private func walk(_ operation: OperationFacts, _ body: (Selection) -> Bool) {
         var visited: Set<Int> = []
         var pending = [(operation.definition.selectionSet, document: operation.document)]
@@ -75,8 +75,8 @@ extension Traversal {
         }
     }
 
-    /// Whether `@skip` or `@include`, or an unknown directive that may have meant one of them, may take the selection
-    /// away.
+    /// Whether a directive may remove its selection: `@skip`, `@include`, or an unknown directive that may mean one of
+    /// them.
     private func mayRemove(_ directive: Directive) -> Bool {
         guard schema.directive(named: directive.name.text) != nil else { return true }
         switch (directive.name.text, directive.argument("if")) {
@@ -87,7 +87,7 @@ extension Traversal {
         }
     }
 
-    /// Whether `if`, or an unknown argument that may have meant it, may switch `@defer` or `@stream` off.
+    /// Whether `if`, or an unknown argument that may mean it, can switch `@defer` or `@stream` off.
     private func mayBeOff(_ directive: Directive) -> Bool {
         switch directive.argument("if") {
         case .boolean(let value): return !value.isTrue

@@ -1,12 +1,12 @@
 import BatonDiagnostics
 
 extension Traversal {
-    /// What the schema deprecates is better not used: fields, arguments, input fields and enum values. A warning, since
-    /// servers keep answering.
+    /// Reports uses of deprecated fields, arguments, input fields and enum values. They are warnings, because servers
+    /// still accept them.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Deprecation
     func reportDeprecated(_ element: DeprecatedElement) {
-        // Reasons are written as text of several lines, with a period; a message is neither.
+        // Reasons may have several lines and a final period; messages have neither.
         var words = element.reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if words.hasSuffix("."), !words.hasSuffix("..") { words.removeLast() }
         let why = words.isEmpty ? "" : ": \(words)"

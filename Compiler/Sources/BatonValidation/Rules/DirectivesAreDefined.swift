@@ -3,14 +3,14 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The schema declares the directive, or it is one of Relay's.
+    /// Checks that the schema declares the directive, or that it is one of Relay's.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-Defined
     func checkDirectiveIsDefined(_ placed: PlacedDirective) {
         if placed.definition != nil { return }
         let (directive, location) = (placed.directive, placed.location)
         let name = directive.name.text
-        // One that may stand here was meant, if there is one of a similar name.
+        // Directives that are allowed at the location are suggested first.
         let known = schema.directives.values.filter { !$0.name.hasPrefix("__") }
         let here = known.filter { $0.locations.contains(location) }
         var suggestions = Spelling.suggestions(for: name, among: here.map(\.name))

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The directive may stand where it stands.
+    /// Checks that the directive is allowed at its location.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-in-Valid-Locations
     func checkDirectiveLocation(_ placed: PlacedDirective) {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// A directive that is not repeatable stands once in a place.
+    /// Checks that a directive that is not repeatable occurs once at a place.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-Unique-per-Location
     func checkDirectivesAreUnique(_ directives: [Directive]) {

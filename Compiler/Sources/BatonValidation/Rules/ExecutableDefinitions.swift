@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Documents for execution hold operations and fragments only.
+    /// Checks that a document contains only operations and fragments.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Executable-Definitions
     func checkIsExecutable(_ definition: Definition) {

@@ -2,26 +2,26 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Fields with one response key can be merged: the same field with the same arguments where one object may have both,
-/// and results of one shape everywhere.
+/// Checks that fields with one response key can be merged. Results must have one shape. Fields that one object may have
+/// must also be the same field with the same arguments.
 ///
-/// The specification compares every pair of fields. Here every selection set of the documents is looked at once: its
-/// fields, those of its fragments included, are grouped by response key; as "may be merged" is an equivalence inside a
-/// group, each is compared with the first only; and the sets below a group are looked at together, as one set. Sets
-/// that were looked at together once are not again. So the work is linear in what is selected, not quadratic. The idea
-/// is that of Simon Adameit, https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
+/// The specification compares every pair of fields. This implementation visits every selection set once. It groups the
+/// set's fields by response key, including the fields of its fragments. "Can be merged" is an equivalence within a
+/// group, so each field is compared only with the first one. The sets below a group are visited together as one set,
+/// once for each combination. The cost is therefore linear in the selections. The idea comes from Simon Adameit,
+/// https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
 ///
-/// A conflict between different fragments that only a third one brings together, and no operation, is a warning, like
-/// an unused fragment.
+/// A conflict between two fragments is a warning if only a third fragment, and no operation, combines them; an unused
+/// fragment is a warning too.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
 struct FieldSelectionMerging {
     private typealias Entry = SelectionTable.Entry
 
-    /// Selection sets to look at as one.
+    /// Selection sets that are visited together as one set.
     private struct Work: Hashable {
         let sets: [Int32]
-        /// Whether only the shape of results matters, because no object has all the parents.
+        /// Whether only the shape of results matters, because no object has all the parent types.
         let isShapeOnly: Bool
     }
 
@@ -31,28 +31,28 @@ struct FieldSelectionMerging {
     private let undefined: Set<UndefinedVariables.Use>
     private var diagnostics: [Diagnostic] = []
     private var pending: [Work] = []
-    /// How many sets are pending, each of which will cost something of the budget.
+    /// The number of pending sets; each set will take at least one field from the budget.
     private var pendingSetCount = 0
     private var seen: Set<Work> = []
     private var reported: Set<Span> = []
-    /// How many more fields are looked at before documents are taken for an attack.
+    /// The number of fields that may still be visited before the documents are refused.
     private var budget: Int
-    /// How many more spreads are followed to find out where to report what.
+    /// The number of spreads that may still be followed to find the place of a report.
     private var stepsLeft = 1_000_000
-    /// Whether some operation contains the selection set that is looked at.
+    /// Whether an operation contains the current selection set.
     private var isInOperation = true
 
-    // Scratch, by response key and by fragment; a stamp says whether a place was written in this round.
+    // Reused buffers, indexed by response key and by fragment. An entry is valid if its stamp is the current one.
     private var stamp = 0
     private var keyStamp: [Int]
     private var firstEntry: [Int32]
     private var fragmentStamp: [Int]
     private var collected: [Int32] = []
 
-    /// How many fields may be looked at, besides 100 times as many as there are.
+    /// The number of fields that may be visited, in addition to 100 times the number of fields in the documents.
     static let defaultBudget = 20_000_000
 
-    /// Judges all definitions; variables that are not defined were reported and may mean any other.
+    /// Checks all definitions. Undefined variables are reported elsewhere and count as equal to any variable.
     static func check(
         _ definitions: DefinitionTable,
         _ schema: Schema,
@@ -78,8 +78,8 @@ struct FieldSelectionMerging {
     }
 
     private mutating func run() {
-        // What operations reach comes first, since a conflict is reported once and there it is an error. The top of a
-        // fragment that something spreads is looked at where it is spread.
+        // Sets that operations reach come first, because each conflict is reported once and is an error there. The
+        // outermost set of a fragment that is spread is visited with its spread.
         let covered = topsOfSpreadFragments()
         let sets = table.sets.indices.filter { !covered.contains($0) }
         let order = sets.filter { isReached(table.sets[$0]) } + sets.filter { !isReached(table.sets[$0]) }
@@ -110,7 +110,7 @@ struct FieldSelectionMerging {
         set.fragment < 0 || definitions.isReached[Int(set.fragment)]
     }
 
-    /// Groups the fields of some sets by response key and judges groups of more than one.
+    /// Groups the fields of sets by response key, and checks the groups with several fields.
     private mutating func look(at sets: [Int32], isShapeOnly: Bool) {
         collect(sets)
         var groups: [Int32: [Int32]] = [:]
@@ -123,7 +123,7 @@ struct FieldSelectionMerging {
                 groups[Int32(truncatingIfNeeded: key), default: [firstEntry[key]]].append(index)
             }
         }
-        // In the order of keys, so that equal documents get equal diagnostics.
+        // The order of keys makes the diagnostics deterministic.
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) { judge(group, isShapeOnly: isShapeOnly) }
     }
 
@@ -155,8 +155,8 @@ struct FieldSelectionMerging {
         if isShapeOnly { enqueue(parents, isShapeOnly: true) } else { enqueueByParent(parents) }
     }
 
-    /// Takes fields together that one object may have: those of each object type, each time with those of all abstract
-    /// types. What only different objects have agrees in its shape.
+    /// Adds the sets below fields that one object may have: the fields of each object type, together with those of all
+    /// abstract types. The sets of different object types are compared by their shape only.
     private mutating func enqueueByParent(_ group: [Int32]) {
         if group.count < 2 { return }
         var abstract: [Int32] = []
@@ -176,10 +176,10 @@ struct FieldSelectionMerging {
         if concrete.count > 1 { enqueue(group, isShapeOnly: true) }
     }
 
-    /// Looks later at what is selected below the fields of a group, if that is more than one set.
+    /// Adds the sets below the fields of a group as pending work, if there are several.
     private mutating func enqueue(_ group: [Int32], isShapeOnly: Bool) {
         guard group.count > 1 else { return }
-        // What the budget cannot pay for is not kept, so that the memory is bounded too.
+        // Work beyond the budget is not kept, so that the memory is bounded too.
         guard pendingSetCount + group.count <= budget else {
             budget = -1
             return
@@ -191,7 +191,8 @@ struct FieldSelectionMerging {
     }
 
     private mutating func areSameWhereParentsMeet(_ group: [Int32]) -> Bool {
-        // All fields of abstract types meet each other and every other field, fields of objects only those of the same.
+        // A field of an abstract type meets every other field; a field of an object type meets fields of the same type
+        // and of abstract types.
         var firstAbstract: Int32?
         var firstOfParent: [TypeID: Int32] = [:]
         var areSame = true
@@ -234,7 +235,7 @@ struct FieldSelectionMerging {
     private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
         if left.arguments < 0, right.arguments < 0 { return true }
         if left.hasWrongArguments || right.hasWrongArguments { return true }
-        // What a fragment's own variables stand for is known only when its arguments are applied.
+        // The values of a fragment's own variables are known only at its spreads.
         let isFixed = left.scope == right.scope
         let first = left.arguments < 0 ? [] : table.arguments[Int(left.arguments)]
         let second = right.arguments < 0 ? [] : table.arguments[Int(right.arguments)]
@@ -245,20 +246,20 @@ struct FieldSelectionMerging {
         }
     }
 
-    /// Finds values by name: a few by searching, many in a dictionary.
+    /// Returns a function that finds values by name; it uses a dictionary only for many values.
     private static func values(_ named: [(String, Value)]) -> (String) -> Value? {
         if named.count < 16 { return { name in named.first { $0.0 == name }?.1 } }
         let values = Dictionary(named, uniquingKeysWith: { first, _ in first })
         return { values[$0] }
     }
 
-    /// Equality of values, in which the order of input fields does not matter; unless they are fixed a variable may be
-    /// anything, and so may one that is not defined.
+    /// Compares values; the order of input fields does not matter. Unless variables are fixed, a variable equals any
+    /// other value. So does an undefined variable.
     private func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
         func isFree(_ variable: Variable) -> Bool {
             !isFixed || undefined.contains(UndefinedVariables.Use(of: variable))
         }
-        // Values inside others stand in an array, so that deep nesting costs no stack.
+        // Nested values are in an array, so that deep nesting costs no stack.
         var pending: [(Value, Value)] = []
         var current: (Value, Value)? = (left, right)
         while let next = current {
@@ -287,7 +288,8 @@ struct FieldSelectionMerging {
         arguments.map { "\($0.name.text): \(Printer.print($0.value))" }.joined(separator: ", ")
     }
 
-    /// A field that is streamed is selected once, since the directives of two could contradict each other.
+    /// Checks that a streamed field is selected once, because the directives of two selections could contradict each
+    /// other.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     private mutating func areNotStreamed(_ group: [Int32]) -> Bool {
@@ -331,7 +333,7 @@ struct FieldSelectionMerging {
 
     // MARK: - Report
 
-    /// Whether a definition spreads a fragment, through others if need be.
+    /// Whether a definition spreads a fragment, directly or through others.
     private mutating func spreads(_ definition: Int32, _ fragment: Int32) -> Bool {
         if definition < 0 { return true }
         var visited: Set<Int> = []
@@ -346,7 +348,8 @@ struct FieldSelectionMerging {
         return false
     }
 
-    /// Reports the field of the definition that brings the two together, or the later one; once.
+    /// Reports a conflict once: at the field whose definition spreads the other's definition, or else at the later
+    /// field.
     private mutating func reportConflict(_ left: Entry, _ right: Entry, _ difference: (Self, Entry) -> String) {
         var (first, second) = left.span < right.span ? (left, right) : (right, left)
         var isMistake = isInOperation || first.fragment == second.fragment
@@ -376,7 +379,8 @@ struct FieldSelectionMerging {
 }
 
 extension Traversal {
-    /// Compares the fields of all selection sets, once it is known what operations reach and which variables they lack.
+    /// Compares the fields of all selection sets. It needs to know which fragments operations reach, and which
+    /// variables are undefined.
     func checkFieldsMerge() {
         diagnostics += FieldSelectionMerging.check(definitions, schema, undefined: undefined.uses)
     }

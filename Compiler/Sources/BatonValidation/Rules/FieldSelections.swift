@@ -3,8 +3,8 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The field is defined on the type in scope. Asks about a type that has the field and may be met
-    /// here, or else about a field with a similar name.
+    /// Checks that the parent type defines the field. The suggestion is a possible type that defines the field, or else
+    /// a field with a similar name.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selections
     func checkFieldIsDefined(_ field: Field, on parent: SchemaType, _ definition: SchemaField?) {
@@ -24,13 +24,13 @@ extension Traversal {
         }
     }
 
-    /// Names the types that may be met where an abstract type is expected and have the field.
+    /// A question that names the possible types of an abstract type that define the field.
     private func questionAboutHolders(ofField name: String, on parent: SchemaType) -> String? {
         guard parent.isAbstract, Spelling.budget?.isSpent != true else { return nil }
         let possible = schema.possibleTypes(of: parent)
         Spelling.budget?.spend(possible.count)
         var holders = possible.filter { $0.field(named: name) != nil }
-        // An interface that several of them share says it once.
+        // An interface that these types share is named instead of the types.
         let shared = holders.first?.interfaces.map { schema[$0] }.first { interface in
             interface.field(named: name) != nil && holders.allSatisfy { schema.implements($0, interface) }
         }
@@ -41,10 +41,10 @@ extension Traversal {
         return "'\(name)' exists on \(list), did you mean an inline fragment?"
     }
 
-    /// How many of the types that may be met are searched for a similar name.
+    /// The number of possible types that are searched for a similar name.
     private static let searchedTypes = 100
 
-    /// Asks about a field of a similar name that only some of the types have which may be met.
+    /// A question about fields with a similar name, which only some of the possible types define.
     private func questionAboutSimilarFields(_ name: String, below parent: SchemaType) -> String? {
         guard parent.isAbstract, Spelling.budget?.isSpent != true else { return nil }
         let types = schema.possibleTypes(of: parent).prefix(Self.searchedTypes)

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// An argument that a fragment is given and does not declare.
+/// An argument of a spread that the fragment does not declare.
 struct UnknownFragmentArgument: Sendable {
     struct Key: Hashable {
         let fragment: Int
@@ -13,11 +13,11 @@ struct UnknownFragmentArgument: Sendable {
     let diagnostic: Diagnostic
 }
 
-/// What is passed to fragments with Relay's `@arguments` fits what they declare with `@argumentDefinitions`.
+/// Checks the arguments that Relay's `@arguments` passes to fragments against `@argumentDefinitions`.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#arguments
 extension Traversal {
-    /// Checks `@arguments(name: value)` of a spread against what the fragment declares.
+    /// Checks `@arguments(name: value)` of a spread against the declarations of the fragment.
     func checkFragmentArguments(_ directive: Directive, target: Int?) {
         checkArgumentUniqueness(directive.arguments)
         if directive.name.text == "argumentDefinitions" {
@@ -65,26 +65,26 @@ extension Traversal {
         reportMissing(meant.missing, of: fragment, at: directive.name.span)
     }
 
-    /// Reports arguments that fragments do not declare, once it is known which variables are not defined: where a
-    /// fragment uses one of the same name, it forgot to declare it, and who passes it is right.
+    /// Reports arguments that fragments do not declare. It runs when undefined variables are known: if the fragment
+    /// uses an undefined variable of the name, its declaration is missing and the argument is right.
     func reportUnknownFragmentArguments() {
         for unknown in unknownFragmentArguments where !undefinedInFragments.contains(unknown.key) {
             diagnostics.append(unknown.diagnostic)
         }
     }
 
-    /// A fragment whose arguments need values cannot be spread without `@arguments`.
+    /// Checks that a spread without `@arguments` is of a fragment without required arguments.
     func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int?) {
         guard let target, definitions.fragments[target].arguments != nil else { return }
         let fragment = definitions.fragments[target]
-        // With `@arguments` it was checked there, and an unknown directive may have been meant to be that.
+        // The check of `@arguments` covers spreads with this directive. An unknown directive may mean it.
         for directive in spread.directives {
             if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
         }
         reportMissing(meantArguments(of: fragment, given: []).missing, of: fragment, at: spread.name.span)
     }
 
-    /// A variable of the fragment's own fits where it is used.
+    /// Checks that a variable of the fragment itself fits the place of its use.
     func checkLocalUse(_ expected: ExpectedValue) {
         guard case .variable(let variable) = expected.value, let local = localArguments?[variable.name],
             let type = local.type
@@ -116,7 +116,7 @@ extension Traversal {
         }
     }
 
-    /// Every argument that a fragment declares is used in it. A warning, as Relay accepts it.
+    /// Checks that a fragment uses every argument that it declares. A violation is a warning, because Relay accepts it.
     func checkFragmentArgumentsUsed() {
         for index in definitions.fragments.indices {
             guard definitions.fragments[index].arguments != nil, !definitions.fragments[index].definition.isBroken

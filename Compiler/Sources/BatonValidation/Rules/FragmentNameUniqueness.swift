@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Each fragment has a name of its own, over all documents. What could not be read is not compared.
+    /// Checks that the fragments of all documents have different names. Broken definitions are skipped.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Name-Uniqueness
     func checkFragmentNameUniqueness() {

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// Some object is of both the fragment's type and the type in scope.
+    /// Checks that an object can be of both the fragment's type and the parent type.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Is-Possible
     func checkSpreadIsPossible(_ type: SchemaType, on parent: SchemaType, name: String?, at span: Span) {

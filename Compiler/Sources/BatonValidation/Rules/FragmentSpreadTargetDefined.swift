@@ -2,26 +2,27 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Spreads of one fragment that does not exist, in one document.
+/// The spreads of one missing fragment in one document.
 struct UnknownSpread: Sendable {
     struct Key: Hashable {
         let document: Int
         let name: String
     }
 
-    /// What to say about the first spread.
+    /// The diagnostic for the first spread.
     let diagnostic: Diagnostic
     var spans: [Span]
 }
 
 extension Traversal {
-    /// The fragment that is spread exists in some document; one that does not is noted until all are known.
+    /// Records a spread whose fragment no document defines; it is reported when all spreads are known.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
     func noteUnknownTarget(of spread: FragmentSpread, target: Int?) {
         if target != nil { return }
         let name = spread.name.text
-        // It may be one of those that could not be read. Other documents may well belong to other programs.
+        // A definition of this document that the parser left out may define the fragment. Other documents may belong to
+        // other programs.
         if definitions.incompleteDocuments.contains(currentDocument) { return }
         let key = UnknownSpread.Key(document: currentDocument, name: name)
         if unknownSpreads[key] != nil {
@@ -39,7 +40,7 @@ extension Traversal {
         unknownSpreads[key] = UnknownSpread(diagnostic: diagnostic, spans: [spread.name.span])
     }
 
-    /// Reports the spreads that were met: each name once in a document, at the first place.
+    /// Reports missing fragments: each name once in a document, at its first spread.
     func reportUnknownSpreads() {
         for unknown in unknownSpreads.values {
             let spans = unknown.spans.sorted()

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The type that a fragment is on exists.
+    /// Checks that the type of a type condition exists.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spread-Type-Existence
     func checkTypeExists(_ name: Name, _ type: SchemaType?) {

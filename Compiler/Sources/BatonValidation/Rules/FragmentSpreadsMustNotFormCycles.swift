@@ -1,18 +1,19 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// A fragment on the way that is followed.
+/// A fragment on the current path.
 private struct Step {
     let fragment: Int
-    /// The number of the spread to follow next.
+    /// The number of the next spread to follow.
     var next = 0
-    /// The first place on the way that a cycle through this fragment leads back to.
+    /// The first position on the path to which a cycle through this fragment leads back.
     var cycleStart = Int.max
 }
 
 extension Traversal {
-    /// No fragment contains itself, directly or through others. Each cycle is reported once, at the spread that closes
-    /// it; the walk keeps its own stack, since a chain of fragments may be longer than ours is deep.
+    /// Checks that no fragment contains itself, directly or through others. Each cycle is reported once, at the spread
+    /// that closes it. The path is an explicit stack, because a chain of fragments may be longer than the thread's
+    /// stack allows.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spreads-must-not-form-cycles
     func checkFragmentCycles() {
@@ -53,7 +54,7 @@ extension Traversal {
         }
     }
 
-    /// A fragment on a cycle that was reported need not be used.
+    /// Marks a fragment on a reported cycle, so that it is not also reported as unused.
     private func leave(_ step: Step, at position: Int) {
         guard step.cycleStart <= position else { return }
         excusedFragments.insert(definitions.fragments[step.fragment].definition.name.text)
@@ -72,7 +73,7 @@ extension Traversal {
         )
     }
 
-    /// The spread that leads from a fragment on the way to the next one.
+    /// The spread that leads from a fragment on the path to the next one.
     private func spread(_ step: Step) -> SpreadUse {
         definitions.fragments[step.fragment].facts.spreads[step.next - 1]
     }

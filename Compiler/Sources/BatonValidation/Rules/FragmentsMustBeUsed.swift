@@ -2,14 +2,14 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Some operation spreads each fragment, directly or through others. Relay and Apollo accept unused ones, so this
-    /// is a warning.
+    /// Checks that an operation spreads each fragment, directly or through others. A violation is a warning, because
+    /// Relay and Apollo accept unused fragments.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
         if definitions.hasBrokenDefinitions || !definitions.incompleteDocuments.isEmpty { return }
-        // What a misspelled spread meant is used, and so is what that spreads; of a name that was taken twice it is
-        // said.
+        // Fragments that a misspelled spread may mean count as used, together with those that they reach. So do
+        // fragments with a duplicate name, which are reported already.
         let isExcused = reach(
             from: excusedFragments.compactMap { definitions.fragmentIndex[$0] } + definitions.duplicates)
         for index in definitions.fragments.indices where !definitions.isReached[index] && !isExcused[index] {
@@ -18,12 +18,12 @@ extension Traversal {
         }
     }
 
-    /// Notes for each fragment whether some operation reaches it.
+    /// Records for each fragment whether an operation reaches it.
     func findReachedFragments() {
         definitions.isReached = reach(from: definitions.operations.flatMap { $0.facts.spreads.map(\.fragment) })
     }
 
-    /// For each fragment, whether it is among those to start with or reached from one of them.
+    /// For each fragment, whether it is in `start` or reached from a fragment in `start`.
     private func reach(from start: [Int]) -> [Bool] {
         var isReached = [Bool](repeating: false, count: definitions.fragments.count)
         var pending = start

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The type that a fragment is on has fields to select.
+    /// Checks that the type of a type condition has fields to select.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-on-Object-Interface-or-Union-Types
     func checkIsComposite(_ name: Name, _ type: SchemaType?) {

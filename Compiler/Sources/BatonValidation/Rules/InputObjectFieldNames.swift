@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// Every field of an input object is defined by its type.
+    /// Checks that the type of an input object defines all its given fields.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Field-Names
     func checkInputFieldNames(_ given: GivenInputObject) {

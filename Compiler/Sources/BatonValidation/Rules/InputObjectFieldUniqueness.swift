@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// No field of an input object is given twice.
+    /// Checks that no field of an input object is given twice.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Field-Uniqueness
     func checkInputFieldUniqueness(_ object: ObjectValue) {

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// A field of an input object that is non-null and has no default is given.
+    /// Checks that all required fields of an input object are given: those that are non-null and have no default.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Required-Fields
     func checkRequiredInputFields(_ given: GivenInputObject) {

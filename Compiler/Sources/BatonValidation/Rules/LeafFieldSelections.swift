@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// A field of a scalar or enum has no selections, a field of any other type has some.
+    /// Checks that a field of a scalar or enum has no selections, and that every other field has some.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Leaf-Field-Selections
     func checkLeafSelection(_ field: Field, definition: SchemaField?) {

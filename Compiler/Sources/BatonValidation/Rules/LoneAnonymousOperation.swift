@@ -2,7 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Every operation has a name. The specification allows one without where it is alone; generated code needs it.
+    /// Checks that every operation has a name. The specification allows a single operation without a name, but
+    /// generated code needs the name.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Lone-Anonymous-Operation
     func checkHasName(_ operation: OperationDefinition) {

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The schema has the root type that an operation starts from.
+    /// Checks that the schema has the root type of an operation.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Operation-Type-Existence
     func checkOperationType(_ operation: OperationDefinition) {

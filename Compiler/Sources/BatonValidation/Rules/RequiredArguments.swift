@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// An argument that is non-null and has no default is given.
+    /// Checks that all required arguments are given: those that are non-null and have no default.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Required-Arguments
     func checkRequiredArguments(_ given: GivenArguments) {

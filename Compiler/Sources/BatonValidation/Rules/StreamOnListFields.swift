@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// Only the items of a list are streamed.
+    /// Checks that `@stream` is on list fields only.
     ///
     /// Specification: https://github.com/graphql/graphql-spec/pull/1110
     func checkStreamIsOnList(_ field: Field, definition: SchemaField?) {

@@ -2,23 +2,24 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// What a definition has at the root of subscriptions, without the fragments that it spreads.
+/// The root selections of a definition in subscriptions, without the fragments that it spreads.
 private struct RootSelections {
-    /// In the order of the source, the first field of each response key, and no more than a message names.
+    /// The first field of each response key in the order of the source; at most as many fields as a message names.
     var fields: [Field] = []
     var metaFields: [Field] = []
-    /// What may take a selection away.
+    /// Directives that may remove a selection.
     var conditions: [Directive] = []
     var spreads: [Int] = []
 }
 
 extension Traversal {
-    /// A subscription selects one field at its root, which is no meta field, and no condition may take it away; all of
-    /// it through fragments. What several subscriptions get wrong in one fragment is said once.
+    /// Checks that a subscription selects one root field, also through fragments. The field must not be a meta field,
+    /// and no condition may remove it. A mistake in a fragment is reported once, even if several subscriptions use the
+    /// fragment.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Single-Root-Field
     func checkSubscriptionRoots() {
-        // Without the type it was said that there are no subscriptions.
+        // Another rule reports that the schema has no subscriptions.
         guard let root = schema.subscriptionType else { return }
         var ofFragments = [RootSelections?](repeating: nil, count: definitions.fragments.count)
         var lastVisit = [Int](repeating: -1, count: definitions.fragments.count)
@@ -59,7 +60,7 @@ extension Traversal {
                 at: directive.name.span
             )
         }
-        // What a condition might leave cannot be told.
+        // With conditions, the number of selected fields is not known.
         if !found.conditions.isEmpty { return }
 
         for field in found.metaFields where reported.insert(field.name.span).inserted {
@@ -84,7 +85,7 @@ extension Traversal {
         )
     }
 
-    /// How many fields a message names.
+    /// The number of fields that a message names.
     private static let namedFields = 7
 
     private static func firstOfEachKey(_ fields: [Field]) -> [Field] {
@@ -93,7 +94,7 @@ extension Traversal {
         return Array(first.prefix(namedFields))
     }
 
-    /// What a selection set and the inline fragments in it have at the root.
+    /// The root selections of a selection set and its inline fragments.
     private func rootSelections(of set: SelectionSet, document: Int, on root: SchemaType) -> RootSelections {
         var found = RootSelections()
         var pending = [set]
@@ -104,7 +105,7 @@ extension Traversal {
                 }.prefix(1)
                 switch selection {
                 case .field(let field):
-                    // What an unknown field was meant to be cannot be told.
+                    // An unknown field may mean any field.
                     if schema.field(named: field.name.text, on: root) == nil { continue }
                     if field.name.text.hasPrefix("__") {
                         found.metaFields.append(field)

@@ -3,8 +3,8 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// A literal is a value of the type that is expected; a single value stands for a list of one. Without a type
-    /// nothing is said.
+    /// Checks that a literal is a value of the expected type. A single value counts as a list of one item. Without an
+    /// expected type, nothing is checked.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type
     func checkValue(_ expected: ExpectedValue) {
@@ -45,7 +45,7 @@ extension Traversal {
         return .variable(word.text)
     }
 
-    /// Whether a word that is no value here is the name of a variable, which then counts as used.
+    /// Whether a word that is not a valid value is the name of a variable. The variable then counts as used.
     private func isVariable(_ word: Name) -> Bool {
         facts.bareWords.insert(word.text)
         if localArguments?[word.text] == nil { return currentVariables.contains { $0.name.text == word.text } }
@@ -83,8 +83,8 @@ extension Traversal {
 
     // MARK: - Objects
 
-    /// Exactly one field of a oneOf input object is given, and it is not null. A field that is unknown or given again
-    /// was reported and does not count.
+    /// Checks that exactly one field of a oneOf input object is given, and that it is not null. Unknown and repeated
+    /// fields are reported elsewhere and do not count.
     private func checkOneOf(_ object: ObjectValue, _ type: SchemaType) {
         var given: [String: ObjectField] = [:]
         var hasUnknown = false

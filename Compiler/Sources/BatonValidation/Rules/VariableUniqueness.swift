@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// No variable of an operation is defined twice.
+    /// Checks that no variable of an operation is defined twice.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Variable-Uniqueness
     func checkVariableUniqueness(_ operation: OperationDefinition) {

@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 
 extension Traversal {
-    /// The type of a variable exists and may go into a server.
+    /// Checks that the type of a variable exists and is an input type.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Variables-Are-Input-Types
     func checkIsInputType(_ variable: VariableDefinition) {
