@@ -1,4 +1,5 @@
-/// What a reader needs of a block, without counting references; valid while a version is held that holds the block.
+/// The properties of a block that a reader needs, without reference counts. Valid as long as a version that holds the
+/// block is held.
 struct BorrowedBlock: @unchecked Sendable {
     fileprivate let values: UnsafeMutablePointer<Value>
     fileprivate let width: Int
@@ -14,18 +15,18 @@ struct BorrowedBlock: @unchecked Sendable {
         type = block.type
     }
 
-    /// Says whether it is a look at the block as it is now.
+    /// Returns true if this matches the current state of the block.
     func isLook(at block: RecordBlock) -> Bool {
         values == block.values && width == block.width && count == block.count && type == block.type
             && shape == ObjectIdentifier(block.shape)
     }
 }
 
-/// A look at a record of a version, without counting references; valid while the version is held.
+/// A record of a version, without reference counts. Valid as long as the version is held.
 ///
-/// A block never changes while two versions hold it, and a reader holds one. Through arrays each field costs three
-/// loads and three checks; then reading everything takes half as long again (benchmark `read.vs-foundation`). A
-/// position outside gives nothing.
+/// A block never changes while two versions hold it, and the reader holds one of them. With arrays each field would
+/// cost three loads and three checks, and a full read would take half as long again (benchmark `read.vs-foundation`). A
+/// position out of range has no value.
 @usableFromInline
 struct BorrowedRow {
     let values: UnsafePointer<Value>?
@@ -34,11 +35,11 @@ struct BorrowedRow {
     let type: TypeID
     let state: Records.State
 
-    /// A record without values.
+    /// Makes a record without values.
     init(_ state: Records.State) {
         values = nil
         count = 0
-        // That of no shape: a global takes a look each time at whether it was made.
+        // The identity of no shape. A global constant would check at each access whether it is initialized.
         shape = ObjectIdentifier(Shape.self)
         type = .none
         self.state = state
@@ -54,14 +55,14 @@ struct BorrowedRow {
         state = .existing
     }
 
-    /// The value at a position of the record's shape; nil outside.
+    /// Returns the value at a position of the record's shape; nil out of range.
     @inline(__always)
     func value(at position: Int) -> UnsafePointer<Value>? {
         guard let values, position >= 0, position < count else { return nil }
         return values + position
     }
 
-    /// Says something that depends on the first value.
+    /// A byte of the first value; reading it loads the values into the cache.
     @inline(__always)
     var firstByte: UInt8 {
         guard let values, count > 0 else { return 0 }
@@ -69,7 +70,7 @@ struct BorrowedRow {
     }
 }
 
-/// A look at a list of a version; valid while the version is held.
+/// A list of a version, without reference counts. Valid as long as the version is held.
 struct BorrowedList {
     private let records: UnsafePointer<RecordID>?
     private let values: UnsafePointer<Value>?
@@ -99,7 +100,7 @@ struct BorrowedList {
         }
     }
 
-    /// The record to which an item links; nil if it is none.
+    /// Returns the record that an item links to; nil if the item is no link.
     @inline(__always)
     func record(at index: Int) -> RecordID? {
         guard index >= 0, index < count else { return nil }
@@ -108,37 +109,37 @@ struct BorrowedList {
         return nil
     }
 
-    /// It was written as a list of records.
+    /// True if the list was written as a list of links.
     var isLinks: Bool { isList && values == nil }
 
-    /// The record to which an item links, `RecordID.none` if it is null or there is none.
+    /// Returns the record that an item links to; `RecordID.none` if the item is null or out of range.
     @inline(__always)
     func link(at index: Int) -> RecordID {
         guard let records, index >= 0, index < count else { return .none }
         return records[index]
     }
 
-    /// An item that is no record; null if it is one.
+    /// Returns an item of a list without links; null in a list of links.
     func value(at index: Int) -> Value {
         guard let values, index >= 0, index < count else { return .null }
         return values[index]
     }
 
-    /// An item that is no record; nil outside.
+    /// Returns a pointer to an item of a list without links; nil out of range.
     @inline(__always)
     func pointer(at index: Int) -> UnsafePointer<Value>? {
         guard let values, index >= 0, index < count else { return nil }
         return values + index
     }
 
-    /// An item that is a list itself.
+    /// Returns an item that is itself a list.
     func list(at index: Int) -> BorrowedList {
         guard let values, index >= 0, index < count else { return .none }
         return BorrowedList(values[index])
     }
 }
 
-/// A look at a version as a whole; valid while the version is held.
+/// A whole version, without reference counts. Valid as long as the version is held.
 struct BorrowedRecords {
     private let pages: UnsafePointer<[Records.Slot]>?
     private let pageCount: Int
@@ -152,7 +153,7 @@ struct BorrowedRecords {
         blockCount = blocks.count
     }
 
-    /// A look at a record, which is valid while this version is held.
+    /// Returns a record. Valid as long as this version is held.
     @inline(__always)
     func row(of record: RecordID) -> BorrowedRow {
         let index = Int(record.index)
@@ -162,9 +163,9 @@ struct BorrowedRecords {
         return BorrowedRow(blocks[Int(slot.block)], row: Int(slot.row))
     }
 
-    /// Loads the values of the next records of a list, so that they are in the cache when they are read soon: the loads
-    /// of several records overlap, those of one after the other do not. A third of the time to read lists of links
-    /// (benchmark `read.vs-foundation`).
+    /// Loads the values of a list's next records, so that they are in the cache when they are read. The loads of
+    /// several records overlap, which saves a third of the time to read lists of links (benchmark
+    /// `read.vs-foundation`).
     func warm(_ list: BorrowedList, from index: Int) -> UInt8 {
         var sum: UInt8 = 0
         for index in index..<min(index &+ 8, list.count) {

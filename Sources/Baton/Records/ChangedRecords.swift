@@ -1,8 +1,8 @@
-/// A set of records, one bit each.
+/// A set of records, with one bit for each record.
 struct ChangedRecords {
     private var words: [UInt64]
 
-    /// Whether numbers beyond the capacity belong to it.
+    /// True if the set contains all numbers beyond the capacity.
     private let beyond: Bool
 
     init(capacity: Int, beyond: Bool) {

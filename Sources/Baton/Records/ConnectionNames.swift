@@ -1,28 +1,28 @@
-/// What the fields of connections are called in a schema; the names of the Cursor Connections Specification unless said
-/// otherwise.
+/// The names of the fields of connections in a schema. The defaults are the names of the Cursor Connections
+/// Specification.
 ///
-/// Relay's `ConnectionInterface`.
+/// Relay calls these names `ConnectionInterface`.
 public struct ConnectionNames: Sendable, Hashable {
-    /// The list of edges of a connection.
+    /// The field of a connection with the list of edges.
     public var edges: String
-    /// The object of an edge.
+    /// The field of an edge with its object.
     public var node: String
-    /// The position of an edge.
+    /// The field of an edge with its position.
     public var cursor: String
-    /// What a connection says about its pages.
+    /// The field of a connection with the information about its pages.
     public var pageInfo: String
-    /// The type of that, for a connection of which no answer brought one.
+    /// The type of the page info, for a connection whose answers brought none.
     public var pageInfoType: TypeName
-    /// The cursor of the last edge.
+    /// The field of the page info with the cursor of the last edge.
     public var endCursor: String
-    /// The cursor of the first edge.
+    /// The field of the page info with the cursor of the first edge.
     public var startCursor: String
-    /// Whether there is more after the last edge.
+    /// The field of the page info that tells whether there are edges after the last one.
     public var hasNextPage: String
-    /// Whether there is more before the first edge.
+    /// The field of the page info that tells whether there are edges before the first one.
     public var hasPreviousPage: String
 
-    /// Takes the names of the specification for what is left out.
+    /// Creates names; omitted arguments have the names of the specification.
     public init(
         edges: String = "edges", node: String = "node", cursor: String = "cursor", pageInfo: String = "pageInfo",
         pageInfoType: TypeName = "PageInfo", endCursor: String = "endCursor", startCursor: String = "startCursor",
@@ -40,7 +40,7 @@ public struct ConnectionNames: Sendable, Hashable {
     }
 }
 
-/// The names of connections as storage keys of one store.
+/// The names of connections' fields as storage keys of one store.
 struct ConnectionKeys: Sendable {
     let edges: StorageKeyID
     let node: StorageKeyID
@@ -51,10 +51,11 @@ struct ConnectionKeys: Sendable {
     let startCursor: StorageKeyID
     let hasNextPage: StorageKeyID
     let hasPreviousPage: StorageKeyID
-    /// Of a connection that the client keeps: the number for the next edge that has no identity of its own.
+    /// The key, in a connection that the client keeps, of the number for the next edge without an identity of its own.
     let nextEdge: StorageKeyID
-    /// Of a connection that the client keeps: true while every edge has the identity that its node gives it, and none
-    /// is there twice. Then a node is found without going through the edges.
+    /// The key, in a connection that the client keeps, of the flag that all its edges are distinct. It is true while
+    /// every edge has the identity that its node gives it, and no edge occurs twice. A node is then found without a
+    /// search through the edges.
     let areDistinct: StorageKeyID
 
     init(_ spelling: ConnectionNames, _ names: inout NameTable.Names) {
@@ -73,19 +74,20 @@ struct ConnectionKeys: Sendable {
 }
 
 extension StorageKey {
-    /// The key under which a record keeps what a handler made of a field: `__key_connection(filters)`.
+    /// The key of the copy that a handler keeps of a field: `__key_connection(filters)`.
     init(handle name: String, key: String, filters: [String: JSONValue]) {
         self.init("__\(key)_\(name)", filters.map { ($0.key, $0.value) })
     }
 }
 
 extension DataID {
-    /// The identity of a connection that this client keeps, for variables of mutations that name connections.
+    /// Returns the identity of a connection that this client keeps, for variables of mutations that name connections.
     ///
     /// - Parameters:
-    ///   - parent: the record that has the connection field; `DataID.root` for a field of the query.
-    ///   - key: the `key` of `@connection`.
-    ///   - filters: the values of the arguments that the directive names as filters; one that has no value is left out.
+    ///   - parent: The record that has the connection field; `DataID.root` for a field of the query.
+    ///   - key: The `key` of `@connection`.
+    ///   - filters: The values of the arguments that the directive names as filters; arguments without a value are left
+    ///     out.
     public static func connection(on parent: DataID, key: String, filters: [String: JSONValue] = [:]) -> DataID {
         let own = parent.rawValue.hasPrefix("client:") ? parent.rawValue : "client:\(parent.rawValue)"
         return DataID("\(own):\(StorageKey(handle: "connection", key: key, filters: filters).rawValue)")

@@ -1,8 +1,8 @@
-/// When something was fetched.
+/// The time and the version of a fetch.
 package struct FetchMark: Sendable, Hashable {
-    /// The time at which the answer was in, on the environment's clock.
+    /// The time at which the answer had arrived, on the environment's clock.
     let time: Duration
-    /// The version of the store when the request began.
+    /// The version of the store at the start of the request.
     let began: Epoch
 
     /// Pairs the time of an answer with the version in which its request began.
@@ -12,40 +12,43 @@ package struct FetchMark: Sendable, Hashable {
     }
 }
 
-/// Which answer last brought or confirmed each field of each record: 4 bytes a record, in pages that copy on write.
+/// Stamps that tell which answer last brought or confirmed each field of each record. They take 4 bytes for each
+/// record, in pages that copy on write.
 ///
-/// A stamp names an entry of a table. The entry of an answer stands for all fields of a record. Where an answer brought
-/// only some fields of a record, the entry says which, and what the rest has; records that went through the same
-/// answers share their entries. Of the root, which every query brings a field of, and of others with many layers each
-/// field has a stamp of its own. Only answers write stamps: what an update writes keeps the stamp of what was there.
+/// A stamp is the position of an entry in a table. The entry of an answer stands for all fields of a record. If an
+/// answer brought only some fields of a record, the record's entry lists these fields and refers to the entry of the
+/// other fields. Records that went through the same answers share their entries. The root, which every query brings
+/// fields of, and records with many layers of entries have a stamp for each field.
+///
+/// Only answers write stamps: a field that an update writes keeps its stamp.
 struct FetchStamps: Sendable {
-    /// A position in the table.
+    /// The position of an entry in the table.
     typealias Stamp = UInt32
 
-    /// No answer ever brought it.
+    /// The stamp of fields that no answer brought.
     static let none: Stamp = 0
-    /// A missing-field handler found it: it is as old as what it was found by.
+    /// The stamp of fields that a missing-field handler found: they are as old as the data in which they were found.
     static let derived: Stamp = 1
-    /// Each field has its own.
+    /// The stamp of records with a stamp for each field.
     static let separate = Stamp.max
     private static let pageSize = Records.pageSize
     static let mostLayers = 6
 
     private var pages: [[Stamp]] = []
-    /// The fields of records with a stamp for each.
+    /// The records with a stamp for each field.
     var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
     var table = FetchTable()
 
-    /// What a stamp stands for.
+    /// The meaning of a stamp.
     struct Entry: Sendable {
         let mark: FetchMark
-        /// The fields that the answer brought; nil for all.
+        /// The fields that the answer brought; nil for all fields.
         var keys: Shape?
-        /// The entry for all fields of the answer.
+        /// The entry that stands for all fields of the same answer.
         var whole = FetchStamps.none
-        /// What the other fields have.
+        /// The stamp of the other fields.
         var rest = FetchStamps.none
-        /// How many entries with keys there are from here on.
+        /// The number of entries with `keys` in the chain that begins here.
         var layers = 0
     }
 
@@ -59,15 +62,15 @@ struct FetchStamps: Sendable {
         return pages[page][index % Self.pageSize]
     }
 
-    /// The table as it is, for many lookups.
+    /// The current entries, for many lookups.
     var entries: [Entry] { table.entries }
 
-    /// True if a stamp stands for every field of its record.
+    /// Returns true if a stamp stands for every field of its record.
     static func isWhole(_ stamp: Stamp, _ entries: [Entry]) -> Bool {
         stamp != separate && entries[Int(stamp)].keys == nil
     }
 
-    /// The entry that stands for one field.
+    /// Returns the stamp of one field.
     func stamp(of record: RecordID, _ key: StorageKeyID, _ entries: [Entry]) -> Stamp {
         field(key, of: record, stamp(of: record), entries)
     }
@@ -84,14 +87,14 @@ struct FetchStamps: Sendable {
 
     // MARK: - Writing
 
-    /// Adds an answer to the table.
+    /// Adds an answer to the table and returns its stamp.
     mutating func begin(_ mark: FetchMark) -> Stamp {
         let count = table.count
         if count >= table.limit { compact() }
         return table.add(Entry(mark: mark))
     }
 
-    /// The bytes of the stamps and of what they stand for.
+    /// The memory of the stamps and their entries in bytes.
     var memoryUse: Int {
         let ofPages = pages.reduce(0) {
             $0 + ($1.isEmpty ? 8 : $1.count * MemoryLayout<Stamp>.stride + Heap.arrayHeader)
@@ -106,7 +109,7 @@ struct FetchStamps: Sendable {
         pages[page][Int(record.index) % Self.pageSize] = stamp
     }
 
-    /// Stamps many records, page by page where they stand together.
+    /// Stamps many records; neighbouring records are stamped page by page.
     mutating func set(_ records: [RecordID], _ stamp: Stamp) {
         var next = 0
         while next < records.count {
@@ -126,14 +129,14 @@ struct FetchStamps: Sendable {
         if pages[page].isEmpty { pages[page] = Array(repeating: Self.none, count: Self.pageSize) }
     }
 
-    /// Forgets when a record was fetched.
+    /// Removes the stamp of a record.
     mutating func clear(_ record: RecordID) {
         let stamp = stamp(of: record)
         if stamp == Self.separate { separated[record] = nil }
         if stamp != Self.none { set(record, Self.none) }
     }
 
-    /// Gives the memory of a page without records back.
+    /// Frees the memory of a page without records.
     mutating func vacate(page: Int) {
         if page < pages.count { pages[page] = [] }
     }
@@ -154,7 +157,7 @@ struct FetchStamps: Sendable {
             return set(record, stamp)
         }
         let entries = entries
-        // Layers of which nothing would be seen any more go.
+        // Layers whose fields are all written now are dropped.
         var layers: [Entry] = []
         var rest = old
         while let keys = entries[Int(rest)].keys {
@@ -173,7 +176,8 @@ struct FetchStamps: Sendable {
         set(record, next)
     }
 
-    /// What a record had, what is written, and all of its fields: what it has then is the same for all such records.
+    /// The old stamp of a record, the written fields and all of its fields. Records with the same transition get the
+    /// same new stamp.
     struct Transition: Hashable {
         let old: Stamp
         let written: ObjectIdentifier
@@ -191,7 +195,7 @@ struct FetchStamps: Sendable {
         set(record, Self.separate)
     }
 
-    /// Drops the entries that no record has any more. Takes time linear in the records; the table has at least doubled
+    /// Drops the entries that no record uses any more. Takes time linear in the records; the table has at least doubled
     /// since the last time.
     private mutating func compact() {
         let old = entries
@@ -211,7 +215,7 @@ struct FetchStamps: Sendable {
         mark(Self.none)
         mark(Self.derived)
         var kept: [Entry] = []
-        // What an entry refers to stands before it.
+        // An entry refers only to entries before it.
         for (index, number) in numbers.enumerated() where number == 0 {
             var entry = old[index]
             if entry.keys != nil {
@@ -232,7 +236,7 @@ struct FetchStamps: Sendable {
 }
 
 extension FetchStamps {
-    /// Every stamp names an entry, and what an entry refers to stands before it.
+    /// Checks that every stamp has an entry, and that entries refer only to entries before them.
     func violations(recordCount: Int) -> [String] {
         var found: [String] = []
         let entries = entries
@@ -264,13 +268,13 @@ extension FetchStamps {
     }
 }
 
-/// What the stamps of a store stand for; grows only, until another takes its place.
+/// The entries of a store's stamps. The table only grows, until another table replaces it.
 ///
-/// Versions that have the same table see the same entries under the same numbers. State: guarded by its own lock, a
+/// Versions with the same table have the same entries under the same numbers. State: guarded by a lock of its own, a
 /// leaf.
 final class FetchTable: Sendable {
     private let guarded: Guarded<[FetchStamps.Entry]>
-    /// The number of entries at which it is worth while to look for those that nobody needs.
+    /// The number of entries at which it is worth looking for unused ones.
     let limit: Int
 
     init() {

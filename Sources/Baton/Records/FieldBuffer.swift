@@ -1,4 +1,4 @@
-/// Values on their way from an answer into a row: memory that is used again for every object.
+/// A buffer for values between an answer and a row. Its memory is used again for every object.
 struct FieldBuffer: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
@@ -40,7 +40,7 @@ struct FieldBuffer: ~Copyable {
         count = 0
     }
 
-    /// Gives the values to a caller who moves them away at once; there must be as many.
+    /// Passes the values to a caller that moves them out at once. There must be `expected` values.
     @inline(__always)
     mutating func takeAll(_ expected: Int) -> UnsafeMutablePointer<Value> {
         precondition(count == expected)

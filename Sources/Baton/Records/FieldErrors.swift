@@ -1,6 +1,6 @@
-/// The errors that servers sent for fields, by record and storage key; empty in nearly every version.
+/// The errors that servers sent for fields, by record and storage key. Nearly every version has none.
 ///
-/// An error stays until the field is written without one or the record goes.
+/// An error stays until the field is written without an error or the record is removed.
 struct FieldErrors: Sendable {
     private(set) var records: [RecordID: [StorageKeyID: [GraphQLError]]] = [:]
 
@@ -8,7 +8,7 @@ struct FieldErrors: Sendable {
 
     subscript(record: RecordID, key: StorageKeyID) -> [GraphQLError]? { records[record]?[key] }
 
-    /// The fields of a record that have errors.
+    /// Returns the fields of a record that have errors.
     func keys(of record: RecordID) -> [StorageKeyID] { records[record].map { Array($0.keys) } ?? [] }
 
     /// Adds an error to a field.
@@ -16,7 +16,7 @@ struct FieldErrors: Sendable {
         records[record, default: [:]][key, default: []].append(error)
     }
 
-    /// Sets the errors of a field; true if they are others than before.
+    /// Sets the errors of a field; returns true if they have changed.
     mutating func set(_ errors: [GraphQLError]?, _ record: RecordID, _ key: StorageKeyID) -> Bool {
         let old = records[record]?[key] ?? []
         let new = errors ?? []
@@ -26,15 +26,15 @@ struct FieldErrors: Sendable {
         return true
     }
 
-    /// Takes over the errors of later work, which win.
+    /// Adds the errors of later work, which replace earlier ones.
     mutating func take(_ later: FieldErrors) {
         for (record, keys) in later.records {
             for (key, errors) in keys { _ = set(errors, record, key) }
         }
     }
 
-    /// Drops the errors of fields to which later work gives a value. A null says no more than before: a handler copies
-    /// it.
+    /// Drops the errors of fields to which later work gives a value. A null does not drop them, because a handler may
+    /// have copied it.
     mutating func drop(overwrittenBy later: StagedRecords, at position: Int) {
         let entry = later.entries[position]
         for key in keys(of: entry.record) {
@@ -44,19 +44,20 @@ struct FieldErrors: Sendable {
         }
     }
 
-    /// Forgets the errors of a record that goes.
+    /// Removes the errors of a record.
     mutating func remove(_ record: RecordID) { records[record] = nil }
 }
 
 extension GraphQLError {
-    /// The path and the position depend on the operation through which the field was reached.
+    /// Returns true for the same message and extensions. The path and the locations are ignored, because they depend on
+    /// the operation.
     fileprivate func saysTheSame(as other: GraphQLError) -> Bool {
         message == other.message && extensions == other.extensions
     }
 }
 
 extension Value {
-    /// It is null, or a list with a null: only there an error has something to say.
+    /// True for null and for lists with a null. Only such values can have errors.
     var hasNull: Bool {
         switch self {
         case .null: true
@@ -68,7 +69,7 @@ extension Value {
 }
 
 extension Records {
-    /// The errors of a field with this value, which may be that of an optimistic layer.
+    /// Returns the errors of a field with this value, which may come from an optimistic layer.
     func errors(at key: StorageKeyID, of record: RecordID, with value: UnsafePointer<Value>?) -> [GraphQLError]? {
         guard !fieldErrors.isEmpty, let errors = fieldErrors[record, key], value?.pointee.hasNull ?? true else {
             return nil
@@ -76,10 +77,10 @@ extension Records {
         return errors
     }
 
-    /// Takes over the errors of an answer, and drops those of fields that it wrote without; the fields whose errors
-    /// changed.
+    /// Adds the errors of an answer, and drops the errors of fields that it wrote without errors. Returns the fields
+    /// whose errors changed.
     ///
-    /// Runs before the values are merged, whose blocks the merge takes away.
+    /// Must run before the values are merged, because the merge takes the staged blocks.
     mutating func mergeErrors(of staged: borrowing StagedRecords) -> [(record: RecordID, key: StorageKeyID)] {
         var changed: [(record: RecordID, key: StorageKeyID)] = []
         func drop(_ record: RecordID, _ key: StorageKeyID, _ errors: inout FieldErrors) {
@@ -109,7 +110,7 @@ extension Records {
         return changed
     }
 
-    /// Adds the fields whose errors changed to those whose values did.
+    /// Adds the fields whose errors changed to the set of changes.
     mutating func note(
         _ errors: [(record: RecordID, key: StorageKeyID)], in changes: inout ChangeSet, at epoch: Epoch
     ) {

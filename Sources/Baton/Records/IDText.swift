@@ -1,9 +1,9 @@
-/// What stands before the `id` of an object in its data ID: `Film:`, or nothing for a type that implements `Node`.
+/// The text before the `id` in an object's data ID: `Film:`, or nothing for a type that implements `Node`.
 ///
-/// In words, the last one filled up with zeros, so that a data ID is hashed and compared without being put together
-/// (benchmark `ingest.variants`). Valid while its `Owner` is held.
+/// The text is stored in words, the last one filled with zeros. A data ID can then be hashed and compared without being
+/// put together (benchmark `ingest.variants`). Valid as long as its `Owner` lives.
 struct IDPrefix: @unchecked Sendable {
-    /// Holds the words of a prefix.
+    /// Owns the words of a prefix.
     final class Owner: @unchecked Sendable {
         private let words: UnsafeMutablePointer<UInt64>
         let prefix: IDPrefix
@@ -25,7 +25,7 @@ struct IDPrefix: @unchecked Sendable {
     let count: Int
     fileprivate let words: UnsafePointer<UInt64>?
 
-    /// The word in which a byte stands; zero outside.
+    /// Returns the word that contains a byte; zero out of range.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         guard let words, offset >= 0, offset < count else { return 0 }
@@ -33,8 +33,7 @@ struct IDPrefix: @unchecked Sendable {
     }
 }
 
-/// The text of a data ID in two pieces: what stands before the `id`, and where the `id` stands in the bytes of an
-/// answer.
+/// The text of a data ID in two pieces: the prefix, and the range of the `id` in the bytes of an answer.
 struct IDText {
     let prefix: IDPrefix
     let range: Range<Int>
@@ -46,7 +45,7 @@ struct IDText {
     @inline(__always)
     var wordCount: Int { (length &+ 7) &>> 3 }
 
-    /// Eight bytes of the whole text, the first in the lowest bits, zeros past its end.
+    /// Returns eight bytes of the whole text, the first in the lowest bits, with zeros past the end.
     @inline(__always)
     func word(_ index: Int, in cursor: borrowing JSONCursor) -> UInt64 {
         let offset = index &* 8
@@ -58,7 +57,7 @@ struct IDText {
         return word | cursor.word(at: range.lowerBound, before: range.upperBound) &<< bits
     }
 
-    /// The words of a text of at most 16 bytes.
+    /// Returns the words of a text of at most 16 bytes.
     @inline(__always)
     func firstWords(in cursor: borrowing JSONCursor) -> (UInt64, UInt64) {
         (word(0, in: cursor), length > 8 ? word(1, in: cursor) : 0)

@@ -1,31 +1,34 @@
 /// Gives every storage key a small number.
 ///
-/// A key with arguments holds what people have typed, and there may be any number of them: its number is taken back
-/// when nothing uses it, and given to another. Those without are no more than the schema has fields.
+/// A key with arguments contains a user's input, so there may be any number of them. The number of such a key is freed
+/// when nothing uses it, and is given to another key. The number of keys without arguments is bounded by the fields of
+/// the schema.
 struct KeyTable: Sendable {
-    /// A reference to the number of a key with arguments; while anybody but the table has one, the number stays.
+    /// A reference to the number of a key with arguments. The number stays as long as anything besides the table has a
+    /// reference.
     ///
-    /// Shapes and bound plans have them for their keys. Whoever has a number and none of these holds a ``NumberHold``.
+    /// Shapes and bound plans have references for their keys. Code that keeps a number without a reference must have a
+    /// ``NumberHold``.
     final class Use: Sendable {}
 
-    /// The texts by number; empty where there is no key any more.
+    /// The texts by number; empty for free numbers.
     private(set) var texts: [String] = []
     private var numbers: [ExactText: StorageKeyID] = [:]
-    /// Nil for keys without arguments.
+    /// The references by number; nil for keys without arguments.
     private var uses: [Use?] = []
     private var freeNumbers = NumberPool()
     /// The number of keys with arguments.
     private(set) var argumentCount = 0
-    /// How many there were when numbers were last taken back.
+    /// The number of keys with arguments after numbers were last freed.
     private var kept = 0
-    /// The bytes of the texts.
+    /// The memory of the texts in bytes.
     private var bytes = 0
 
     private static let bytesOfUse = 32
-    /// With fewer it is not worth while to look for those that nothing uses.
+    /// With fewer keys it is not worth looking for unused ones.
     private static let few = 256
 
-    /// The number of a text; a new one if it is not known.
+    /// Returns the number of a text, which is added if it is unknown.
     mutating func number(of text: String) -> StorageKeyID {
         if let known = numbers[ExactText(text)] { return known }
         let hasArguments = text.utf8.contains(UInt8(ascii: "("))
@@ -45,20 +48,20 @@ struct KeyTable: Sendable {
         return key
     }
 
-    /// The number of a text; nil if it is not known.
+    /// Returns the number of a text; nil if it is unknown.
     func known(_ text: String) -> StorageKeyID? { numbers[ExactText(text)] }
 
-    /// The text of a number; empty if it stands for nothing.
+    /// Returns the text of a number; empty if the number is free.
     func text(of key: StorageKeyID) -> String { Int(key.index) < texts.count ? texts[Int(key.index)] : "" }
 
     func hasArguments(_ key: StorageKeyID) -> Bool { Int(key.index) < uses.count && uses[Int(key.index)] != nil }
 
-    /// References to those of the keys that have arguments.
+    /// Returns references to the keys that have arguments.
     func uses(of keys: some Sequence<StorageKeyID>) -> [Use] {
         keys.compactMap { Int($0.index) < uses.count ? uses[Int($0.index)] : nil }
     }
 
-    /// A key stands in the list and in the dictionary.
+    /// The memory of the table in bytes. Each text is in the array and in the dictionary.
     var memoryUse: Int {
         bytes + texts.capacity * 16 + numbers.capacity * 24 + uses.capacity * 8 + argumentCount * Self.bytesOfUse
     }
@@ -67,14 +70,14 @@ struct KeyTable: Sendable {
         text.utf8.count > 15 ? Heap.rounded(Heap.arrayHeader + text.utf8.count + 1) : 0
     }
 
-    // MARK: - Forgetting
+    // MARK: - Freeing
 
-    /// There are so many more than the last time that it pays to find those that nothing uses.
+    /// True if there are so many more keys than last time that it is worth finding the unused ones.
     var isWorthFreeing: Bool { argumentCount > max(Self.few, 2 * kept) }
 
-    /// Looks at some numbers and forgets those keys that nothing uses; `isInUse` knows of uses without a reference.
+    /// Examines some numbers and frees the keys that nothing uses. `isInUse` tells of uses without a reference.
     ///
-    /// - Returns: the next number to look at, nil at the end, and the numbers that are free now.
+    /// - Returns: The next number to examine, nil at the end; and the freed numbers.
     mutating func free(
         from first: Int, count: Int, unless isInUse: (StorageKeyID) -> Bool
     ) -> (next: Int?, freed: [StorageKeyID]) {
@@ -97,7 +100,7 @@ struct KeyTable: Sendable {
         return (nil, freed)
     }
 
-    /// Gives memory back. A key without arguments may have an empty text, and keeps its number.
+    /// Frees memory. A key without arguments may have an empty text and keeps its number.
     private mutating func trim() {
         while !texts.isEmpty, isFree(StorageKeyID(index: UInt32(truncatingIfNeeded: texts.count - 1))) {
             texts.removeLast()
@@ -106,18 +109,18 @@ struct KeyTable: Sendable {
         }
         freeNumbers.trim(to: texts.count)
         guard texts.capacity > 256, texts.count * 4 < texts.capacity else { return }
-        // Copies of the right size.
+        // These are copies of the right size.
         texts = texts.map { $0 }
         uses = uses.map { $0 }
         numbers = Dictionary(uniqueKeysWithValues: numbers.map { ($0, $1) })
     }
 
-    /// Says whether a number stands for nothing.
+    /// Returns true if a number is free.
     func isFree(_ key: StorageKeyID) -> Bool {
         Int(key.index) >= texts.count || texts[Int(key.index)].isEmpty && numbers[ExactText("")] != key
     }
 
-    /// What is wrong with the table.
+    /// The inconsistencies of the table.
     var violations: [String] {
         var found: [String] = []
         for index in texts.indices {

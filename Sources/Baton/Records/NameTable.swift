@@ -1,9 +1,10 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// The name of a record goes with it when a collection finds that nothing knows its number any more, and the number is
-/// given to the next; the same holds for storage keys with arguments. Other names are never forgotten. One lock guards
-/// them all; it is innermost, nothing else is taken and nothing is called while it is held. Whoever holds the table can
-/// turn numbers into text, with or without the store.
+/// If a collection finds that nothing uses the number of a record any more, the record's name is removed and the number
+/// is given to another record. The same holds for storage keys with arguments. Other names are never removed.
+///
+/// One lock guards all names. It is innermost: no other lock is taken and no other code is called while it is held.
+/// Code that holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
         var records: RecordTable
@@ -11,26 +12,27 @@ package final class NameTable: Sendable {
         fileprivate(set) var types: [String] = []
         fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
-        /// Those in which a key has arguments, apart because they are dropped more often.
+        /// The shapes with arguments in a key. They are kept apart because they are dropped more often.
         fileprivate var argumentShapes: [[StorageKeyID]: Shape] = [:]
-        /// How many shapes there were after those that nobody used were last dropped.
+        /// The number of shapes after the unused ones were last dropped.
         fileprivate var shapesKept = 0
-        /// Whether objects of a type are identified by `id` alone: decided when the first is met, and kept.
+        /// For each type, true if its objects are identified by `id` alone. The first object of a type decides, and the
+        /// decision stays.
         fileprivate var implementsNode: [TypeID: Bool] = [:]
         fileprivate var places = 0
     }
 
     private let names: Guarded<Names>
-    /// Counts those who keep numbers outside the store.
+    /// Counts the holders of numbers outside the store.
     let gate = NumberHold.Gate()
     let rootType: TypeID
-    /// The field that identifies objects.
+    /// The key of the field that identifies objects.
     let idKey: StorageKeyID
-    /// The names of the fields of connections.
+    /// The keys of the fields of connections.
     let connections: ConnectionKeys
-    /// The application's own rule for identities; called outside every lock.
+    /// The application's own rule for identities; called while no lock is held.
     let customDataID: DataIDFunction?
-    /// What updates may name, and what they named that nobody knows.
+    /// The names that updates may use, and the unknown names that they have used.
     private let spelling = Guarded(Spelling())
 
     static let rootTypeName = "__Root"
@@ -45,31 +47,31 @@ package final class NameTable: Sendable {
         self.names = Guarded(names, .names)
     }
 
-    /// Works on the names while nobody else does. Nothing else may be asked of the table meanwhile.
+    /// Calls `body` with exclusive access to the names. `body` must not call other methods of the table.
     @inline(__always)
     func access<Result>(_ body: (inout sending Names) -> sending Result) -> sending Result { names.withLock(body) }
 
-    /// Works on what updates may name.
+    /// Calls `body` with exclusive access to the spelling of names.
     func withSpelling<Result>(_ body: (inout sending Spelling) -> sending Result) -> sending Result {
         spelling.withLock(body)
     }
 
-    /// The bytes of the names of records, of storage keys and of shapes.
+    /// The memory of the names of records, storage keys and shapes in bytes.
     var memoryUse: Int {
         names.withLock { names in
-            // A shape stands in itself and in the dictionary.
+            // The keys of a shape are in the shape and in the dictionary.
             names.records.memoryUse + names.keys.memoryUse
                 + (names.shapes.count + names.argumentShapes.count) * Self.bytesOfShape
         }
     }
 
-    /// What a shape of some ten fields needs.
+    /// An estimate for a shape of about ten fields.
     private static let bytesOfShape = 256
-    /// With fewer shapes it is not worth while to look for those that nobody uses.
+    /// With fewer shapes it is not worth looking for unused ones.
     private static let fewShapes = 1024
 
-    /// Drops the shapes that no record and no plan has, if there are twice as many as the last time; the next record of
-    /// such a shape makes it anew. To be called while nothing is merged.
+    /// Drops the shapes that no record and no plan uses, if there are twice as many shapes as the last time. A later
+    /// record of such a shape makes the shape again. Must be called while nothing is merged.
     func dropUnusedShapes() {
         names.withLock { names in
             guard names.shapes.count > max(Self.fewShapes, 2 * names.shapesKept) else { return }
@@ -88,7 +90,7 @@ package final class NameTable: Sendable {
         for keys in unused { shapes[keys] = nil }
     }
 
-    /// The number of shapes that are known.
+    /// The number of known shapes.
     var shapeCount: Int { names.withLock { $0.shapes.count + $0.argumentShapes.count } }
 
     // MARK: - Types and keys
@@ -112,7 +114,7 @@ package final class NameTable: Sendable {
     /// Every type name and every storage key, by number.
     var typesAndKeys: (types: [String], keys: [String]) { names.withLock { ($0.types, $0.keys.texts) } }
 
-    /// The shape with these keys; small ones are shared.
+    /// Returns the shape with these keys; small shapes are shared.
     func shape(_ keys: [StorageKeyID]) -> Shape {
         guard keys.count <= 64 else { return Shape(keys, uses(of: keys)) }
         return names.withLock { names in
@@ -129,16 +131,16 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// References to those of some keys that have arguments: who keeps the numbers keeps these.
+    /// Returns references to the keys that have arguments. Code that keeps the keys' numbers must keep the references.
     func uses(of keys: some Sequence<StorageKeyID>) -> [KeyTable.Use] { names.withLock { $0.keys.uses(of: keys) } }
 
-    /// Says whether there may be many storage keys that nothing uses.
+    /// True if there may be many unused storage keys.
     var areKeysWorthFreeing: Bool { names.withLock { $0.keys.isWorthFreeing } }
     /// The number of storage keys with arguments.
     var argumentKeyCount: Int { names.withLock { $0.keys.argumentCount } }
 
-    /// Looks at some storage keys and forgets those that nothing uses; `others` are in use without a reference. To be
-    /// called while nothing is merged and nobody holds numbers.
+    /// Examines some storage keys and frees the unused ones; `others` are in use without a reference. Must be called
+    /// while nothing is merged and nothing holds numbers.
     func freeKeys(
         from first: Int, count: Int, except others: Set<StorageKeyID>
     ) -> (next: Int?, freed: [StorageKeyID]) {
@@ -151,7 +153,7 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// Whether objects of the type are identified by `id` alone. The first proposal for a type decides.
+    /// Returns true if objects of the type are identified by `id` alone. The first proposal for a type decides.
     func implementsNode(_ type: TypeID, proposed: Bool) -> Bool {
         names.withLock { names in
             if let known = names.implementsNode[type] { return known }
@@ -160,11 +162,11 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// Whether objects of the type are identified by `id` alone; nil if none was met.
+    /// Returns true if objects of the type are identified by `id` alone; nil if no object was met.
     func isKnownToImplementNode(_ type: TypeID) -> Bool? { names.withLock { $0.implementsNode[type] } }
 
-    /// The identities that an object with this `id` may have by the rule by which answers are written: one, or two as
-    /// long as no answer has shown whether its type implements `Node`.
+    /// Returns the identities that an object with this `id` may have. There are two as long as no answer has shown
+    /// whether the type implements `Node`.
     func dataIDs(of type: TypeName, id: String) -> [DataID] {
         if let chosen = customDataID?(type, ObjectFields(.object([.init("id", .string(id))]))) { return [chosen] }
         let implementsNode = names.withLock { names in
@@ -174,7 +176,7 @@ package final class NameTable: Sendable {
         return implementsNode.map { [$0 ? own : prefixed] } ?? [prefixed, own]
     }
 
-    /// Records whose identity is this one with the name of a type in front, without it, or with another.
+    /// Returns records whose identity differs from this one only in the type name before it, which may be missing.
     func records(near id: DataID) -> [RecordID] {
         let text = id.rawValue
         let withoutType = text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
@@ -189,17 +191,17 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// What stands before the `id` in the data IDs of a type; nil if no object of it was met.
+    /// Returns the text before the `id` in the data IDs of a type; nil if no object of the type was met.
     func prefix(of type: TypeID) -> String? {
         isKnownToImplementNode(type).map { $0 ? "" : "\(name(of: type)):" }
     }
 
     // MARK: - Records
 
-    /// What tells a record from the others; nil for a number that was given back.
+    /// Returns the identity of a record; nil for a free number.
     func identity(of record: RecordID) -> RecordTable.Identity? { names.withLock { $0.records.identity(of: record) } }
 
-    /// The number of a data ID given as text; nil if it is not known and not to be added.
+    /// Returns the number of a data ID; nil if the data ID is unknown and `adding` is false.
     func record(_ id: DataID, adding: Bool) -> RecordID? {
         names.withLock { names in
             let text = Array(id.rawValue.utf8)
@@ -208,8 +210,8 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// The number of an identity that an application chose for an object of an answer. Looks first whether it is the
-    /// record that is expected there, and takes note of how it was chosen.
+    /// Returns the number of an identity that the data ID function chose for an object of an answer. The expected
+    /// record is checked first. `choice` notes how the identity was chosen.
     func record(
         chosen id: DataID, expected: RecordID = .none, _ choice: RecordTable.Choice? = nil
     ) -> RecordID {
@@ -231,7 +233,7 @@ package final class NameTable: Sendable {
         names.withLock { $0.records.intern(parent: parent, key: key, index: index) }
     }
 
-    /// Like the other, but first looks whether it is the record that is expected there.
+    /// Returns the number of a place. The expected record is checked first.
     func record(parent: RecordID, key: StorageKeyID, index: UInt32, expected: RecordID) -> RecordID {
         names.withLock { names in
             names.records.isPlace(expected, parent: parent, key: key, index: index)
@@ -239,7 +241,8 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// How many of these records are one of the roots or have their path below one; the query root is none.
+    /// Returns the number of records that are one of the roots or have their path below one. The query root does not
+    /// count as a root.
     func count(_ records: [RecordID], below roots: [RecordID]) -> Int {
         let roots = Set(roots.filter { $0 != .root })
         guard !roots.isEmpty else { return 0 }
@@ -252,27 +255,27 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// A record that no other operation shares, for the root fields of a mutation or an event.
+    /// Makes a record for the root fields of a mutation or an event, which no other operation shares.
     func newRoot(_ kind: OperationKind) -> RecordID {
         names.withLock { names in
             while true {
                 names.places += 1
                 let text = Array("\(DataID.root.rawValue):\(kind.rawValue):\(names.places)".utf8)
-                // A store that was restored may hold some.
+                // A restored store may contain such records.
                 if names.records.intern(text, adding: false) == nil { return names.records.intern(text) ?? .none }
             }
         }
     }
 
-    /// The record that a place belongs to; nil for one with a text of its own.
+    /// Returns the parent of a record's place; nil for a record with a text of its own.
     func parent(of record: RecordID) -> RecordID? { names.withLock { $0.records.parent(of: record) } }
 
-    /// The place for which a record stands; nil for one with a text of its own.
+    /// Returns the place of a record; nil for a record with a text of its own.
     func place(of record: RecordID) -> (parent: RecordID, key: StorageKeyID, index: UInt32)? {
         names.withLock { $0.records.place(of: record) }
     }
 
-    /// Says whether a record holds the root fields of a mutation or an event, or has its path below one that does.
+    /// Returns true if a record has the root fields of a mutation or an event, or has its path below such a record.
     func isBelowCall(_ record: RecordID) -> Bool {
         names.withLock { names in
             var current = record
@@ -285,24 +288,24 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// A record that nobody has heard of.
+    /// Makes a record with an unused identity.
     func newLocalRecord() -> RecordID {
         names.withLock { names in
             while true {
                 names.places += 1
                 let text = Array("client:local:\(names.places)".utf8)
-                // A store that was restored may hold some.
+                // A restored store may contain such records.
                 if names.records.intern(text, adding: false) == nil { return names.records.intern(text) ?? .none }
             }
         }
     }
 
-    /// The text of a data ID.
+    /// Returns the text of a record's data ID.
     func dataID(of record: RecordID) -> DataID {
         names.withLock { $0.dataID(of: record) }
     }
 
-    /// The text of a data ID without its first bytes.
+    /// Returns the text of a record's data ID without its first bytes.
     func text(of record: RecordID, droppingFirst count: Int) -> String {
         names.withLock { names in
             names.records.text(of: record, droppingFirst: count)
@@ -323,7 +326,7 @@ extension NameTable.Names {
     mutating func key(_ name: String) -> StorageKeyID { keys.number(of: name) }
 
     func dataID(of record: RecordID) -> DataID {
-        // From the record up to the nearest one that has a text of its own.
+        // The loop goes from the record up to the nearest parent with a text of its own.
         var steps: [String] = []
         var current = record
         while true {
@@ -341,16 +344,16 @@ extension NameTable.Names {
         }
     }
 
-    /// The record whose text as a path is this one.
+    /// Returns the record whose path has this text.
     ///
-    /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may hold colons:
-    /// each cut is followed as long as its parts are known.
+    /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may contain colons.
+    /// Each cut is followed as long as its parts are known.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
         guard text.hasPrefix(prefix) else { return nil }
         let bytes = Array(text.utf8)
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") && $0 >= prefix.utf8.count } + [bytes.count]
-        // What was found, by the position after it.
+        // The found records, by the position after their text.
         var found: [Int: Set<RecordID>] = [:]
         for end in ends.dropLast() {
             for start in [0, prefix.utf8.count] {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// As long as one lives, no number of a record is given to another.
+/// As long as a hold lives, no number of a record is given to another record.
 ///
-/// Whoever turns names into numbers and keeps the numbers outside the store needs one: an answer from the moment in
-/// which it is read until it has landed, an update while it runs and until it has landed. It must not be made while
-/// the newest version is locked, or anything inside of that.
+/// Code that turns names into numbers and keeps the numbers outside the store needs a hold. An answer needs it from the
+/// beginning of its read until it has landed, an update from the beginning of its run until it has landed. A hold must
+/// not be made while the lock of the newest version, or a lock inside it, is held.
 final class NumberHold: Sendable {
     /// Counts the holds of a store.
     final class Gate: Sendable {
@@ -17,7 +17,7 @@ final class NumberHold: Sendable {
 
         fileprivate func leave() { count.subtract(1, ordering: .acquiringAndReleasing) }
 
-        /// Runs the body if nobody holds, and lets nobody in meanwhile; false if somebody does.
+        /// Calls `body` if there is no hold, and lets no hold begin meanwhile. Returns false if there is a hold.
         func ifFree(_ body: () -> Void) -> Bool {
             entrance.withLock { _ in
                 guard count.load(ordering: .acquiring) == 0 else { return false }

@@ -1,9 +1,9 @@
-/// Numbers that are free to be given again, a bit each. The lowest is given first, so that the end of a table gets
-/// free; nothing is sorted, since there may be very many.
+/// A set of free numbers, with one bit for each number. The lowest number is given first, so that the end of a table
+/// becomes free. Nothing is sorted, because there may be very many numbers.
 struct NumberPool: Sendable {
     private(set) var count = 0
     private var words: [UInt64] = []
-    /// No word before this one has a bit.
+    /// The index of the first word that may have a bit.
     private var first = 0
 
     mutating func insert(_ number: UInt32) {
@@ -28,7 +28,7 @@ struct NumberPool: Sendable {
         return UInt32(truncatingIfNeeded: first * 64 + bit)
     }
 
-    /// Gives the memory back of all from a number on, of which none is free.
+    /// Frees the memory for the numbers from `end` on; none of them may be in the set.
     mutating func trim(to end: Int) {
         guard words.count > (end + 63) / 64 else { return }
         words = words[..<((end + 63) / 64)].map { $0 }

@@ -1,23 +1,25 @@
-/// Rows of values: those of many records of one shape, side by side.
+/// A block of rows: the values of many records of one shape, side by side.
 ///
-/// Memory of its own instead of an array for each record: a record needs no allocation, its neighbours in an answer are
-/// its neighbours here, and a reader goes from a number to a value with two loads. Sendable because a block is changed
-/// only through the one version that holds it (`isKnownUniquelyReferenced`); shared ones are copied first. Rows and
-/// positions are checked by the methods; `values` is for `BorrowedRow`, which checks them itself.
+/// A block has memory of its own instead of an array for each record. A record then needs no allocation, its neighbours
+/// in an answer are its neighbours here, and a reader gets from a number to a value with two loads.
+///
+/// The class is Sendable because a block changes only through the one version that holds it
+/// (`isKnownUniquelyReferenced`); shared blocks are copied first. The methods check rows and positions; `values` is for
+/// `BorrowedRow`, which checks them itself.
 final class RecordBlock: @unchecked Sendable {
-    /// The type of the records; `TypeID.none` while that is not known.
+    /// The type of the records; `TypeID.none` as long as it is unknown.
     let type: TypeID
     let shape: Shape
     let width: Int
-    /// Rows in use, those that were given back included.
+    /// The number of rows, free ones included.
     private(set) var count = 0
-    /// One bit for each row that was given back.
+    /// One bit for each free row.
     private var holes = SIMD2<UInt64>.zero
     private var capacity = 0
     private(set) var values: UnsafeMutablePointer<Value>
     private let limit: Int
 
-    /// The most rows of a block.
+    /// The greatest number of rows in a block.
     static let rows = 128
 
     init(_ type: TypeID, _ shape: Shape, capacity: Int = 0) {
@@ -29,7 +31,7 @@ final class RecordBlock: @unchecked Sendable {
         values = .allocate(capacity: max(self.capacity * width, 1))
     }
 
-    /// Makes a block for values of which it is not known yet what type and keys they are of.
+    /// Makes a block for values whose type and keys are not known yet.
     init(width: Int, capacity: Int) {
         type = .none
         shape = .empty
@@ -39,7 +41,7 @@ final class RecordBlock: @unchecked Sendable {
         values = .allocate(capacity: max(self.capacity * width, 1))
     }
 
-    /// Takes the rows of a block for which the type and the keys are known now; it has no rows then.
+    /// Takes the rows of a block whose type and keys are known now; that block then has no rows.
     init(_ type: TypeID, _ shape: Shape, taking other: RecordBlock) {
         precondition(shape.keys.count == other.width)
         self.type = type
@@ -51,7 +53,8 @@ final class RecordBlock: @unchecked Sendable {
         other.values = .allocate(capacity: 1)
     }
 
-    /// Records with very many fields are mostly alone with their shape.
+    /// Returns the greatest number of rows. Records with very many fields rarely share their shape, so their blocks
+    /// have one row.
     private static func limit(_ width: Int) -> Int { width > 64 ? 1 : rows }
 
     deinit {
@@ -59,15 +62,15 @@ final class RecordBlock: @unchecked Sendable {
         values.deallocate()
     }
 
-    /// No row can be added; one that was given back may be taken.
+    /// True if no row can be added at the end. A free row may still be taken.
     var isFull: Bool { count == limit }
-    /// Rows that hold a record.
+    /// The number of rows with a record.
     var used: Int { count - holes[0].nonzeroBitCount - holes[1].nonzeroBitCount }
-    /// The row was given back.
+    /// Returns true if a row is free.
     func isHole(_ row: Int) -> Bool { holes[row / 64] & 1 << UInt64(row % 64) != 0 }
-    /// There is room for another record.
+    /// True if there is room for another record.
     var hasRoom: Bool { used < limit }
-    /// It has room for a single row.
+    /// True if the block can have only one row.
     var isForOneRecord: Bool { limit == 1 }
 
     func copy() -> RecordBlock {
@@ -89,7 +92,7 @@ final class RecordBlock: @unchecked Sendable {
 
     // MARK: - Rows
 
-    /// Finds a row of nulls, one that was given back or a new one; there must be room.
+    /// Takes a free row or adds a row, and fills it with nulls; there must be room.
     func takeRow() -> Int {
         for half in 0..<2 where holes[half] != 0 {
             let bit = holes[half].trailingZeroBitCount
@@ -108,7 +111,7 @@ final class RecordBlock: @unchecked Sendable {
         return count - 1
     }
 
-    /// Adds a row that takes over as many values as the block is wide; there must be room.
+    /// Adds a row and moves the values of `row` into it, one for each position; there must be room.
     @inline(__always)
     func addRow(moving row: UnsafeMutablePointer<Value>) -> Int {
         precondition(count < limit)
@@ -118,7 +121,7 @@ final class RecordBlock: @unchecked Sendable {
         return count &- 1
     }
 
-    /// A value; null outside.
+    /// The value at a row and position, which must be in range.
     subscript(row: Int, position: Int) -> Value {
         _read {
             precondition(row < count && position < width)
@@ -130,25 +133,25 @@ final class RecordBlock: @unchecked Sendable {
         }
     }
 
-    /// The values of a row.
+    /// Returns the values of a row.
     func row(_ row: Int) -> UnsafeBufferPointer<Value> {
         precondition(row < count)
         return UnsafeBufferPointer(start: values + row * width, count: width)
     }
 
-    /// Gives a row back, and its values up.
+    /// Frees a row and its values.
     func clear(_ row: Int) {
         precondition(row < count)
         (values + row * width).update(repeating: .null, count: width)
         holes[row / 64] |= 1 << UInt64(row % 64)
     }
 
-    /// Gives a row back, and its values to the caller.
+    /// Frees a row and moves its values to `retired`.
     func clear(_ row: Int, into retired: inout [Value]) {
         precondition(row < count)
         for value in UnsafeMutableBufferPointer(start: values + row * width, count: width) {
             switch value {
-            // Only these have something to free.
+            // Only these values have memory to free.
             case .string, .links, .list, .scalar: retired.append(value)
             default: break
             }
@@ -156,10 +159,10 @@ final class RecordBlock: @unchecked Sendable {
         clear(row)
     }
 
-    /// Bytes of the rows, without what their values point at.
+    /// The memory of the rows in bytes, without the memory that the values refer to.
     var rowBytes: Int { max(capacity * width, 1) * MemoryLayout<Value>.stride }
 
-    /// Exchanges the values of a row for those of another block of the same width.
+    /// Swaps the values of a row with those of a row in another block of the same width.
     func swap(_ row: Int, with other: RecordBlock, _ otherRow: Int) {
         precondition(row < count && otherRow < other.count && width == other.width)
         for position in 0..<width {

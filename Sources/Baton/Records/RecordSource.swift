@@ -1,4 +1,5 @@
-/// The newest version of some records, and the names in them: what a bound operation or a reference needs of its store.
+/// The newest version of some records, and their names: the part of a store that a bound operation or a reference
+/// needs.
 protocol RecordSource: AnyObject, Sendable {
     /// The numbers of records, types, storage keys and shapes.
     var names: NameTable { get }

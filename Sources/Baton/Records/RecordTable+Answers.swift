@@ -1,7 +1,7 @@
-// Data IDs as they stand in the bytes of an answer.
+// Data IDs in the bytes of an answer.
 
 extension RecordTable {
-    /// The number for a text; a new one if it is not known.
+    /// Returns the number of a text, which is added if it is unknown.
     @inline(__always)
     mutating func intern(_ text: IDText, in cursor: borrowing JSONCursor) -> RecordID {
         if text.length > 16 { return internLong(text, in: cursor, adding: true) ?? .none }
@@ -9,14 +9,14 @@ extension RecordTable {
         return internShort(first, second, length: text.length, scope: Self.text, adding: true) ?? .none
     }
 
-    /// The number for a text; nil if it is not known.
+    /// Returns the number of a text; nil if it is unknown.
     mutating func find(_ text: IDText, in cursor: borrowing JSONCursor) -> RecordID? {
         if text.length > 16 { return internLong(text, in: cursor, adding: false) }
         let (first, second) = text.firstWords(in: cursor)
         return internShort(first, second, length: text.length, scope: Self.text, adding: false)
     }
 
-    /// The number for a text; nil if it is not known and not to be added.
+    /// Returns the number of a text; nil if the text is unknown and `adding` is false.
     mutating func intern(_ text: [UInt8], adding: Bool = true) -> RecordID? {
         JSONCursor.reading(text) { cursor in
             let text = IDText(prefix: .none, range: 0..<text.count)
@@ -26,10 +26,10 @@ extension RecordTable {
         }
     }
 
-    /// Adds the numbers for texts to a list.
+    /// Appends the numbers of texts to a list.
     ///
-    /// First what stands in the bucket of each, then whether that is it, and only what is neither is searched: the
-    /// loads of one step wait for nothing, so that they overlap.
+    /// The first step reads the bucket of each text, the second compares it with the text. Only texts that differ are
+    /// searched. The loads of one step do not depend on each other, so they overlap.
     mutating func intern(_ texts: [IDText], in cursor: borrowing JSONCursor, into records: inout [RecordID]) {
         let first = records.count
         let mask = buckets.count &- 1
@@ -71,7 +71,7 @@ extension RecordTable {
         return adding ? addLong(text, cursor, hash: hash, bucket) : nil
     }
 
-    /// Says whether a number stands for a text: cheaper than to look it up.
+    /// Returns true if a number has this text. The check costs less than a lookup.
     @inline(__always)
     func isText(_ record: RecordID, _ text: IDText, in cursor: borrowing JSONCursor) -> Bool {
         let index = Int(record.index)
@@ -89,8 +89,8 @@ extension RecordTable {
         return true
     }
 
-    /// The position after the quote that ends the text for which a number stands, without what stands before it; nil if
-    /// something else stands in the answer.
+    /// Returns the position after the quote if the answer has the text of a record, without its prefix, at `start`;
+    /// otherwise nil.
     @inline(__always)
     func endOfText(
         _ record: RecordID, after prefix: IDPrefix, _ cursor: borrowing JSONCursor, at start: Int
@@ -100,7 +100,7 @@ extension RecordTable {
         let length = Int(entries[index].detail) &- prefix.count
         guard length >= 0 else { return nil }
         let end = start &+ length
-        // Text that has to be escaped is not found like this.
+        // A text that must be escaped is not found this way.
         guard cursor.byte(at: end) == 0x22,
             isText(record, IDText(prefix: prefix, range: start..<end), in: cursor)
         else { return nil }
@@ -113,7 +113,7 @@ extension RecordTable {
         return end &+ 1
     }
 
-    /// Bits that make plain characters of the zeros after so many bytes of a text.
+    /// Returns bits that turn the zeros after `length` bytes of a text into plain characters.
     @inline(__always)
     static func filler(_ length: Int) -> UInt64 {
         length >= 8 ? 0 : 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8)

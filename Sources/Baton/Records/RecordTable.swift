@@ -1,50 +1,51 @@
-/// Gives every identity a small number: an open hash table over the bytes of the identifiers.
+/// Gives every identity a small number. It is an open hash table over the bytes of the identities.
 ///
-/// An identity is a text, or a place: a list index of a field of another record.
+/// An identity is a text or a place: a field of another record, with a list index if the field is a list.
 struct RecordTable {
     struct Entry {
         let scope: UInt32
-        /// Of the text: its length. Of a place: the list index, or `noIndex`.
+        /// The length of a text; the list index of a place, or `noIndex`.
         let detail: UInt32
-        /// Of a text of at most 16 bytes: itself. Of a longer one: where it starts in `words`, and its hash. Of a
-        /// place: the parent and the storage key.
+        /// A text of at most 16 bytes itself; the start in `words` and the hash of a longer text; the parent and the
+        /// storage key of a place.
         let first: UInt64
         let second: UInt64
     }
 
     static let text: UInt32 = 0
     private static let place: UInt32 = 1
-    /// Nothing: the number may be given to the next identity.
+    /// The scope of a free number.
     private static let free: UInt32 = 2
     static let noIndex = UInt32.max
 
     private(set) var entries: [Entry] = []
-    /// The texts of more than 16 bytes, eight bytes a word, each from a word of its own. Shorter ones are in the
-    /// entries: a lookup then misses the cache twice, not three times.
+    /// The texts of more than 16 bytes, eight bytes in a word; each text begins with a new word. Shorter texts are in
+    /// the entries, so that a lookup misses the cache twice and not three times.
     private(set) var words: [UInt64] = []
-    /// Record numbers plus one, 0 where free; the length is a power of two, at most half is used.
+    /// Record numbers plus one; 0 for free buckets. The length is a power of two, and at most half of the buckets are
+    /// used.
     private(set) var buckets: [UInt32] = Array(repeating: 0, count: 64)
-    /// Numbers that stand for nothing.
+    /// The free numbers.
     private var freeNumbers = NumberPool()
-    /// By storage key: how many places lie under it.
+    /// For each storage key, the number of places under it.
     private var placeCounts: [UInt32] = []
 
-    /// By number: how the application chose the text, where that is known. Empty without a data ID function.
+    /// For each number, how the data ID function chose its text, if that is known. Empty without such a function.
     private var choices: [UInt64] = []
 
-    /// Places in `words` that were given back, by their length.
+    /// The free positions in `words`, by the length of the freed text.
     private var freeWords: [Int: [Int]] = [:]
     private let seed: UInt64
 
-    /// The seed makes it hard for a server to choose identifiers that collide.
+    /// Makes a table. The seed makes it hard for a server to choose identifiers that collide.
     init(seed: UInt64) { self.seed = seed }
 
-    /// The numbers that were given out, those that stand for nothing any more included.
+    /// The number of all numbers, free ones included.
     var count: Int { entries.count }
-    /// The numbers that stand for something.
+    /// The number of numbers in use.
     var usedCount: Int { entries.count - freeNumbers.count }
 
-    /// The bytes of the table.
+    /// The memory of the table in bytes.
     var memoryUse: Int {
         entries.capacity * MemoryLayout<Entry>.stride + words.capacity * 8 + buckets.capacity * 4
             + placeCounts.capacity * 4 + choices.capacity * 8
@@ -67,7 +68,7 @@ struct RecordTable {
 
     // MARK: - Lookup
 
-    /// Says whether a number stands for a place: cheaper than to look it up.
+    /// Returns true if a number has this place. The check costs less than a lookup.
     @inline(__always)
     func isPlace(_ record: RecordID, parent: RecordID, key: StorageKeyID, index: UInt32) -> Bool {
         let number = Int(record.index)
@@ -100,7 +101,7 @@ struct RecordTable {
         return add(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
     }
 
-    /// Adds a text of more than 16 bytes; `bucket` is the free one that its search ended at.
+    /// Adds a text of more than 16 bytes; `bucket` is the free bucket at which its search ended.
     mutating func addLong(_ text: IDText, _ cursor: borrowing JSONCursor, hash: UInt64, _ bucket: Int) -> RecordID {
         let count = text.wordCount
         let position = makeRoom(words: count)
@@ -110,19 +111,19 @@ struct RecordTable {
             bucket)
     }
 
-    /// Finds a place for the words of a text: one of the same length that was given back, or a new one.
+    /// Returns a position for the words of a text: a free one of the same length, or a new one.
     private mutating func makeRoom(words count: Int) -> Int {
         if !freeWords.isEmpty, let free = freeWords[count]?.popLast() { return free }
         words.append(contentsOf: repeatElement(0, count: count))
         return words.count - count
     }
 
-    /// The number for a place; a new one if it is not known.
+    /// Returns the number of a place, which is added if it is unknown.
     mutating func intern(parent: RecordID, key: StorageKeyID, index: UInt32) -> RecordID {
         intern(parent: parent, key: key, index: index, adding: true) ?? .none
     }
 
-    /// The number for a place; nil if it is not known and not to be added.
+    /// Returns the number of a place; nil if the place is unknown and `adding` is false.
     mutating func intern(parent: RecordID, key: StorageKeyID, index: UInt32, adding: Bool) -> RecordID? {
         let position = UInt64(parent.index) << 32 | UInt64(key.index)
         return internShort(position, UInt64(index), length: Int(index), scope: Self.place, adding: adding)
@@ -133,7 +134,7 @@ struct RecordTable {
         if let free = freeNumbers.popFirst() {
             entries[Int(free)] = entry
             buckets[bucket] = free &+ 1
-            // There are fewer buckets than numbers after `trim`: a full table would be searched for ever.
+            // After `trim` there are fewer buckets than numbers. A search in a full table would never end.
             if usedCount &* 2 > buckets.count { grow() }
             return RecordID(free)
         }
@@ -151,14 +152,14 @@ struct RecordTable {
         placeCounts[key] += 1
     }
 
-    /// Says whether a place lies under a storage key.
+    /// Returns true if a place uses a storage key.
     func hasPlaces(under key: StorageKeyID) -> Bool {
         Int(key.index) < placeCounts.count && placeCounts[Int(key.index)] > 0
     }
 
     private mutating func grow() { fillBuckets(buckets.count &* 2) }
 
-    /// Makes room for so many identities in all, so that the buckets are filled once on the way there.
+    /// Makes room for `total` identities, so that the buckets are filled only once on the way there.
     mutating func reserve(_ total: Int) {
         var count = buckets.count
         while total * 2 > count { count *= 2 }
@@ -183,14 +184,14 @@ struct RecordTable {
             ? entry.second : hash(entry.first, entry.second, length: Int(entry.detail), scope: entry.scope)
     }
 
-    // MARK: - Forgetting
+    // MARK: - Freeing
 
-    /// Says whether a number stands for something.
+    /// Returns true if a number is in use.
     func isUsed(_ record: RecordID) -> Bool {
         Int(record.index) < entries.count && entries[Int(record.index)].scope != Self.free
     }
 
-    /// Takes a number from its identity, for another.
+    /// Removes the identity of a number, so that the number is free.
     mutating func remove(_ record: RecordID) {
         guard isUsed(record) else { return }
         let entry = entries[Int(record.index)]
@@ -200,7 +201,7 @@ struct RecordTable {
             guard buckets[hole] != 0 else { return }
             hole = (hole &+ 1) & mask
         }
-        // What stands behind and could stand here moves up, so that lookups need no marks for what is gone.
+        // Entries after the hole move up where possible, so that lookups need no marks for removed entries.
         var next = (hole &+ 1) & mask
         while buckets[next] != 0 {
             let home = Int(truncatingIfNeeded: hash(of: entries[Int(buckets[next] &- 1)])) & mask
@@ -213,7 +214,7 @@ struct RecordTable {
         buckets[hole] = 0
         if entry.scope == Self.place { placeCounts[Int(UInt32(truncatingIfNeeded: entry.first))] -= 1 }
         if isLong(entry) {
-            // The text may be somebody's secret.
+            // The text is overwritten, because it may be a user's secret.
             let (start, count) = (Int(entry.first), (Int(entry.detail) + 7) / 8)
             for index in start..<start + count { words[index] = 0 }
             freeWords[count, default: []].append(start)
@@ -223,8 +224,8 @@ struct RecordTable {
         freeNumbers.insert(record.index)
     }
 
-    /// Gives memory back that is no longer needed; false if there are more free numbers at the end than `limit`, and it
-    /// has to be called again. At the end it takes time linear in what is left if that is less than a quarter.
+    /// Frees memory that is no longer needed. Returns false if there are more than `limit` free numbers at the end, so
+    /// that the method must be called again. Takes time linear in the rest if less than a quarter is left.
     mutating func trim(limit: Int = .max) -> Bool {
         var count = 0
         while let last = entries.last, last.scope == Self.free {
@@ -236,7 +237,7 @@ struct RecordTable {
         freeNumbers.trim(to: entries.count)
         guard entries.capacity > 256, entries.count * 4 < entries.capacity else { return true }
         if choices.count > entries.count { choices = Array(choices[..<entries.count]) }
-        // A copy of the right size: `Array(entries)` would be the same memory.
+        // A copy of the right size. `Array(entries)` would be the same memory.
         entries = entries.map { $0 }
         var kept: [UInt64] = []
         for index in entries.indices where isLong(entries[index]) {
@@ -254,9 +255,10 @@ struct RecordTable {
         return true
     }
 
-    // MARK: - Texts that the application chose
+    // MARK: - Chosen texts
 
-    /// For an object of a type the application has asked for its `id` alone, and put some bytes before it.
+    /// A way of choosing a text: for an object of a type the data ID function read only the `id` and put some bytes
+    /// before it.
     struct Choice: Equatable {
         fileprivate let bits: UInt64
 
@@ -265,7 +267,7 @@ struct RecordTable {
         }
     }
 
-    /// Takes note of how the text of a record was chosen.
+    /// Notes how the text of a record was chosen.
     mutating func note(_ choice: Choice, of record: RecordID) {
         let index = Int(record.index)
         if index >= choices.count {
@@ -274,7 +276,7 @@ struct RecordTable {
         choices[index] = choice.bits
     }
 
-    /// Says whether the text of a record was chosen in this way.
+    /// Returns true if the text of a record was chosen in this way.
     @inline(__always)
     func isChoice(_ record: RecordID, _ choice: Choice) -> Bool {
         let index = Int(record.index)
@@ -283,27 +285,27 @@ struct RecordTable {
 
     // MARK: - Text
 
-    /// What a number stands for.
+    /// The identity of a number.
     enum Identity {
         case text(String)
         case place(parent: RecordID, key: StorageKeyID, index: UInt32)
     }
 
-    /// The record that a place belongs to; nil for a text.
+    /// Returns the parent of a place; nil for a text.
     func parent(of record: RecordID) -> RecordID? {
         let index = Int(record.index)
         guard index < entries.count, entries[index].scope == Self.place else { return nil }
         return RecordID(UInt32(entries[index].first >> 32))
     }
 
-    /// What a place is; nil for a text.
+    /// Returns the place of a number; nil for a text.
     func place(of record: RecordID) -> (parent: RecordID, key: StorageKeyID, index: UInt32)? {
         guard let parent = parent(of: record) else { return nil }
         let entry = entries[Int(record.index)]
         return (parent, StorageKeyID(index: UInt32(truncatingIfNeeded: entry.first)), entry.detail)
     }
 
-    /// Prints the text of a record as JSON; an empty one if it has none of its own.
+    /// Prints the text of a record as JSON; an empty text if the record has none.
     func printText(of record: RecordID, into printer: inout JSONPrinter) {
         let index = Int(record.index)
         guard index < entries.count, entries[index].scope == Self.text else { return printer.printString("") }
@@ -341,7 +343,7 @@ struct RecordTable {
         return .text(text(of: entry, droppingFirst: 0))
     }
 
-    /// The text of a record without its first bytes; nil if it has no text of its own that is as long.
+    /// Returns the text of a record without its first bytes; nil if the record has no text or a shorter one.
     func text(of record: RecordID, droppingFirst count: Int) -> String? {
         let index = Int(record.index)
         guard index < entries.count, entries[index].scope == Self.text, Int(entries[index].detail) >= count else {

@@ -1,28 +1,27 @@
-// A version holds the base with every optimistic layer applied, and of each record that a layer writes what the base
-// has.
+// A version has the base with every optimistic layer applied. For each record that a layer writes, it also has the
+// record of the base.
 
 extension Records {
-    /// Says whether a layer writes the record.
+    /// Returns true if a layer writes the record.
     @inline(__always)
     func isCovered(_ record: RecordID) -> Bool { !covered.isEmpty && covered[record] != nil }
 
-    /// Says whether the base may say something else of a record than at a version in which no layer wrote it.
+    /// Returns true if the base of a record may differ from its base in an older version, in which no layer wrote it.
     @inline(__always)
     func isOtherwise(_ record: RecordID, since epoch: Epoch) -> Bool { changed(record) > epoch || isCovered(record) }
 
-    /// A record as it is without layers.
+    /// Returns a record without layers.
     func base(of record: RecordID) -> WholeRecord {
         if !covered.isEmpty, let own = covered[record] { return own }
         return whole(record)
     }
 
-    /// A record as readers see it.
+    /// Returns a record as readers see it.
     func whole(_ record: RecordID) -> WholeRecord {
         .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
     }
 
-    /// The base. Takes time linear in the records that are covered, and in the number of pages and blocks if there are
-    /// any.
+    /// The base. Takes time linear in the covered records and, if there are any, in the number of pages and blocks.
     var withoutLayers: Records {
         guard !covered.isEmpty else { return self }
         var records = self
@@ -31,7 +30,7 @@ extension Records {
         return records
     }
 
-    /// Writes a record as a whole, without finding out what is different.
+    /// Writes a whole record without looking for differences.
     mutating func write(_ record: RecordID, _ new: WholeRecord) {
         switch new.state {
         case .existing: replace(record, new.type, new.shape, new.values, changed: 0)
@@ -40,7 +39,7 @@ extension Records {
         }
     }
 
-    /// Makes a record what it is to be, and tells which of its fields are different then.
+    /// Writes a whole record and notes which of its fields have changed.
     mutating func settle(
         _ record: RecordID, to new: WholeRecord, at epoch: Epoch, _ changes: inout ChangeSet
     ) {
@@ -89,8 +88,7 @@ extension Records {
         changes.add(record, from: first)
     }
 
-    /// Makes some fields of an existing record what they are to be, nil being missing, and tells which are different
-    /// then.
+    /// Writes some fields of an existing record, where nil makes a field missing, and notes which fields have changed.
     mutating func settle(
         _ record: RecordID, _ keys: [StorageKeyID], to values: [Value?], _ names: NameTable,
         _ changes: inout ChangeSet
@@ -124,7 +122,7 @@ extension Records {
 }
 
 extension StagedRecords {
-    /// Stages what missing-field handlers found for records of the base, where it is still missing.
+    /// Stages the values of missing-field handlers for records of the base, if the fields are still missing.
     mutating func stageFound(under records: Records, _ names: NameTable) {
         for field in found {
             let base = records.base(of: field.record)

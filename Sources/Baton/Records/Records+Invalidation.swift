@@ -1,19 +1,19 @@
-/// What is made stale.
+/// The target of an invalidation.
 enum InvalidationTarget: Sendable {
-    /// Every record of an object type, or of the object types that are known to be of an abstract one.
+    /// Every record of an object type, or of the known object types of an abstract type.
     case type(TypeID)
-    /// One query with its variables.
+    /// A query with these variables.
     case operation(OperationKey)
-    /// A query with whatever variables.
+    /// A query with all variables.
     case query(ObjectIdentifier)
 }
 
-/// What a publish is to make stale.
+/// The invalidations of a publish.
 struct StagedInvalidations: Sendable {
-    /// Everything.
+    /// True if the whole store is invalidated.
     var isOfStore = false
     var records: [RecordID] = []
-    /// Types and operations.
+    /// The invalidated types and operations.
     var targets: [InvalidationTarget] = []
 
     var isEmpty: Bool { !isOfStore && records.isEmpty && targets.isEmpty }
@@ -25,8 +25,8 @@ struct StagedInvalidations: Sendable {
     }
 }
 
-/// The versions in which something was invalidated last, but for records, which are more; one entry for each type and
-/// operation, however many records there are.
+/// The versions of the last invalidations of types and operations. There is one entry for each type and operation,
+/// however many records there are; invalidations of records are kept apart.
 struct Invalidations: Sendable {
     private(set) var types: [TypeID: Epoch] = [:]
     private(set) var operations: [OperationKey: Epoch] = [:]
@@ -40,14 +40,15 @@ struct Invalidations: Sendable {
         }
     }
 
-    /// When an operation was invalidated last, alone or with all of its query; 0 for never.
+    /// Returns the version in which an operation was last invalidated, by itself or together with its query; 0 for
+    /// never.
     func last(of key: OperationKey) -> Epoch {
         max(operations[key] ?? 0, queries[key.artifact] ?? 0)
     }
 }
 
 extension Records {
-    /// Notes what a publish makes stale. What was invalidated before everything is, need not be kept.
+    /// Notes the invalidations of a publish. An invalidation of the whole store replaces all earlier ones.
     mutating func invalidate(_ staged: borrowing StagedInvalidations, at next: Epoch) {
         if staged.isOfStore {
             invalidated = next
@@ -59,7 +60,8 @@ extension Records {
         if !staged.records.isEmpty || !staged.targets.isEmpty { recordInvalidated = next }
     }
 
-    /// When all records of a type were invalidated last; 0 for never. Takes time linear in the types that ever were.
+    /// Returns the version in which the records of a type were last invalidated; 0 for never. Takes time linear in the
+    /// invalidated types.
     func lastInvalidation(of type: TypeID) -> Epoch {
         guard !invalidations.types.isEmpty, type != .none else { return 0 }
         return invalidations.types.reduce(0) { last, invalidation in
@@ -69,7 +71,8 @@ extension Records {
         }
     }
 
-    /// When a record was invalidated last: itself, with its type or with everything; 0 for never.
+    /// Returns the version in which a record was last invalidated: by itself, with its type or with the whole store; 0
+    /// for never.
     func lastInvalidation(of record: RecordID) -> Epoch {
         max(invalidated, invalidatedRecords[record] ?? 0, lastInvalidation(of: type(of: record)))
     }

@@ -1,9 +1,9 @@
 extension Records {
-    /// Rows of a block that are looked at; all rows of small ones are.
+    /// The number of rows of a block that are examined; all rows of small blocks are.
     private static let sample = 4
 
-    /// The bytes of this version, were it alone. Texts and lists are counted in a few rows of each block, and taken to
-    /// be alike in the others.
+    /// An estimate of the memory of this version in bytes, as if it shared nothing. Texts and lists are counted in a
+    /// few rows of each block, and estimated for the others.
     var memoryUse: Int {
         var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader) + stamps.memoryUse
         for block in blocks {
@@ -23,7 +23,7 @@ extension Records {
 }
 
 extension Value {
-    /// The bytes that a value needs beside its place in a row; of a converted scalar those of its JSON, twice.
+    /// The memory of a value in bytes besides its place in a row. A converted scalar counts as twice its JSON.
     fileprivate var heapBytes: Int {
         switch self {
         case .string(let text):
@@ -38,7 +38,7 @@ extension Value {
                 : values.reduce(Heap.rounded(Heap.arrayHeader + values.capacity * MemoryLayout<Value>.stride)) {
                     $0 + $1.heapBytes
                 }
-        // What a conversion makes is not known; mostly it is no larger than what it was made of.
+        // The memory of a converted value is unknown. It is usually no larger than its JSON.
         case .scalar(let scalar): return Heap.rounded(Heap.scalar) + 2 * scalar.json.heapBytes
         default: return 0
         }
@@ -46,7 +46,7 @@ extension Value {
 }
 
 extension JSONValue {
-    /// The bytes that a value needs beside its own place. Recursion is bounded by the depth of what was read.
+    /// The memory of a value in bytes besides its own place. The recursion is bounded by the depth of the answer.
     fileprivate var heapBytes: Int {
         switch self {
         case .string(let text):

@@ -1,14 +1,14 @@
-/// What a merge changed, by record and key.
+/// The changes of a merge, by record and key.
 struct ChangeSet: Sendable {
     struct Change: Sendable {
         let record: RecordID
         private let firstKey: UInt32
         private let keyCount: UInt32
-        /// The type or the existence changed: every reader of the record is concerned.
+        /// True if the type or the existence changed, which concerns every reader of the record.
         let isWhole: Bool
         let bits: UInt64
 
-        /// In 24 bytes, since a new answer has one for each of its records.
+        /// A change takes 24 bytes, because a new answer has one for each of its records.
         init(record: RecordID, first: Int, count: Int, bits: UInt64, isWhole: Bool) {
             self.record = record
             firstKey = UInt32(truncatingIfNeeded: first)
@@ -17,7 +17,7 @@ struct ChangeSet: Sendable {
             self.isWhole = isWhole
         }
 
-        /// The changed keys, in `keys`.
+        /// The range of the changed keys in `keys`.
         var first: Int { Int(firstKey) }
         var count: Int { Int(keyCount) }
     }
@@ -25,14 +25,14 @@ struct ChangeSet: Sendable {
     var changes: [Change] = []
     var keys: [StorageKeyID] = []
     var hasNewFacts = false
-    /// Something was made stale.
+    /// True if something was invalidated.
     var invalidates = false
-    /// Records that an answer says to be of another type than before.
+    /// The records whose type an answer changed.
     var typeChanges: [TypeChange] = []
     var recordsWritten = 0
-    /// How many records are there twice, once for their values and once for their errors.
+    /// The number of records with two changes: one for their values and one for their errors.
     var repeated = 0
-    /// Values that were replaced, kept until no lock is held: freeing a converted scalar runs the application's code.
+    /// The replaced values, kept until no lock is held, because freeing a converted scalar runs the application's code.
     var retired: [Value] = []
 
     var isEmpty: Bool { changes.isEmpty && !hasNewFacts }
@@ -41,7 +41,7 @@ struct ChangeSet: Sendable {
         changes.append(Change(record: record, first: keys.count, count: 0, bits: 0, isWhole: true))
     }
 
-    /// Adds changes of a record's type, each once.
+    /// Adds changes of types, each once.
     mutating func add(_ types: [TypeChange]) {
         var known = Set(typeChanges)
         for change in types where known.insert(change).inserted { typeChanges.append(change) }
@@ -55,8 +55,8 @@ struct ChangeSet: Sendable {
 }
 
 extension Records {
-    /// Writes what was staged, field by field, and tells what is different now. Pages and blocks without a difference
-    /// are not touched.
+    /// Writes staged records field by field and returns the differences. Pages and blocks without a difference are not
+    /// touched.
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
         #if BATON_TSAN
             VersionMark.comeAfterReaders()
@@ -97,12 +97,12 @@ extension Records {
     }
 
     private struct Work {
-        /// Of each staged block its number here and its type, if it was taken over.
+        /// For each staged block that was adopted, its number in this version and its type.
         let adopted: [(number: UInt32, type: TypeID)?]
-        /// Records that had one shape and get fields of another go through the same union.
+        /// The unions of shapes. Records of one shape that get fields of another share the union.
         var unions: [ShapePair: Shape] = [:]
 
-        /// Where a new record is that only has to be placed; nil if there is more to do.
+        /// Returns the slot of a new record whose block was adopted; nil if there is more to do.
         @inline(__always)
         func slot(of entry: StagedRecords.Entry, at epoch: Epoch) -> Slot? {
             guard entry.block >= 0, let adopted = adopted[Int(entry.block)], entry.type == adopted.type,
@@ -117,7 +117,7 @@ extension Records {
         let new: ObjectIdentifier
     }
 
-    /// Takes over the blocks of which nearly every row is a record that was not there.
+    /// Adopts the blocks whose rows are nearly all new records.
     private mutating func adopt(from staged: inout StagedRecords) -> [(number: UInt32, type: TypeID)?] {
         var adopted: [(number: UInt32, type: TypeID)?] = Array(repeating: nil, count: staged.blocks.count)
         guard staged.entries.count >= RecordBlock.rows / 2 else { return adopted }
@@ -133,14 +133,14 @@ extension Records {
         return adopted
     }
 
-    /// Places records that were not there and whose blocks were taken over, up to the first that is no such record or
-    /// stands in another page; its position. Nearly all of a first answer are (benchmark `shape.deep`).
+    /// Places new records whose blocks were adopted. Stops at the first other record and at the end of the page;
+    /// returns its position. Nearly all records of a first answer are placed here (benchmark `shape.deep`).
     private mutating func place(
         _ entries: [StagedRecords.Entry], from first: Int, _ epoch: Epoch, _ work: borrowing Work,
         _ changes: inout ChangeSet
     ) -> Int {
         let page = Int(entries[first].record.index) / Self.pageSize
-        // Others have their page made for them, and what is known already is left alone.
+        // A missing page is made elsewhere, and known records are left alone.
         guard page < pages.count, work.slot(of: entries[first], at: epoch) != nil,
             slot(of: entries[first].record).state != .existing
         else { return first }
@@ -180,7 +180,7 @@ extension Records {
             changes.addWhole(record)
             return
         }
-        // An update that began before another deleted the record does not bring it back.
+        // An update that began before the deletion of a record does not bring the record back.
         if old.state != .existing, entry.type == nil, record != .root { return }
         let oldType = old.state == .existing ? type(of: record) : nil
         if old.state == .existing, !entry.isReplaced, entry.type.map({ $0 == oldType }) ?? true {
@@ -224,7 +224,7 @@ extension Records {
         }
     }
 
-    /// Writes a record anew that keeps its type: what is the same as before has not changed.
+    /// Writes a whole record that keeps its type; fields with the same value do not count as changed.
     private mutating func replace(
         _ record: RecordID, _ type: TypeID, _ entry: StagedRecords.Entry, _ staged: StagedRecords, _ epoch: Epoch,
         _ work: inout Work, _ changes: inout ChangeSet
@@ -303,7 +303,7 @@ extension Records {
         value(at: slot, place).isIdentical(to: source[row, position])
     }
 
-    /// Moves a record to where there is room for more keys, which come after its own.
+    /// Moves a record to a row with more keys, which follow its own.
     private mutating func widen(_ old: Slot, _ shape: Shape, _ epoch: Epoch) -> Slot {
         let slot = makeRow(block(at: old).type, shape, changed: epoch)
         move(old, to: slot)

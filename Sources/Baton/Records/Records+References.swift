@@ -5,15 +5,14 @@ extension Records {
         let key: StorageKeyID
     }
 
-    /// Every field whose value links to one of some records, in lists too, in the order of the records.
+    /// Returns every field whose value links to one of the given records, also in lists, in the order of the records.
     ///
-    /// Goes through all values of the store, side by side as they lie in the blocks, and through the slots once if
-    /// something was found: one to two milliseconds for 100,000 records. An index would make every write pay for what
-    /// only deletions need.
+    /// The search visits all values of the store, block by block, and the slots once if something was found. It takes
+    /// one to two milliseconds for 100,000 records. An index would add a cost to every write for the sake of deletions.
     func references(to targets: Set<RecordID>) -> [Reference] {
         guard !targets.isEmpty else { return [] }
         let wanted = RecordSearch(targets)
-        // By block, the rows and the positions in them.
+        // For each block, the found rows and positions.
         var found: [UInt32: [(row: Int, position: Int)]] = [:]
         for (index, block) in blocks.enumerated() {
             for row in 0..<block.count {
@@ -34,7 +33,7 @@ extension Records {
         return references
     }
 
-    /// The records that have a key which passes a test, in their order. The test is asked once for each key of each
+    /// Returns the records with a key that passes a test, in their order. The test is called once for each key of each
     /// shape.
     func records(withKey isWanted: (StorageKeyID) -> Bool) -> [RecordID] {
         var answers: [StorageKeyID: Bool] = [:]
@@ -63,10 +62,10 @@ extension Records {
     }
 }
 
-/// Finds some records among links.
+/// Searches links for some records.
 struct RecordSearch {
     private let targets: Set<RecordID>
-    /// Numbers that were given one after the other lie close together, and most others outside.
+    /// Records that were numbered one after the other have close numbers, so most other records are outside the range.
     var isEmpty: Bool { targets.isEmpty }
     private let lowest: UInt32
     private let span: UInt32
@@ -82,7 +81,7 @@ struct RecordSearch {
         record.index &- lowest <= span && targets.contains(record)
     }
 
-    /// Says whether a value links to one of the records, at any depth.
+    /// Returns true if a value links to one of the records, at any depth.
     func isIn(_ value: borrowing Value) -> Bool {
         switch value {
         case .link(let record): contains(record)

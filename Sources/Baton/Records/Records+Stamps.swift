@@ -1,7 +1,7 @@
 extension Records {
-    /// Notes of all that an answer brings when it was fetched. Call it before the answer is merged.
+    /// Stamps everything that an answer brings. Must be called before the answer is merged.
     ///
-    /// For each record a look at what it has and a number to write; nothing else for those that the answer confirms.
+    /// Each record costs a look at its stamp and the write of a new one. A confirmed record costs only the write.
     mutating func stamp(_ staged: borrowing StagedRecords, _ mark: FetchMark) {
         let stamp = stamps.begin(mark)
         stamps.set(staged.confirmed, stamp)
@@ -24,7 +24,7 @@ extension Records {
         }
     }
 
-    /// Stages what missing-field handlers found, as far as it is still missing: an answer may have brought it
+    /// Stages the values of missing-field handlers, if the fields are still missing: an answer may have brought them
     /// meanwhile.
     mutating func stage(_ found: [FoundField], into staged: inout StagedRecords, _ names: NameTable) {
         var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
@@ -39,7 +39,7 @@ extension Records {
     }
 }
 
-/// A field that a missing-field handler found a value for.
+/// A value that a missing-field handler found for a field.
 struct FoundField: Sendable {
     let record: RecordID
     let key: StorageKeyID

@@ -1,7 +1,7 @@
-// How records go when a collection has found that nothing needs them, and how their memory goes back.
+// Removal of the records that a collection found unused, and of their memory.
 
 extension Records {
-    /// Takes a record away, as if it had never been written; references to it from before point at nothing from now on.
+    /// Removes a record, as if it had never been written. Older references to it point at nothing from now on.
     mutating func forget(_ record: RecordID, changed: Epoch, collection: UInt32, _ garbage: inout Garbage) {
         let old = slot(of: record)
         if old.state == .existing {
@@ -21,7 +21,7 @@ extension Records {
         if garbage.keepsOrigins { garbage.origins.append((record, old.changed)) }
     }
 
-    /// Notes that a number without a record may be given to another from now on.
+    /// Frees the number of an unknown record, so that another record may get it.
     mutating func letGo(_ record: RecordID, changed: Epoch, collection: UInt32) {
         if !invalidatedRecords.isEmpty { invalidatedRecords[record] = nil }
         stamps.clear(record)
@@ -31,20 +31,20 @@ extension Records {
         put(Slot(changed: changed, collection: collection), at: index)
     }
 
-    /// Takes over which numbers were given to other records; nothing else.
+    /// Takes over, for each number, the last collection that freed it; nothing else.
     mutating func keepCollections(of old: Records) {
         setVacant(changed: epoch, collection: old.vacant.collection)
         pages = old.pages.map { page in page.map { Slot(changed: epoch, collection: $0.collection) } }
         pagesChanged = pages.map { _ in epoch }
     }
 
-    /// Says of every number without a record that it changed in this version, from now on.
+    /// Notes that every unknown record counts as changed in this version.
     mutating func setVacant(changed: Epoch, collection: UInt32) {
         vacant = Slot(changed: changed, collection: collection)
         vacantPage = Array(repeating: vacant, count: Self.pageSize)
     }
 
-    /// Gives the memory of a page back if it has no records.
+    /// Frees the memory of a page without records.
     mutating func vacate(page: Int) {
         guard page < pages.count, pages[page].allSatisfy({ $0.state == .unknown }) else { return }
         stamps.vacate(page: page)
@@ -52,8 +52,8 @@ extension Records {
         pagesChanged[page] = max(pagesChanged[page], vacant.changed)
     }
 
-    /// Gives some pages at the end back that have no records; false if there may be more. Those of the numbers up to
-    /// `count` stay.
+    /// Frees some pages without records at the end; returns false if there may be more. The pages of the first `count`
+    /// numbers stay.
     mutating func trim(to count: Int, pages limit: Int) -> Bool {
         for _ in 0..<limit {
             guard pages.count * Self.pageSize >= count + Self.pageSize, let last = pages.last,
@@ -67,8 +67,8 @@ extension Records {
 
     // MARK: - Packing
 
-    /// Chooses the blocks whose records are to move into others of their type and shape, if at least half of the blocks
-    /// with room can be given back so; false if there are none. Takes time linear in the blocks.
+    /// Chooses the blocks whose records move into other blocks of their type and shape, if that frees at least half of
+    /// the blocks with room. Returns false if there are none. Takes time linear in the blocks.
     mutating func choosePacking() -> Bool {
         for list in open.values where list.count > 2 {
             let used = list.reduce(0) { $0 + blocks[Int($1)].used }
@@ -81,7 +81,7 @@ extension Records {
         return !packing.isEmpty
     }
 
-    /// Moves the records of some pages out of the blocks that were chosen. It changes nothing that can be read.
+    /// Moves the records of some pages out of the chosen blocks. Reads see no change.
     mutating func pack(_ range: Range<Int>) {
         for page in range where page < pages.count {
             for index in 0..<Self.pageSize {
@@ -96,7 +96,7 @@ extension Records {
         }
     }
 
-    /// What was chosen and still has records can be used as before.
+    /// Ends the packing. Chosen blocks that still have records can be used as before.
     mutating func endPacking() {
         let rest = packing
         packing = []
@@ -104,23 +104,23 @@ extension Records {
     }
 }
 
-/// What a collection took away, to be freed while no lock is held: freeing a converted scalar runs the application's
-/// code.
+/// The values and blocks that a collection removed. They are freed while no lock is held, because freeing a converted
+/// scalar runs the application's code.
 struct Garbage: Sendable {
     var values: [Value] = []
     var blocks: [RecordBlock] = []
-    /// The number of records.
+    /// The number of removed records.
     var records = 0
-    /// The version in which they went; 0 for none.
+    /// The version in which the records were removed; 0 if none were.
     var version: Epoch = 0
-    /// Numbers that are given to others.
+    /// The freed numbers of records.
     var numbers: [RecordID] = []
-    /// Numbers of storage keys that are given to others.
+    /// The freed numbers of storage keys.
     var keys: [StorageKeyID] = []
-    /// Somebody wants to know in which versions the records were written last.
+    /// True if the versions of the records' last writes are to be kept.
     var keepsOrigins = false
     var origins: [(record: RecordID, written: Epoch)] = []
-    /// What some of the numbers stood for.
+    /// The identities of some of the freed numbers.
     var names: [(record: RecordID, id: DataID)] = []
     static let mostNames = 256
 }

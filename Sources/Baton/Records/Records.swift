@@ -1,12 +1,12 @@
 /// One version of a store's records: a value, in pages and blocks that copy on write.
 ///
-/// Taking a version is a few retains; a change in a version that nobody else holds is made in place. A record is found
-/// by its number in the pages, which say in which row of which block its values are.
+/// To copy a version takes a few retains. A change in a version that nothing else holds is made in place. The pages
+/// have a slot for each record number; the slot gives the block and the row of the record's values.
 struct Records: Sendable {
-    /// Where a record is. 16 bytes, since there is one for every number.
+    /// The location and the state of a record. It takes 16 bytes, because there is a slot for every number.
     struct Slot: Sendable {
         var block: UInt32 = 0
-        /// The collection that last took a record with this number away; a reference that was made before points at
+        /// The last collection that took a record with this number away. References that were made before it point at
         /// nothing.
         var collection: UInt32 = 0
         private var changedLow: UInt32 = 0
@@ -24,7 +24,7 @@ struct Records: Sendable {
 
         var row: UInt16 { UInt16(rowInBlock) }
 
-        /// The version in which a field, the type or the existence changed last.
+        /// The version in which a field, the type or the existence last changed.
         var changed: Epoch {
             get { UInt64(changedHigh) << 32 | UInt64(changedLow) }
             set {
@@ -35,61 +35,61 @@ struct Records: Sendable {
     }
 
     enum State: UInt8, Sendable {
-        /// Nothing was ever written.
+        /// Nothing was ever written to the record.
         case unknown
         case existing
-        /// Known not to exist: links to it read as null.
+        /// The record is known not to exist; links to it read as null.
         case deleted
     }
 
-    /// Whether objects of a type are of an abstract type, as answers have shown.
+    /// A relation between an object type and an abstract type, as answers have shown it.
     struct TypeFact: Sendable, Hashable {
         let type: TypeID
         let abstractType: TypeID
     }
 
     static let pageSize = 1024
-    /// Shared, since most stores have a page or none.
+    /// The page is shared, since most stores have no page or one page.
     private static let untouchedPage = Array(repeating: Slot(), count: pageSize)
 
     #if BATON_TSAN
-        /// The first property, since they are let go of in order.
+        /// The mark is the first property, because properties are released in order.
         var mark: VersionMark?
     #endif
     var pages: [[Slot]] = []
-    /// Of each page the newest version in which one of its slots was written.
+    /// For each page, the newest version in which one of its slots was written.
     var pagesChanged: [Epoch] = []
     private(set) var blocks: [RecordBlock] = []
-    /// What readers need of each block, so that they count no references.
+    /// The borrowed forms of the blocks, so that readers count no references.
     private(set) var looks: [BorrowedBlock] = []
-    /// The number of records that exist.
+    /// The number of existing records.
     var rowCount = 0
-    /// What is said of a number beyond the pages.
+    /// The slot of every number beyond the pages.
     var vacant = Slot()
-    /// The version in which one of the facts changed last.
+    /// The version in which a type fact last changed.
     var factsChanged: Epoch = 0
     var epoch: Epoch = 0
-    /// How often the store was emptied, and the version in which it was last.
+    /// The number of times that the store was emptied, and the version of the last time.
     var generation = 0
     var emptied: Epoch = 0
-    /// An update has given a record an `id` that is not its data ID.
+    /// True if an update has given a record an `id` that differs from its data ID.
     var idsMayDiffer = false
-    /// The version in which everything was invalidated last.
+    /// The version in which the whole store was last invalidated.
     var invalidated: Epoch = 0
-    /// The version in which any record, type or operation was invalidated last.
+    /// The version in which any record, type or operation was last invalidated.
     var recordInvalidated: Epoch = 0
-    /// Goes with every copy, so that it tells whether there are any.
+    /// An object that every copy of the version refers to. Its reference count tells whether there are copies.
     private var holders = Holders()
-    /// One item: see `Rest`.
+    /// An array of one item; see `Rest`.
     private var boxed = [Rest()]
 
     private final class Holders: Sendable {}
 
-    /// Stands in for a version that was let go of.
+    /// Takes the place of a version that was released.
     static let nothing = Records()
 
-    /// What most readers do not look at, in one piece of memory that copies on write: to take a version counts one
-    /// reference for all of it, and not one for each part (benchmark `fragments.vs-foundation`).
+    /// The properties that most readers do not need, in one piece of memory that copies on write. A copy of the version
+    /// then counts one reference for all of them (benchmark `fragments.vs-foundation`).
     private struct Rest: Sendable {
         var open: [BlockKey: [UInt32]] = [:]
         var places: [Int32] = []
@@ -115,10 +115,10 @@ struct Records: Sendable {
         }
     }
 
-    /// Says whether nobody else holds a copy, so that nothing has to be copied to change it.
+    /// Returns true if there is no other copy, so that changes need not copy anything.
     mutating func isHeldOnce() -> Bool { isKnownUniquelyReferenced(&holders) }
 
-    /// Says whether both stand in the same memory, so that no value goes with one of them.
+    /// Returns true if both versions share their memory, so that no value is freed with one of them.
     func sharesValues(with other: borrowing Records) -> Bool {
         func place<Item>(_ array: [Item]) -> UnsafePointer<Item>? { array.withUnsafeBufferPointer { $0.baseAddress } }
         return place(blocks) == place(other.blocks) && place(boxed) == place(other.boxed)
@@ -134,65 +134,67 @@ struct Records: Sendable {
         }
     }
 
-    /// Room for as many records as there are numbers.
+    /// The number of records that the pages have room for.
     var capacity: Int { pages.count &* Self.pageSize }
 
-    /// Room for as many values as the blocks have rows times fields.
+    /// The number of values in the blocks: the sum of rows times fields.
     var valueCapacity: Int { blocks.reduce(0) { $0 + $1.count * $1.width } }
 
-    // MARK: - The rest
+    // MARK: - Properties in `Rest`
 
-    /// The blocks of a type and shape that have room.
+    /// The blocks with room, by type and shape.
     private(set) var open: [BlockKey: [UInt32]] {
         _read { yield rest.open }
         _modify { yield &rest.open }
     }
-    /// The position of each block in its list of `open`; below 0 it is in none.
+    /// The position of each block in its list of `open`; below 0 if it is in none.
     private(set) var places: [Int32] {
         _read { yield rest.places }
         _modify { yield &rest.places }
     }
-    /// Blocks whose records are about to move into others.
+    /// The blocks whose records move into other blocks.
     var packing: Set<UInt32> {
         _read { yield rest.packing }
         _modify { yield &rest.packing }
     }
-    /// Numbers of blocks that were given back.
+    /// The numbers of freed blocks.
     private(set) var spares: [UInt32] {
         _read { yield rest.spares }
         _modify { yield &rest.spares }
     }
-    /// What a page without records is made of.
+    /// The slots of a page without records.
     var vacantPage: [Slot] {
         _read { yield rest.vacantPage }
         _modify { yield &rest.vacantPage }
     }
-    /// Whether objects of types are of abstract types.
+    /// The known relations between object types and abstract types.
     var facts: [TypeFact: Bool] {
         _read { yield rest.facts }
         _modify { yield &rest.facts }
     }
-    /// What servers said of fields without a value.
+    /// The server's errors for fields without a value.
     var fieldErrors: FieldErrors {
         _read { yield rest.fieldErrors }
         _modify { yield &rest.fieldErrors }
     }
-    /// The version in which a record was invalidated last, of those invalidated since everything was.
+    /// The version in which a record was last invalidated. Invalidations before the last one of the whole store are not
+    /// kept.
     var invalidatedRecords: [RecordID: Epoch] {
         _read { yield rest.invalidatedRecords }
         _modify { yield &rest.invalidatedRecords }
     }
-    /// The versions in which types and operations were invalidated last, since everything was.
+    /// The versions in which types and operations were last invalidated, since the last invalidation of the whole
+    /// store.
     var invalidations: Invalidations {
         _read { yield rest.invalidations }
         _modify { yield &rest.invalidations }
     }
-    /// Which answers brought what the records hold.
+    /// The answers that brought the fields of the records.
     var stamps: FetchStamps {
         _read { yield rest.stamps }
         _modify { yield &rest.stamps }
     }
-    /// Each record that an optimistic layer writes, as it is without layers.
+    /// The base of each record that an optimistic layer writes.
     var covered: [RecordID: WholeRecord] {
         _read { yield rest.covered }
         _modify { yield &rest.covered }
@@ -210,10 +212,10 @@ struct Records: Sendable {
     func state(of record: RecordID) -> State { slot(of: record).state }
     func changed(_ record: RecordID) -> Epoch { slot(of: record).changed }
 
-    /// The object type of an existing record; `TypeID.none` of any other.
+    /// Returns the object type of an existing record; `TypeID.none` for others.
     func type(of record: RecordID) -> TypeID { block(of: record)?.type ?? .none }
 
-    /// The keys of an existing record; none of any other.
+    /// Returns the keys of an existing record; none for others.
     func shape(of record: RecordID) -> Shape { block(of: record)?.shape ?? .empty }
 
     private func block(of record: RecordID) -> RecordBlock? {
@@ -221,7 +223,7 @@ struct Records: Sendable {
         return slot.state == .existing ? blocks[Int(slot.block)] : nil
     }
 
-    /// The value under a key; nil if it is missing.
+    /// Returns the value under a key; nil if it is missing.
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
         let slot = slot(of: record)
         guard slot.state == .existing else { return nil }
@@ -229,13 +231,13 @@ struct Records: Sendable {
         return block.shape.position(of: key).map { block[Int(slot.row), $0] }
     }
 
-    /// The values of an existing record in the order of its shape; none of any other.
+    /// Returns the values of an existing record in the order of its shape; none for others.
     func values(of record: RecordID) -> [Value] {
         let slot = slot(of: record)
         return slot.state == .existing ? Array(blocks[Int(slot.block)].row(Int(slot.row))) : []
     }
 
-    /// A look at a record, which is valid while this version is held.
+    /// Returns a borrowed record. Valid as long as this version is held.
     @inline(__always)
     func row(of record: RecordID) -> BorrowedRow {
         let slot = slot(of: record)
@@ -243,11 +245,11 @@ struct Records: Sendable {
         return BorrowedRow(looks[Int(slot.block)], row: Int(slot.row))
     }
 
-    /// A look at all of it, which is valid while this version is held.
+    /// A borrowed form of the version. Valid as long as this version is held.
     var borrowed: BorrowedRecords { BorrowedRecords(pages: pages, blocks: looks) }
 
-    /// The records that have changed since a version. Costs a page for each page that has changed, and a load for every
-    /// other.
+    /// Returns the records that have changed since a version. Costs a page for each changed page, and a load for every
+    /// other page.
     func changed(since epoch: Epoch) -> ChangedRecords {
         var changed = ChangedRecords(capacity: capacity, beyond: vacant.changed > epoch)
         for page in pages.indices where pagesChanged[page] > epoch {
@@ -260,14 +262,14 @@ struct Records: Sendable {
 
     func block(at slot: Slot) -> RecordBlock { blocks[Int(slot.block)] }
 
-    /// A value of an existing record.
+    /// Returns a value of an existing record.
     @inline(__always)
     func value(at slot: Slot, _ position: Int) -> Value { blocks[Int(slot.block)][Int(slot.row), position] }
 
-    /// The values of an existing record.
+    /// Returns the values of an existing record.
     func values(at slot: Slot) -> UnsafeBufferPointer<Value> { blocks[Int(slot.block)].row(Int(slot.row)) }
 
-    /// Every record that exists or is known to be deleted, by number.
+    /// Every existing and every deleted record, by number.
     var known: [RecordID] {
         (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { state(of: $0) != .unknown }
     }
@@ -284,7 +286,7 @@ struct Records: Sendable {
 
     // MARK: - Writing
 
-    /// Says where a record is from now on.
+    /// Sets the slot of a record.
     mutating func setSlot(_ record: RecordID, _ slot: Slot) {
         let index = Int(record.index)
         let page = index / Self.pageSize
@@ -297,7 +299,7 @@ struct Records: Sendable {
         put(slot, at: index)
     }
 
-    /// Changes a slot of a page that there is.
+    /// Sets a slot of an existing page.
     mutating func put(_ slot: Slot, at index: Int) {
         let page = index / Self.pageSize
         #if BATON_TSAN
@@ -308,7 +310,7 @@ struct Records: Sendable {
         pagesChanged[page] = max(pagesChanged[page], slot.changed)
     }
 
-    /// Changes the slots of a page that there is, of which one at least becomes different.
+    /// Changes the slots of an existing page. At least one of them must become different.
     @inline(__always)
     mutating func withPage(
         _ page: Int, changed: Epoch, _ body: (inout UnsafeMutableBufferPointer<Slot>) -> Void
@@ -321,7 +323,7 @@ struct Records: Sendable {
         pagesChanged[page] = max(pagesChanged[page], changed)
     }
 
-    /// Changes the block of an existing record, in place if nobody else holds it.
+    /// Changes the block of an existing record, in place if nothing else holds the block.
     mutating func withBlock<Result>(of slot: Slot, _ body: (RecordBlock) -> Result) -> Result {
         let index = Int(slot.block)
         own(index)
@@ -329,7 +331,7 @@ struct Records: Sendable {
     }
 
     #if BATON_TSAN
-        /// Makes the arrays those of this version alone, and then says that what readers did with them is over.
+        /// Makes the arrays unique to this version, then tells the sanitizer that the readers' accesses are over.
         private mutating func comeAfterReaders() {
             pages.withUnsafeMutableBufferPointer { _ in }
             pagesChanged.withUnsafeMutableBufferPointer { _ in }
@@ -352,7 +354,7 @@ struct Records: Sendable {
         #endif
     }
 
-    /// Takes over a whole block; the number under which its rows are found.
+    /// Adopts a whole block and returns its number.
     mutating func adopt(_ block: RecordBlock) -> UInt32 {
         let index = spares.popLast() ?? UInt32(truncatingIfNeeded: blocks.count)
         if Int(index) < blocks.count {
@@ -368,7 +370,7 @@ struct Records: Sendable {
         return index
     }
 
-    /// Remembers a block that has room, for the next record of its type and shape.
+    /// Lists a block with room, for the next record of its type and shape.
     mutating func list(_ index: UInt32) {
         let block = blocks[Int(index)]
         guard places[Int(index)] < 0, block.hasRoom, !block.isForOneRecord else { return }
@@ -389,7 +391,7 @@ struct Records: Sendable {
         places[Int(index)] = -1
     }
 
-    /// Gives a block without records back; the block, for the caller to let go.
+    /// Frees a block without records; returns it to the caller, who releases it.
     @discardableResult
     mutating func discard(_ index: UInt32) -> RecordBlock {
         unlist(index)
@@ -401,10 +403,10 @@ struct Records: Sendable {
         return block
     }
 
-    /// In the place of a block that was given back.
+    /// The block in place of a freed block.
     static let noBlock = RecordBlock(.none, .empty)
 
-    /// Moves the values of one row to the first places of another.
+    /// Moves the values of one row to the first positions of another.
     mutating func move(_ from: Slot, to: Slot) {
         own(Int(from.block))
         own(Int(to.block))
@@ -415,7 +417,7 @@ struct Records: Sendable {
         }
     }
 
-    /// Gives a row back, and its block if that was the last.
+    /// Frees a row, and its block if no other row is used.
     mutating func free(_ slot: Slot) {
         rowCount -= 1
         if blocks[Int(slot.block)].used > 1 {
@@ -432,13 +434,13 @@ struct Records: Sendable {
         own(Int(index))
         let row = blocks[Int(index)].takeRow()
         rowCount += 1
-        // It may have moved to get larger.
+        // The block may have moved in order to grow.
         looks[Int(index)] = BorrowedBlock(blocks[Int(index)])
         if !blocks[Int(index)].hasRoom { unlist(index) }
         return Slot(block: index, row: UInt16(truncatingIfNeeded: row), state: .existing, changed: changed)
     }
 
-    /// Writes a record as a whole, over what was there.
+    /// Writes a whole record, which replaces the old one.
     mutating func replace(_ record: RecordID, _ type: TypeID, _ shape: Shape, _ values: [Value], changed: Epoch) {
         let old = slot(of: record)
         if old.state == .existing { free(old) }
@@ -449,14 +451,15 @@ struct Records: Sendable {
         setSlot(record, slot)
     }
 
-    /// Makes a record known not to exist.
+    /// Marks a record as deleted.
     mutating func delete(_ record: RecordID, changed: Epoch) {
         let old = slot(of: record)
         if old.state == .existing { free(old) }
         setSlot(record, Slot(state: .deleted, changed: changed))
     }
 
-    /// Makes a record one of which nothing was ever written; references to it stay good.
+    /// Returns a record to the state `unknown`, as if nothing was ever written to it. References to the record stay
+    /// valid.
     mutating func unwrite(_ record: RecordID, changed: Epoch) {
         let old = slot(of: record)
         if old.state == .existing { free(old) }

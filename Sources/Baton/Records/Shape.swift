@@ -1,16 +1,16 @@
-/// The storage keys of a record in the order of its values; shared by the records that were written alike.
+/// The storage keys of a record in the order of its values. Records that were written alike share their shape.
 ///
 /// Two records with the same shape object can be compared and read position by position. The root of a large app has
-/// thousands of keys: from
-/// `hashedFrom` on a key is found through a table.
+/// thousands of keys, so from `hashedFrom` keys on a key is found through a table.
 final class Shape: Sendable {
     static let empty = Shape([], [])
     private static let hashedFrom = 24
 
     let keys: [StorageKeyID]
-    /// Positions plus one, 0 where free; empty for a narrow shape. The length is a power of two, at most half is used.
+    /// Positions plus one, 0 for free buckets; empty for a narrow shape. The length is a power of two, and at most half
+    /// of the buckets are used.
     private let buckets: [UInt32]
-    /// So that the numbers of the keys are not given to others.
+    /// References that keep the keys' numbers from being given to other keys.
     private let uses: [KeyTable.Use]
 
     init(_ keys: [StorageKeyID], _ uses: [KeyTable.Use]) {
@@ -36,7 +36,7 @@ final class Shape: Sendable {
         Int(truncatingIfNeeded: (UInt64(key.index) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
 
-    /// The position of a key; nil if records of this shape do not have it.
+    /// Returns the position of a key; nil if records of this shape do not have it.
     @inline(__always)
     func position(of key: StorageKeyID) -> Int? {
         var index = 0

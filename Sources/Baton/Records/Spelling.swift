@@ -1,6 +1,6 @@
-/// The names of fields that the program is known to select, and what updates named that is none of them.
+/// The names of the fields that the program selects, and the unknown names that updates have used.
 struct Spelling: Sendable {
-    /// Plans whose names were not needed yet.
+    /// The plans whose names were not needed yet.
     private var waiting: [SelectionPlan] = []
     private var operations: Set<String> = []
     private var fragments: Set<String> = []
@@ -8,32 +8,32 @@ struct Spelling: Sendable {
     private var told: Set<UnknownNameEvent.Name> = []
     private var events: [UnknownNameEvent] = []
 
-    /// So many names are told; an update that makes them up would have no end.
+    /// The greatest number of reported names, because an update may make names up without end.
     private static let limit = 1000
 
-    /// Takes the names of a plan, once for each operation or fragment.
+    /// Adds the names of a plan, once for each operation or fragment.
     mutating func note(_ plan: SelectionPlan, of component: String, isFragment: Bool) {
         let isNew = isFragment ? fragments.insert(component).inserted : operations.insert(component).inserted
         if isNew { waiting.append(plan) }
     }
 
-    /// Says whether a plan selects a field of that name.
+    /// Returns true if a plan selects a field with this name.
     mutating func knows(_ field: String) -> Bool {
         for plan in waiting { plan.addFieldNames(to: &fields) }
         waiting = []
         return fields.contains(field)
     }
 
-    /// The names of fields that are spelled much like one.
+    /// Returns the names of fields with similar spelling.
     func fields(near field: String) -> [String] { field.nearest(in: fields) }
 
-    /// Notes a name that nobody knows, once.
+    /// Notes an unknown name, once.
     mutating func tell(_ name: UnknownNameEvent.Name, near: [String]) {
         guard told.count < Self.limit, told.insert(name.withoutRecord).inserted else { return }
         events.append(UnknownNameEvent(name: name, near: near))
     }
 
-    /// What was noted since the last call.
+    /// Returns the events that were noted since the last call.
     mutating func takeEvents() -> [UnknownNameEvent] {
         if events.isEmpty { return [] }
         defer { events = [] }
@@ -42,7 +42,7 @@ struct Spelling: Sendable {
 }
 
 extension NameTable {
-    /// Notes that a record is not there while there are others that may be meant.
+    /// Notes that a record does not exist, if its identity resembles other records.
     func noteUnknown(_ id: DataID, isExisting: (RecordID) -> Bool) {
         guard !id.rawValue.hasPrefix("client:") else { return }
         let near = records(near: id).filter(isExisting)
@@ -52,30 +52,30 @@ extension NameTable {
     }
 }
 
-/// A name in an update or invalidation that nothing is known by, while others are spelled much like it, for the log;
-/// once for each name.
+/// A log event: an update or an invalidation uses an unknown name while similar names exist. Each name is reported
+/// once.
 public struct UnknownNameEvent: Sendable, Hashable {
-    /// What was named.
+    /// The unknown name.
     public enum Name: Sendable, Hashable {
-        /// A field that no operation and no fragment in use selects, and the record of which it was asked.
+        /// A field that no operation and no fragment in use selects, with the record on which it was used.
         case field(String, of: DataID)
         /// A record that the store does not hold.
         case record(DataID)
 
-        /// A field is told once, of whatever record.
+        /// The name without the record, because a field is reported once for all records.
         fileprivate var withoutRecord: Name {
             if case .field(let name, _) = self { .field(name, of: "") } else { self }
         }
     }
 
-    /// What was named.
+    /// The unknown name.
     public let name: Name
-    /// Names of fields, or identities of records, that may have been meant; the nearest first.
+    /// Similar names of fields, or identities of records; the nearest first.
     public let near: [String]
 }
 
 extension UnknownNameEvent: CustomStringConvertible {
-    /// What nobody knows, and what may have been meant; one line for a person.
+    /// The unknown name and the similar ones, in one line for a person.
     public var description: String {
         let near = near.map { "'\($0)'" }.joined(separator: ", ")
         return switch name {

@@ -1,19 +1,19 @@
-/// What an answer or an update is about to write, beside the store.
+/// The changes that an answer or an update is about to write into the store.
 ///
-/// Values stand in blocks like those of the store, which takes over whole ones where it can.
+/// Values are in blocks like those of the store, which adopts whole blocks where it can.
 struct StagedRecords: Sendable {
-    /// What happens to one record.
+    /// The change of one record.
     struct Entry: Sendable {
         let record: RecordID
-        /// Nil keeps the type.
+        /// The record's new type; nil keeps the type.
         var type: TypeID?
-        /// The row of its values; below 0 it has none.
+        /// The block and row of the values; the block is below 0 if there are none.
         var block: Int32 = -1
         var row: UInt16 = 0
-        /// What was there before goes away first.
+        /// True if the old record is removed first.
         var isReplaced = false
         var isDeleted = false
-        /// Others take care of the record.
+        /// True if the merge leaves the record out.
         fileprivate(set) var isSkipped = false
 
         @inline(__always)
@@ -25,30 +25,30 @@ struct StagedRecords: Sendable {
 
     private(set) var entries: [Entry] = []
     var blocks: [RecordBlock] = []
-    /// The block of a shape that has room.
+    /// For each shape, a block with room.
     private var open: [BlockKey: Int32] = [:]
     var facts: [Records.TypeFact: Bool] = [:]
-    /// What the server said of fields that this answer brought without a value.
+    /// The server's errors for fields that this answer brought without a value.
     var fieldErrors = FieldErrors()
-    /// What is made stale.
+    /// The invalidations.
     var invalidations = StagedInvalidations()
-    /// When an answer was fetched; nil for what no answer brought.
+    /// The time of the answer's fetch; nil if there is no answer.
     var fetch: FetchMark?
-    /// What missing-field handlers found, to be written where it is still missing.
+    /// The values of missing-field handlers, to be written if the fields are still missing.
     var found: [FoundField] = []
 
-    /// Records of `base` of which the answer says in full what they say themselves.
+    /// The records of `base` for which the answer brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
-    /// A bit for each of them, by number, in pages as below.
+    /// One bit for each confirmed record, by number, in pages.
     private var marks: [[UInt64]] = []
-    /// Records of `base` of which the answer says no more than their ID, one by one and as beginnings of lists of
-    /// `base`.
+    /// The records of `base` for which the answer brought only their known ID. They are listed one by one, or as the
+    /// beginning of a list of `base`.
     var confirmedIDs: [ConfirmedID] = []
     var confirmedLinks: [ConfirmedLinks] = []
     var base: Records?
-    /// Records of which the answer says at one place that they are of another type than at a place before.
+    /// The records to which the answer gives two types at different places.
     var typeChanges: [TypeChange] = []
-    /// An update has given a record an `id` that is not its data ID.
+    /// True if an update has given a record an `id` that differs from its data ID.
     var idsMayDiffer = false
 
     struct ConfirmedID: Sendable {
@@ -56,7 +56,7 @@ struct StagedRecords: Sendable {
         let key: StorageKeyID
     }
 
-    /// The first links of the list that a record has under a key.
+    /// The first links of a record's list under a key.
     struct ConfirmedLinks: Sendable {
         let record: RecordID
         let key: StorageKeyID
@@ -69,8 +69,8 @@ struct StagedRecords: Sendable {
         let shape: ObjectIdentifier
     }
 
-    /// By the number of the record: its position in `entries` plus one in the low half, its type in the high half; 0
-    /// where there is none. In pages, because an answer mostly touches few parts of a large store.
+    /// For each record number, the position in `entries` plus one in the low half and the type in the high half; 0
+    /// without an entry. There are pages, because an answer touches few parts of a large store.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
 
@@ -79,12 +79,12 @@ struct StagedRecords: Sendable {
             && invalidations.isEmpty && found.isEmpty
     }
 
-    /// What the answer says depends on what `base` says.
+    /// True if the answer's meaning depends on the values of `base`.
     var isConfirming: Bool { !confirmed.isEmpty || !confirmedIDs.isEmpty || !confirmedLinks.isEmpty }
 
     // MARK: - Finding
 
-    /// The position of a record's entry.
+    /// Returns the position of a record's entry.
     func position(of record: RecordID) -> Int? {
         let word = word(record)
         return word == 0 ? nil : Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
@@ -98,7 +98,7 @@ struct StagedRecords: Sendable {
         return pages[page][index]
     }
 
-    /// Says whether a record was confirmed.
+    /// Returns true if a record was confirmed.
     func isConfirmed(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
@@ -106,7 +106,7 @@ struct StagedRecords: Sendable {
         return marks[page][(index & (1 << Self.pageBits - 1)) >> 6] & (1 << UInt64(index & 63)) != 0
     }
 
-    /// Notes a record of which the answer says in full what the base says.
+    /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
         let index = Int(record.index)
@@ -120,18 +120,19 @@ struct StagedRecords: Sendable {
         confirmed.append(record)
     }
 
-    /// Says whether something was written to a record.
+    /// Returns true if the record has an entry.
     @inline(__always)
     func contains(_ record: RecordID) -> Bool { word(record) != 0 }
 
-    /// Says whether something was written to a record, for this type.
+    /// Returns true if the record has an entry with this type.
     @inline(__always)
     func contains(_ record: RecordID, _ type: TypeID) -> Bool {
         let word = word(record)
         return word != 0 && word >> 32 == UInt64(type.index)
     }
 
-    /// The position of a record's entry, made if there is none, for a type; without one it is kept.
+    /// Returns the position of a record's entry, which is made if needed, and sets its type. Without a type the old one
+    /// stays.
     @inline(__always)
     mutating func positionAdding(_ record: RecordID, _ type: TypeID? = nil) -> Int {
         let page = Int(record.index) >> Self.pageBits
@@ -167,23 +168,23 @@ struct StagedRecords: Sendable {
         pages[page] = Array(repeating: 0, count: 1 << Self.pageBits)
     }
 
-    /// Nothing was written to the entry yet.
+    /// Returns true if nothing was written to an entry yet.
     @inline(__always)
     func isNew(_ position: Int) -> Bool { entries[position].block < 0 }
 
-    /// The keys that were written to an entry.
+    /// Returns the keys that were written to an entry.
     func shape(_ position: Int) -> Shape {
         let entry = entries[position]
         return entry.block < 0 ? .empty : blocks[Int(entry.block)].shape
     }
 
-    /// The values that were written to an entry, in the order of its shape.
+    /// Returns the values that were written to an entry, in the order of its shape.
     func values(_ position: Int) -> [Value] {
         let entry = entries[position]
         return entry.block < 0 ? [] : Array(blocks[Int(entry.block)].row(Int(entry.row)))
     }
 
-    /// What was written under a key.
+    /// Returns the value that was written under a key.
     func value(_ position: Int, _ key: StorageKeyID) -> Value? {
         let entry = entries[position]
         guard entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) else { return nil }
@@ -208,8 +209,7 @@ struct StagedRecords: Sendable {
         return index
     }
 
-    /// Takes over the values of a record that is new, without copying them. `hint` is the block that the last one of
-    /// its kind went to.
+    /// Moves the values of a new record into an entry. `hint` is the block of the last record of the same kind.
     @inline(__always)
     mutating func fill(
         _ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer, hint: inout Int32
@@ -220,7 +220,7 @@ struct StagedRecords: Sendable {
         entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.keys.count)))
     }
 
-    /// Says whether an entry has no key that a shape does not have, so that values of the shape replace all of its own.
+    /// Returns true if an entry has no other keys than a shape, so that values of the shape replace all of its values.
     @inline(__always)
     func hasOnly(_ position: Int, keysOf shape: Shape) -> Bool {
         let own = self.shape(position)
@@ -244,7 +244,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// Sets fields; of two with the same key the last wins.
+    /// Sets fields; of two with the same key the last counts.
     mutating func set(_ position: Int, _ keys: [StorageKeyID], _ values: [Value], _ names: NameTable) {
         let shape = shape(position)
         var added: [StorageKeyID] = []
@@ -259,7 +259,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// Moves an entry's values to where there is room for more keys, which are null.
+    /// Moves an entry's values to a row with more keys, whose values are null.
     private mutating func extend(_ position: Int, _ keys: [StorageKeyID], _ names: NameTable) {
         let entry = entries[position]
         let index = openBlock(entry.type ?? .none, names.shape(shape(position).keys + keys))
@@ -280,7 +280,7 @@ struct StagedRecords: Sendable {
         if !isKnownUniquelyReferenced(&blocks[Int(index)]) { blocks[Int(index)] = blocks[Int(index)].copy() }
     }
 
-    /// Forgets what was written to an entry.
+    /// Removes everything that was written to an entry.
     mutating func reset(_ position: Int, type: TypeID? = nil, isReplaced: Bool = false, isDeleted: Bool = false) {
         let old = entries[position]
         if old.block >= 0 {
@@ -293,13 +293,14 @@ struct StagedRecords: Sendable {
     /// Leaves an entry out of the merge.
     mutating func skip(_ position: Int) { entries[position].isSkipped = true }
 
-    /// The record is no longer deleted, and of this type if there is one.
+    /// Marks the record as no longer deleted, and sets its type if there is one.
     private mutating func restore(_ position: Int, _ type: TypeID?) {
         entries[position].isDeleted = false
         entries[position].type = type ?? entries[position].type
     }
 
-    /// Stages what was confirmed and has changed since, because the answer says otherwise, and lets go of the base.
+    /// Stages the confirmed values that have changed in the store since, because the answer brought the old ones.
+    /// Releases the base.
     mutating func settle(against current: Records, _ names: NameTable) {
         guard let base else { return }
         self.base = nil
@@ -313,7 +314,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// Stages what a record of the base says; what the answer said later stays.
+    /// Stages the values of a base record; values that the answer brought later stay.
     mutating func add(_ record: RecordID, of base: Records, _ names: NameTable) {
         let position = positionKeeping(record, base)
         let later = shape(position)
@@ -323,7 +324,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// The position of a record's entry, made with the type of the base if there is none.
+    /// Returns the position of a record's entry, which is made with the type of the base if needed.
     private mutating func positionKeeping(_ record: RecordID, _ base: Records) -> Int {
         position(of: record) ?? positionAdding(record, base.type(of: record))
     }
@@ -337,10 +338,10 @@ struct StagedRecords: Sendable {
         set(position, id, value, names)
     }
 
-    /// The number of records that were brought.
+    /// The number of records that the answer or update brought.
     var count: Int { entries.count + confirmed.count }
 
-    /// Takes over the content of a later piece of work, whose values win.
+    /// Adds the changes of later work, whose values replace earlier ones.
     mutating func append(_ later: StagedRecords, _ names: NameTable) {
         for (index, entry) in later.entries.enumerated() {
             let position = positionAdding(entry.record)

@@ -1,5 +1,5 @@
 extension Value {
-    /// Calls a function with every record to which the value links.
+    /// Calls a function with every record that the value links to.
     func forEachLink(_ body: (RecordID) -> Void) {
         switch self {
         case .link(let record): body(record)

@@ -1,4 +1,4 @@
-/// What a record keeps under a storage key.
+/// The value of a record under a storage key.
 @usableFromInline
 package enum Value: Sendable {
     case null
@@ -7,24 +7,24 @@ package enum Value: Sendable {
     case double(Double)
     /// Text, an ID, an enum value, or a scalar without a mapping.
     case string(String)
-    /// One record.
+    /// A link to one record.
     case link(RecordID)
-    /// A list of records; `RecordID.none` is null.
+    /// A list of links; `RecordID.none` stands for null.
     case links([RecordID])
-    /// A list of anything else, and of lists.
+    /// A list of other values, or of lists.
     case list([Value])
-    /// A scalar that was converted.
+    /// A converted scalar.
     case scalar(ConvertedScalar)
 }
 
-/// A custom scalar as its conversion made it, and the JSON that it was made of.
+/// A custom scalar: the converted value, and its JSON.
 @usableFromInline
 package final class ConvertedScalar: Sendable {
-    /// What the conversion made; the JSON if it has not run.
+    /// The converted value; the JSON if the conversion has not run.
     package let value: any Sendable
-    /// What the answer brought. Two scalars are the same if this is.
+    /// The JSON that the answer brought. Two scalars are identical if their JSON is equal.
     package let json: JSONValue
-    /// The conversion has run.
+    /// True if the conversion has run.
     let isConverted: Bool
 
     init(value: any Sendable, json: JSONValue) {
@@ -33,7 +33,7 @@ package final class ConvertedScalar: Sendable {
         isConverted = true
     }
 
-    /// A scalar that was restored, of which it is not known how to convert it; readers do.
+    /// Makes a restored scalar. Its conversion is not known here; readers convert it.
     init(unconverted json: JSONValue) {
         value = json
         self.json = json
@@ -42,7 +42,7 @@ package final class ConvertedScalar: Sendable {
 }
 
 extension Value {
-    /// Says whether nobody could tell the two apart: text is compared by its bytes, doubles by their bits.
+    /// Returns true if the two values cannot be told apart: text is compared by its bytes, doubles by their bits.
     func isIdentical(to other: Value) -> Bool {
         switch (self, other) {
         case (.null, .null): true
@@ -64,7 +64,7 @@ extension Value {
         return false
     }
 
-    /// The value as JSON; links become data IDs.
+    /// Returns the value as JSON; links become data IDs.
     func json(_ dataID: (RecordID) -> DataID) -> JSONValue {
         switch self {
         case .null: .null

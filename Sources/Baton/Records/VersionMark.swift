@@ -1,10 +1,11 @@
 #if BATON_TSAN
     import Synchronization
 
-    /// Tells the thread sanitizer that a version was let go of: it does not see that reference counts order memory.
+    /// Tells the thread sanitizer that a version was released. The sanitizer does not see that reference counts order
+    /// memory.
     ///
-    /// The version of every reader has one, which goes before the pages and blocks do. Who then finds that nobody else
-    /// holds a page or a block, and changes it in place, says that it comes later.
+    /// Every reader's version has a mark, which is released before its pages and blocks. A writer that finds itself the
+    /// only holder of a page or block, and changes it in place, declares that it comes later.
     final class VersionMark: Sendable {
         private static let order = Atomic<Int>(0)
 

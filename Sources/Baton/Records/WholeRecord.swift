@@ -1,13 +1,13 @@
-/// A record by itself, outside of a version.
+/// A record on its own, outside of a version.
 struct WholeRecord: Sendable {
     var state: Records.State
-    /// `TypeID.none` if it does not exist.
+    /// The record's type; `TypeID.none` if the record does not exist.
     var type: TypeID
     var shape = Shape.empty
-    /// In the order of the shape.
+    /// The values, in the order of the shape.
     var values: [Value] = []
 
-    /// The value under a key; nil if it is missing.
+    /// Returns the value under a key; nil if it is missing.
     func value(_ key: StorageKeyID) -> Value? { shape.position(of: key).map { values[$0] } }
 
     /// Sets a field; nil makes it missing.
@@ -26,7 +26,8 @@ struct WholeRecord: Sendable {
         }
     }
 
-    /// Merges what was staged for it, as the merge of a version does; false if nothing is different then.
+    /// Merges the staged changes of the record, as the merge of a version does; returns false if nothing differs
+    /// afterwards.
     mutating func merge(_ staged: StagedRecords, at position: Int, _ names: NameTable) -> Bool {
         let entry = staged.entries[position]
         if entry.isSkipped { return false }
