@@ -28,6 +28,6 @@ enum Writer: Sendable {
     case query(request: Int?)
     /// A mutation, a subscription or an update. It is newer than the answers of queries in flight.
     case newer
-    /// A change that brings no data, such as an invalidation.
+    /// A change without data from a server or an update, such as an invalidation or an optimistic layer.
     case other
 }
