@@ -45,33 +45,34 @@ extension RelayEnvironment {
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
-        let judgement = store.judge(operation, at: time, isArriving: isArriving) {
+        let result = store.checkAvailability(of: operation, at: time, isArriving: isArriving) {
             report($0, .missingFieldHandlers, since: time)
         }
-        emit(.checked(event(of: judgement, operation)))
+        emit(.checked(event(of: result, operation)))
         compareWithSource(operation.artifact)
-        return judgement.availability
+        return result.availability
     }
 
     /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
     func findMissing(in operation: BoundOperation) -> Bool {
         guard !options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
-        return store.judge(operation, at: time) { report($0, .missingFieldHandlers, since: time) }.hasFound
+        let result = store.checkAvailability(of: operation, at: time) { report($0, .missingFieldHandlers, since: time) }
+        return !result.found.isEmpty
     }
 
-    private func event(of judgement: Judgement, _ operation: BoundOperation) -> CheckEvent {
+    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> CheckEvent {
         let finding: CheckEvent.Finding =
-            switch judgement.availability {
+            switch result.availability {
             case .available: .available
             case .stale: .stale
             case .missing(let place): .missing(store.location(of: place))
             }
         var fetchedAt: Duration?
-        if case .available(let time) = judgement.availability { fetchedAt = time }
+        if case .available(let time) = result.availability { fetchedAt = time }
         return CheckEvent(
             operationName: operation.artifact.name, finding: finding,
-            staleness: judgement.staleness.map(store.staleness), oldestFetch: fetchedAt)
+            staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
 
     /// Reports to the log that a read found less data than it selects.

@@ -33,7 +33,8 @@ extension RelayEnvironment {
         let found = store.examine(operation.plans.write, at: operation.root, fetch: fetch)
         let selections = BoundSelections(plan: operation.plans.write, use: OperationUse(operation))
         return explanation(
-            of: operation.artifact.name, found.missing, found.stale ?? store.revocation(of: operation, fetch),
+            of: operation.artifact.name, found.missing,
+            found.stale ?? StaleCause(of: operation, fetch, in: store.records),
             from: operation.root, selections, holesIn: operation.plans.read, fetchedAt: fetch?.time)
     }
 

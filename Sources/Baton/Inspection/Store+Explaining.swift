@@ -136,14 +136,6 @@ extension Store {
     }
 }
 
-extension Store {
-    /// Returns `operation` as the cause if the operation was invalidated after its fetch; otherwise nil.
-    func revocation(of operation: BoundOperation, _ fetch: FetchRecord?) -> StaleCause? {
-        let last = records.invalidations.last(of: operation.key)
-        return last > 0 && (fetch?.epoch ?? 0) < last || fetch?.isRevoked == true ? .operation : nil
-    }
-}
-
 extension WriteSource {
     /// True if changes of this source can remove records.
     fileprivate var removes: Bool {

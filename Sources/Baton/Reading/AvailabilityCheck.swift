@@ -57,8 +57,8 @@ struct AvailabilityCheck {
         var index = -1
         /// The number of items of the selection set that are done.
         var done = 0
-        /// True if a field other than the record's ID was judged.
-        var isJudged = false
+        /// True if the age of a field other than the record's ID was checked.
+        var isAgeChecked = false
 
         var pair: Dependencies.Pair { .init(record: record, node: UInt32(truncatingIfNeeded: node)) }
     }
@@ -77,11 +77,11 @@ struct AvailabilityCheck {
         while !isDone, let step = steps.popLast() { check(step) }
         // Nothing can be read at a record that the store does not know, even if nothing of it is selected.
         if missing == nil, found.isEmpty, records.state(of: root) == .unknown {
-            note(Step(record: root, node: 0, turn: -1))
+            noteMissing(Step(record: root, node: 0, turn: -1))
         }
     }
 
-    private mutating func note(_ step: Step, _ index: Int? = nil) {
+    private mutating func noteMissing(_ step: Step, _ index: Int? = nil) {
         guard missing == nil else { return }
         missing = place(step, index)
         trail = [step.pair]
@@ -115,14 +115,14 @@ struct AvailabilityCheck {
         let record = step.record
         let slot = records.slot(of: record)
         if step.done == 0 {
-            if slot.state == .unknown, step.turn >= 0 { return note(step) }
+            if slot.state == .unknown, step.turn >= 0 { return noteMissing(step) }
             if plan.nodes[step.node].hasObjects {
                 let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: step.node))
                 guard visited.insert(pair).inserted else { return }
             }
         }
         let type = records.type(of: record)
-        var age = Age(invalidated: invalidation(of: record, type), isJudged: step.isJudged)
+        var age = Age(invalidated: invalidation(of: record, type), isAgeChecked: step.isAgeChecked)
         lastInvalidation = max(lastInvalidation, age.invalidated)
         guard slot.state != .deleted else { return }
         if question != nil { age.begin(records.stamps.stamp(of: record), entries) }
@@ -140,7 +140,7 @@ struct AvailabilityCheck {
                 if shape.position(of: item.key) == nil {
                     lack(index, step)
                 } else if question != nil {
-                    judge(index, step, type, &age)
+                    checkAge(index, step, type, &age)
                 }
                 continue
             case .inline, .composite: break
@@ -152,20 +152,20 @@ struct AvailabilityCheck {
             if item.kind == .inline {
                 enter(item, step, type, slot.state)
             } else if let position = shape.position(of: item.key) {
-                if question != nil { judge(index, step, type, &age) }
+                if question != nil { checkAge(index, step, type, &age) }
                 follow(records.value(at: slot, position), index, step)
             } else {
                 lack(index, step)
             }
             if item.marks.contains(.handle) { followCopy(index, step) }
             guard steps.count == count + 1 else {
-                steps[count].isJudged = age.isJudged
+                steps[count].isAgeChecked = age.isAgeChecked
                 steps[(count + 1)...].reverse()
                 return
             }
             steps.removeLast()
         }
-        if question != nil, !age.isJudged, age.invalidated > 0 { judgeIdentity(record, type, age) }
+        if question != nil, !age.isAgeChecked, age.invalidated > 0 { checkAgeOfIdentity(record, type, age) }
     }
 
     /// Continues with the same record inside a type condition, if the condition is fulfilled.
@@ -178,7 +178,7 @@ struct AvailabilityCheck {
                 isMet = holds
             } else {
                 isMet = false
-                if state == .existing { note(step) }
+                if state == .existing { noteMissing(step) }
             }
         }
         if isMet {
@@ -189,7 +189,7 @@ struct AvailabilityCheck {
     /// Continues with the copy that a handler keeps of a field, because reads use the copy.
     private mutating func followCopy(_ index: Int, _ step: Step) {
         guard let key = plan.marks[index]?.handle?.storageKey else { return }
-        guard let value = records.value(key, of: step.record) else { return note(step, index) }
+        guard let value = records.value(key, of: step.record) else { return noteMissing(step, index) }
         follow(value, index, step)
     }
 
@@ -233,12 +233,12 @@ struct AvailabilityCheck {
         guard let question, !question.handlers.isEmpty, isKnown,
             let value = MissingFieldSearch(records: records, plan: plan)
                 .value(of: index, in: record, question.handlers)
-        else { return note(step, index) }
+        else { return noteMissing(step, index) }
         found.append(FoundField(record: record, key: item.key, value: value))
         if item.kind == .composite { follow(value, index, step) }
     }
 
-    // MARK: - Judging
+    // MARK: - Ages
 
     /// The age of one record, as far as it is known.
     private struct Age {
@@ -247,12 +247,12 @@ struct AvailabilityCheck {
         var stamp = FetchStamps.none
         /// True if one stamp counts for all fields.
         var isWhole = true
-        /// True if a field other than the record's ID was judged.
-        var isJudged: Bool
+        /// True if the age of a field other than the record's ID was checked.
+        var isAgeChecked: Bool
 
-        init(invalidated: Epoch, isJudged: Bool) {
+        init(invalidated: Epoch, isAgeChecked: Bool) {
             self.invalidated = invalidated
-            self.isJudged = isJudged
+            self.isAgeChecked = isAgeChecked
         }
 
         mutating func begin(_ stamp: FetchStamps.Stamp, _ entries: [FetchStamps.Entry]) {
@@ -272,16 +272,16 @@ struct AvailabilityCheck {
         return max(own, last)
     }
 
-    /// Judges the age of a field by the answer that brought it. The ID of a record is skipped, because it is as old as
+    /// Checks the age of a field by the answer that brought it. The ID of a record is skipped, because it is as old as
     /// the link to the record.
     @inline(__always)
-    private mutating func judge(_ index: Int, _ step: Step, _ type: TypeID, _ age: inout Age) {
+    private mutating func checkAge(_ index: Int, _ step: Step, _ type: TypeID, _ age: inout Age) {
         let item = plan.items[index]
         let record = step.record
         let isLimited = item.marks.contains(.maxAge)
-        if age.isWhole && age.isJudged && !isLimited { return }
+        if age.isWhole && age.isAgeChecked && !isLimited { return }
         if item.key == plan.names.idKey { return }
-        age.isJudged = true
+        age.isAgeChecked = true
         let stamp = age.isWhole ? age.stamp : records.stamps.stamp(of: record, item.key, entries)
         if stamp == FetchStamps.derived { return }
         var time = question?.fetch?.time
@@ -303,9 +303,9 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Judges an invalidated record of which only the ID is read. Any fetch of the record after the invalidation makes
+    /// Checks an invalidated record of which only the ID is read. Any fetch of the record after the invalidation makes
     /// it valid.
-    private mutating func judgeIdentity(_ record: RecordID, _ type: TypeID, _ age: Age) {
+    private mutating func checkAgeOfIdentity(_ record: RecordID, _ type: TypeID, _ age: Age) {
         guard staleness == nil, age.stamp != FetchStamps.derived else { return }
         var began = question?.fetch?.epoch
         if age.stamp != FetchStamps.none, Int(age.stamp) < entries.count {
@@ -320,19 +320,4 @@ struct AvailabilityCheck {
         if records.invalidated >= max(own, ofType) { return .store }
         return own >= ofType ? .record(record) : .type(type, record)
     }
-}
-
-/// The reason why an operation is stale.
-package enum StaleCause: Sendable, Hashable {
-    /// The whole store was invalidated after the fetch.
-    case store
-    /// The operation was invalidated: by itself, or together with every operation of its query.
-    case operation
-    /// A record that the operation reads was invalidated.
-    case record(RecordID)
-    /// All records of a type were invalidated; the operation reads this one.
-    case type(TypeID, RecordID)
-    /// Data is older than its limit. The place is that of the field with the limit; nil for the limit of the whole
-    /// operation.
-    case tooOld(MissingPlace?, age: Duration, limit: Duration)
 }

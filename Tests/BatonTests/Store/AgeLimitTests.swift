@@ -34,7 +34,8 @@ import Testing
         #"{"film":{"id":"1","title":"Hope","rating":5,"director":{"id":"p","name":"Irvin"}}}"#
 
     private func field(_ operation: BoundOperation, at second: Int) -> StorageKey? {
-        guard case .tooOld(let place?, _, _) = store.judge(operation, at: .seconds(second)).staleness else {
+        guard case .tooOld(let place?, _, _) = store.checkAvailability(of: operation, at: .seconds(second)).staleness
+        else {
             return nil
         }
         return store.location(of: place).storageKey
@@ -63,10 +64,10 @@ import Testing
         for second in [99, 100, 101] {
             _ = try write(Self.person, #"{"me":{"id":"p","name":"Irvin"}}"#, at: second)
             _ = try write(Self.rating, #"{"film":{"id":"1","rating":5}}"#, at: second)
-            let judgement = store.judge(operation, at: .seconds(second))
-            #expect(judgement.availability == (second > 100 ? .stale : .available(fetchedAt: .zero)))
+            let result = store.checkAvailability(of: operation, at: .seconds(second))
+            #expect(result.availability == (second > 100 ? .stale : .available(fetchedAt: .zero)))
             if second > 100 {
-                #expect(judgement.staleness == .tooOld(nil, age: .seconds(101), limit: .seconds(100)))
+                #expect(result.staleness == .tooOld(nil, age: .seconds(101), limit: .seconds(100)))
             }
         }
     }

@@ -10,7 +10,7 @@ import Testing
         for step in 0..<80 {
             try run.move()
             for index in run.operations.indices {
-                let found = run.store.judge(run.operations[index], at: .seconds(run.now)).availability
+                let found = run.store.checkAvailability(of: run.operations[index], at: .seconds(run.now)).availability
                 let expected = run.model.check(run.plans[index], index, now: run.now)
                 let isSame =
                     switch (found, expected) {

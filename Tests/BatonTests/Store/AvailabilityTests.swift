@@ -67,7 +67,7 @@ import Testing
         store.invalidate(type: "Planet")
         #expect(store.check(list) == .available(fetchedAt: .seconds(10)))
         store.invalidate(type: "Person")
-        #expect(store.judge(list).staleness == .type(store.names.type("Person"), try record("p1")))
+        #expect(store.checkAvailability(of: list).staleness == .type(store.names.type("Person"), try record("p1")))
         #expect(store.invalidationStateOfAll == before, "no record was touched")
         #expect(store.check(store.bind(Films.CountQuery())) == .available(fetchedAt: .seconds(10)))
         // Another operation brings the person again.
@@ -81,7 +81,7 @@ import Testing
         store.noteFetch(of: hero, key: nil, at: .seconds(1))
         // Droid was shown to be a Pilot; Human is in no answer about pilots.
         store.invalidate(type: "Pilot")
-        #expect(store.judge(hero).staleness == .type(store.names.type("Droid"), try record("2001")))
+        #expect(store.checkAvailability(of: hero).staleness == .type(store.names.type("Droid"), try record("2001")))
         #expect(store.records.lastInvalidation(of: store.names.type("Human")) == 0)
         store.noteFetch(of: hero, key: nil, at: .seconds(2))
         #expect(store.check(hero) == .available(fetchedAt: .seconds(2)))
@@ -93,7 +93,7 @@ import Testing
         let first = store.bind(Films.FilmQuery(id: "1"))
         let second = store.bind(Films.FilmQuery(id: "2"))
         store.invalidate(first)
-        #expect(store.judge(first).staleness == .operation)
+        #expect(store.checkAvailability(of: first).staleness == .operation)
         #expect(store.check(second) == .available(fetchedAt: .seconds(1)))
         #expect(store.check(store.bind(Films.TitleQuery(id: "1"))) == .available(fetchedAt: .seconds(1)))
         // The same data, but another operation asked.
@@ -113,7 +113,7 @@ import Testing
         let mark = FetchMark(time: .seconds(1), began: began)
         store.publish(try store.normalize(Array(Self.title.utf8), for: title, fetch: mark), for: title)
         store.noteFetch(of: title, key: nil, at: .seconds(1), began: began)
-        #expect(store.judge(title).staleness == .store)
+        #expect(store.checkAvailability(of: title).staleness == .store)
         try write(Films.TitleQuery(id: "1"), Self.title, at: 2)
         #expect(store.check(title) == .available(fetchedAt: .seconds(2)))
     }

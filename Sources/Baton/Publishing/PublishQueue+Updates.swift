@@ -1,0 +1,85 @@
+// Updates run against a version while no lock is held. An update lands if the data that it read is still the same. An
+// update that was overtaken runs again on the newest version, so that it never overwrites the changes of others.
+
+extension PublishQueue {
+    /// The greatest number of runs of an update; after the last it lands unchecked.
+    private static let maximumRuns = 256
+    /// The number of runs after which an update gets precedence, and the number of runs with precedence.
+    private static let patience = 4
+    private static let runsInTurn = 32
+
+    /// Runs a local update and publishes its changes; publishes nothing if it throws.
+    func update<Result>(
+        announce: (PublishSummary) -> Void, _ body: (RecordSourceProxy) throws -> Result
+    ) throws -> (Result, PublishSummary) {
+        try runUntilItLands { runs in
+            let base = records
+            let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
+            defer { source.end() }
+            // From here on only the check holds the version. A held version would be copied when it changes (benchmark
+            // `notify.publish-us`).
+            let generation = base.generation
+            let (result, staged, reads) = try updates.run(source, seeing: consume base, body)
+            var publication = Publication(staged, generation: generation)
+            publication.check = check(reads, after: runs)
+            let summary = publishUnlessOvertaken(publication, by: .newer, announce: announce)
+            guard let summary else { return nil }
+            return (result, summary)
+        }
+    }
+
+    /// Runs the field handlers of an answer and then an updater. Publishes their changes together with the answer, and
+    /// nothing if one of them throws.
+    func publish(
+        _ answer: Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
+        announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void
+    ) throws -> PublishSummary {
+        try runUntilItLands { runs in
+            let base = records
+            var seen = answer.records
+            seen.settle(against: base, names)
+            let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: root)
+            defer { source.end() }
+            let (_, changes, reads) = try updates.run(source, seeing: base) { source in
+                try source.runHandlers(answer.handled, handlers)
+                try body(source)
+            }
+            var publication = answer
+            publication.handled = []
+            publication.records.append(changes, names)
+            publication.check = check(reads, after: runs)
+            return publishUnlessOvertaken(publication, change, by: writer, privateTo: [root], announce: announce)
+        }
+    }
+
+    /// Returns the check for an update that has run `runs` times; nil if it lands unchecked.
+    private func check(_ check: UpdateCheck?, after runs: Int) -> UpdateCheck? {
+        guard var check, runs < Self.maximumRuns else { return nil }
+        if runs > Self.patience { check.leaveRest() }
+        return check
+    }
+
+    /// Runs an update until a run returns a result; nil means that it was overtaken. The last run always lands.
+    ///
+    /// An update that was overtaken several times gets precedence for some runs, during which updates that begin wait
+    /// for it, as long as ``UpdatePriority`` allows.
+    private func runUntilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
+        // The update with precedence may be waiting for this one.
+        let isInside = LayerRun.isInside || updates.calling != nil
+        if !isInside { updatePriority.letPass() }
+        var hasTurn = false
+        defer { if hasTurn { updatePriority.give() } }
+        var runs = 1
+        while true {
+            if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
+                hasTurn = updatePriority.take()
+            } else if runs > Self.patience + Self.runsInTurn, hasTurn {
+                // The update's body waits for others, or the changes come from others than updates.
+                updatePriority.give()
+                hasTurn = false
+            }
+            if let result = try run(runs) { return result }
+            runs += 1
+        }
+    }
+}
