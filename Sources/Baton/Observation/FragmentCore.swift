@@ -56,7 +56,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             guard state.target != target else { return (false, FragmentMachine.Parting(releases: isOwn), target) }
             let wasClosed = state.machine.isClosed
             let old = state.target
-            let parting = state.machine.turned(isOwn: isOwn, isSameOwner: old.owner === target.owner)
+            let parting = state.machine.targetChanged(isOwn: isOwn, isSameOwner: old.owner === target.owner)
             if wasClosed { return (false, parting, target) }
             state.target = target
             return (true, parting, old)

@@ -21,7 +21,7 @@ struct FragmentMachine: Equatable, Sendable {
     }
 
     /// Handles a change of the target. If `isOwn` is true, the owner of the new target is retained already.
-    mutating func turned(isOwn: Bool, isSameOwner: Bool) -> Parting {
+    mutating func targetChanged(isOwn: Bool, isSameOwner: Bool) -> Parting {
         var parting = Parting()
         if isClosed {
             parting.releases = isOwn
@@ -31,7 +31,7 @@ struct FragmentMachine: Equatable, Sendable {
         parting.unwatches = isWatching && !(isRetaining && isOwn && isSameOwner)
         if parting.unwatches { isWatching = false }
         isRetaining = isOwn
-        reader.turned()
+        reader.targetChanged()
         return parting
     }
 

@@ -1,35 +1,21 @@
-/// The decisions of a query handle: what it shows, which request it waits for, and what it keeps.
+/// The decisions of a query handle: what it shows, what it reads, and what it keeps.
 ///
-/// The machine is a value without locks, tasks or data. The shell passes one `Event` at a time and runs the resulting
-/// actions in order: those that concern its state inside its lock, those that call other objects outside. `next(at:)`
-/// tells the shell what to find out before the shown state is known; `read` and `sought` take the results. The table of
-/// `QueryHandle.get` is in `evaluate`.
+/// A value without locks, tasks or data. The shell puts in an `Event` at a time, and does what comes out in this order:
+/// what concerns its state under its lock, what calls others outside. `next(at:)` says what it must find out before it
+/// can tell what is shown; `read` and `sought` take what it has found. What the policy says is decided by a
+/// `FetchMachine`, and whether something has to be read by a `ReaderMachine`.
 struct QueryMachine: Equatable {
-    /// The kind of state that a handle shows.
-    enum Phase: Equatable {
-        /// Nothing was asked for yet.
-        case idle
-        /// The handle shows nothing until the request has an answer.
-        case loading
-        /// The handle shows the data in the store.
-        case showing
-        /// The handle shows null, because the service answered `{"data": null}` without errors.
-        case showingNull
-        /// The handle shows an error, because there is no data to show instead.
-        case failed(RelayError)
-    }
-
     /// An event of a handle.
     enum Event: Equatable {
         /// The first call, or a call with other variables, with the errors of the last answer for these variables.
-        case asked(Availability, isFetched: Bool, errors: [GraphQLError])
+        case variablesChanged(Availability, isFetched: Bool, errors: [GraphQLError])
         /// A call with the same variables and another fetch key.
-        case askedAgain(Availability, isFetched: Bool)
+        case fetchKeyChanged(Availability, isFetched: Bool)
         case refetched(Availability)
         case retried(Availability)
         /// The answer of a request has landed, with the number of its publish if it made one.
         case answered(
-            Int, Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
+            Int, FetchMachine.Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
         /// A request has failed.
         case failed(Int, RelayError, Availability)
         /// The store was emptied.
@@ -47,7 +33,7 @@ struct QueryMachine: Equatable {
 
         /// True if the fetch key has changed, so that a request under another key is not shared.
         var changesKey: Bool {
-            if case .askedAgain = self { true } else { false }
+            if case .fetchKeyChanged = self { true } else { false }
         }
     }
 
@@ -91,8 +77,7 @@ struct QueryMachine: Equatable {
         case read
         /// Show the data that was read: call `present`.
         case present
-        /// Check whether the missing data has arrived, and call `sought`. At the first time the store was checked just
-        /// before.
+        /// Look whether what was missing is there, and tell `sought`. The first time it was checked just before.
         case seek(isFirst: Bool)
     }
 
@@ -128,25 +113,11 @@ struct QueryMachine: Equatable {
         case done(changes: Int)
     }
 
-    /// The `data` of an answer.
-    enum Content: Equatable {
-        /// An object, which is in the store now.
-        case object
-        /// `null` or nothing.
-        case null
-    }
-
-    let policy: FetchPolicy
-    private(set) var phase = Phase.idle
-    /// The number of the request that the handle waits for.
-    private(set) var request: Int?
-    /// The error of the last request, until the next one begins.
-    private(set) var fetchError: RelayError?
+    private var fetch: FetchMachine
     /// The errors of the last answer.
     private(set) var errors: [GraphQLError] = []
     private(set) var reader = ReaderMachine(isOutdated: false)
     private(set) var isMissingData = false
-    private var lastRequest = 0
     private var status = Status()
     /// A number that grows with every change of the errors.
     private var errorChanges = 0
@@ -159,9 +130,14 @@ struct QueryMachine: Equatable {
     private(set) var hasShown = false
 
     var isClosed: Bool { reader.freshness == .closed }
+    var phase: FetchMachine.Phase { fetch.phase }
+    /// The number of the request that the handle waits for.
+    var request: Int? { fetch.request }
+    /// The error of the last request, until the next one begins.
+    var fetchError: RelayError? { fetch.fetchError }
 
     init(policy: FetchPolicy) {
-        self.policy = policy
+        fetch = FetchMachine(policy: policy)
     }
 
     // MARK: - Events
@@ -170,66 +146,65 @@ struct QueryMachine: Equatable {
         guard !isClosed else { return [] }
         var actions: [Action] = []
         switch event {
-        case .asked(let availability, let isFetched, let errors):
+        case .variablesChanged(let availability, let isFetched, let errors):
             actions = [.leave(keeping: hasShown), .forgetSight]
-            turn()
+            forgetRead()
             arrival = nil
-            note(errors)
+            setErrors(errors)
             let wasWaiting = request != nil
-            actions += evaluate(availability, isFetched: isFetched)
+            actions += fetch.variablesChanged(availability, isFetched: isFetched).map(Action.init)
             if wasWaiting && request == nil { actions.append(.resumeRefetches) }
-        case .askedAgain(let availability, let isFetched):
-            actions = askAgain(availability, isFetched: isFetched)
+        case .fetchKeyChanged(let availability, let isFetched):
+            actions = fetch.fetchKeyChanged(availability, isFetched: isFetched).map(Action.init)
         case .refetched(let availability):
-            actions = refetch(availability)
+            actions = fetch.refetch(availability).map(Action.init)
         case .retried(let availability):
-            actions = retry(availability)
+            actions = fetch.retry(availability).map(Action.init)
         case .answered(let number, let content, let errors, let availability, let hasNext, let publish):
             let hadError = fetchError != nil
-            guard answered(number, content, errors: errors, availability: availability, hasNext: hasNext) else {
-                return []
-            }
-            note(errors)
+            let isAwaited = fetch.answered(
+                number, content, errors: errors, availability: availability, hasNext: hasNext)
+            guard isAwaited else { return [] }
+            setErrors(errors)
             arrival = publish
             if hadError || fetchError != nil { errorChanges += 1 }
             if request == nil { actions = [.finish(number)] }
         case .failed(let number, let error, let availability):
-            guard failed(number, error, availability: availability) else { return [] }
+            guard fetch.failed(number, error, availability: availability) else { return [] }
             errorChanges += 1
             actions = [.finish(number)]
         case .emptied:
             actions = [.forgetSight, .forgetShown, .resumeRefetches]
-            turn()
-            note([])
-            actions += reset()
+            forgetRead()
+            setErrors([])
+            actions += fetch.emptied().map(Action.init)
         case .closed:
-            actions = request.map { [.abandon($0)] }.orEmpty
+            actions = fetch.closed().map(Action.init)
             actions += [.leave(keeping: false), .forgetSight, .forgetShown, .endSearch, .resumeRefetches]
-            request = nil
             seeking = .off
             reader.close()
             return actions
         }
-        settle(&actions)
+        followPhase(&actions)
         return actions
     }
 
     /// Notes that the old read belongs to another ask.
-    private mutating func turn() {
-        reader.turned()
+    private mutating func forgetRead() {
+        reader.targetChanged()
         found = nil
         hasShown = false
     }
 
-    private mutating func note(_ errors: [GraphQLError]) {
+    private mutating func setErrors(_ errors: [GraphQLError]) {
         if !errors.isEmpty || !self.errors.isEmpty { errorChanges += 1 }
         self.errors = errors
     }
 
     /// Derives the actions that follow from the phase. The store is not read here; the next call of `next(at:)` asks
     /// for a read.
-    private mutating func settle(_ actions: inout [Action]) {
-        if !mayRecover {
+    private mutating func followPhase(_ actions: inout [Action]) {
+        if !fetch.mayRecover {
             if seeking != .off { actions.append(.endSearch) }
             seeking = .off
         } else if seeking == .off {
@@ -300,141 +275,20 @@ struct QueryMachine: Equatable {
     /// Takes the result of a search for missing data after `changes` changes.
     mutating func sought(_ availability: Availability, at changes: Int) -> Search {
         guard !isClosed, seeking != .off else { return .dropped }
-        if completed(availability) {
+        if fetch.recovers(with: availability) {
             seeking = .off
             return .ended
         }
         seeking = .done(changes: changes)
         return .going
     }
-
-    // MARK: - The policies
-
-    /// Evaluates the policy for the first call or for other variables: a row of the table.
-    ///
-    /// - Parameter isFetched: True if the operation was fetched under the fetch key of the call and its data is still
-    ///   there.
-    mutating func evaluate(_ availability: Availability, isFetched: Bool) -> [Action] {
-        let abandoned = request
-        request = nil
-        fetchError = nil
-        let actions: [Action]
-        switch (policy, availability) {
-        case (.storeOnly, _), (.storeOrNetwork, .available):
-            phase = .showing
-            actions = []
-        case _ where isFetched:
-            phase = .showing
-            actions = []
-        case (.storeAndNetwork, .available):
-            phase = .showing
-            actions = [start()]
-        default:
-            phase = .loading
-            actions = [start()]
-        }
-        return actions + abandoned.map { [.abandon($0)] }.orEmpty
-    }
-
-    /// Evaluates the policy for the same variables and another fetch key.
-    mutating func askAgain(_ availability: Availability, isFetched: Bool) -> [Action] {
-        guard isFetched, policy != .storeOnly else { return refetch(availability) }
-        if request == nil {
-            phase = .showing
-            fetchError = nil
-        }
-        return []
-    }
-
-    /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
-    mutating func refetch(_ availability: Availability) -> [Action] {
-        guard phase != .idle else { return [] }
-        switch policy {
-        case .storeOnly:
-            phase = .showing
-            return []
-        case .networkOnly, .networkOrStore:
-            phase = .loading
-        case .storeOrNetwork, .storeAndNetwork:
-            if phase != .showing && phase != .showingNull || !availability.isComplete { phase = .loading }
-        }
-        fetchError = nil
-        let abandoned = request
-        // The new wait begins before the old one ends, so that it can share the request in flight.
-        return [start()] + abandoned.map { [.abandon($0)] }.orEmpty
-    }
-
-    /// Handles the reset of the store: the same data is asked for again, as in a first call.
-    mutating func reset() -> [Action] {
-        phase == .idle ? [] : evaluate(.unknown, isFetched: false)
-    }
-
-    /// Sends a request if the last one failed.
-    mutating func retry(_ availability: Availability) -> [Action] {
-        guard request == nil, fetchError != nil else { return [] }
-        return refetch(availability)
-    }
-
-    /// Handles an answer; returns false if the handle does not wait for its request.
-    ///
-    /// - Parameter availability: The availability of the operation's data now.
-    mutating func answered(
-        _ number: Int, _ content: Content, errors: [GraphQLError], availability: Availability, hasNext: Bool
-    ) -> Bool {
-        guard number == request else { return false }
-        switch content {
-        case .object:
-            fetchError = nil
-            phase = .showing
-        case .null where !errors.isEmpty || policy == .networkOrStore && availability.isComplete:
-            fail(.noData(errors), availability)
-        case .null:
-            fetchError = nil
-            phase = .showingNull
-        }
-        if !hasNext { request = nil }
-        return true
-    }
-
-    /// Handles the failure of a request; returns false if the handle does not wait for it.
-    mutating func failed(_ number: Int, _ error: RelayError, availability: Availability) -> Bool {
-        guard number == request else { return false }
-        request = nil
-        fail(error, availability)
-        return true
-    }
-
-    /// Handles a change of the store while a failure is shown; returns true if there is data to show instead.
-    ///
-    /// The data must be what a first call would show at once, or what the policy uses after a failure. `fetchError`
-    /// stays set.
-    mutating func completed(_ availability: Availability) -> Bool {
-        guard mayRecover else { return false }
-        guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }
-        phase = .showing
-        return true
-    }
-
-    /// True if a failure is shown that data from other operations can end.
-    var mayRecover: Bool {
-        guard case .failed = phase else { return false }
-        return policy != .networkOnly && policy != .storeOnly
-    }
-
-    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure.
-    private mutating func fail(_ error: RelayError, _ availability: Availability) {
-        fetchError = error
-        let mayShow = phase == .showing || policy == .networkOrStore
-        phase = mayShow && availability.isComplete ? .showing : .failed(error)
-    }
-
-    private mutating func start() -> Action {
-        lastRequest += 1
-        request = lastRequest
-        return .start(lastRequest)
-    }
 }
 
-extension Optional where Wrapped == [QueryMachine.Action] {
-    fileprivate var orEmpty: [QueryMachine.Action] { self ?? [] }
+extension QueryMachine.Action {
+    fileprivate init(_ action: FetchMachine.Action) {
+        switch action {
+        case .start(let number): self = .start(number)
+        case .abandon(let number): self = .abandon(number)
+        }
+    }
 }

@@ -21,39 +21,39 @@ struct QueryView<Operation: GraphQLQuery>: HandleCore {
         let changes = core.changes
         // In most frames nothing has changed, and this is all that happens.
         if let last = core.lastCall as? QueryCall<Operation>, last.changes == changes,
-            last.ask.isSame(variables, fetchKey)
+            last.requested.isSame(variables, fetchKey)
         {
             return last.result
         }
         while true {
-            let current = core.ask
-            let asked = current as? VariablesAsk<Operation>
-            guard let ask = asked, ask.isSame(variables, fetchKey) else {
-                let known = asked.flatMap { $0.hasSame(variables) ? $0.operation : nil }
+            let current = core.requested
+            let typed = current as? RequestedOperation<Operation>
+            guard let requested = typed, requested.isSame(variables, fetchKey) else {
+                let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
                 let operation = known ?? core.environment.store.bind(Operation(variables: variables))
-                let next = VariablesAsk<Operation>(operation, variables, fetchKey)
-                if let reading = core.turn(from: current, to: next, isKnown: known != nil) {
+                let next = RequestedOperation<Operation>(operation, variables, fetchKey)
+                if let reading = core.request(next, after: current, isKnown: known != nil) {
                     return reading.result(of: Data.self)
                 }
                 continue
             }
             let reading = core.reading()
             let result = reading.result(of: Data.self)
-            let call = QueryCall<Operation>(ask, changes: changes, result)
-            if core.remember(call, of: ask, reading) { return result }
+            let call = QueryCall<Operation>(requested, changes: changes, result)
+            if core.remember(call, of: requested, reading) { return result }
         }
     }
 }
 
 /// The operation and the fetch key that a handle was asked for. Its identity tells whether the handle's ask has
 /// changed.
-protocol QueryAsk: AnyObject, Sendable {
+protocol RequestedQuery: AnyObject, Sendable {
     var operation: BoundOperation { get }
     var key: (any Hashable & Sendable)? { get }
 }
 
 /// An ask with the type of the variables.
-private final class VariablesAsk<Operation: GraphQLQuery>: QueryAsk {
+private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery {
     let operation: BoundOperation
     let key: (any Hashable & Sendable)?
     private let variables: Operation.Variables
@@ -77,12 +77,12 @@ private final class VariablesAsk<Operation: GraphQLQuery>: QueryAsk {
 
 /// A call of `get` and its result. The result is valid until a change is counted or the machine has an event.
 private final class QueryCall<Operation: GraphQLQuery>: Sendable {
-    let ask: VariablesAsk<Operation>
+    let requested: RequestedOperation<Operation>
     let changes: Int
     let result: QueryResult<Operation.Data>
 
-    init(_ ask: VariablesAsk<Operation>, changes: Int, _ result: QueryResult<Operation.Data>) {
-        self.ask = ask
+    init(_ requested: RequestedOperation<Operation>, changes: Int, _ result: QueryResult<Operation.Data>) {
+        self.requested = requested
         self.changes = changes
         self.result = result
     }

@@ -49,7 +49,7 @@ struct ReaderMachine: Equatable, Sendable {
     }
 
     /// Notes that another ask or target is to be shown.
-    mutating func turned() {
+    mutating func targetChanged() {
         guard freshness != .closed else { return }
         freshness = .stale
         isOutdated = true

@@ -8,7 +8,7 @@ import Testing
     static let missing = Availability.missing(MissingPlace(path: ["film"]))
     static let available = Availability.available(fetchedAt: nil)
 
-    static func answer(_ number: Int, _ content: QueryMachine.Content = .object, publish: Int? = nil)
+    static func answer(_ number: Int, _ content: FetchMachine.Content = .object, publish: Int? = nil)
         -> QueryMachine.Event
     {
         .answered(number, content, errors: [], availability: available, hasNext: false, publish: publish)
@@ -28,7 +28,7 @@ import Testing
         var machine = QueryMachine(policy: .networkOnly)
         #expect(machine.next(at: 0) == .none)
         #expect(
-            machine.on(.asked(Self.missing, isFetched: false, errors: [])) == [
+            machine.on(.variablesChanged(Self.missing, isFetched: false, errors: [])) == [
                 .leave(keeping: false), .forgetSight, .start(1), .show(.same, publish: nil),
             ])
         #expect(machine.next(at: 0) == .none)
@@ -42,19 +42,19 @@ import Testing
 
     @Test func whatWasShownIsKeptAndWhatWasNotIsLetGo() {
         var machine = QueryMachine(policy: .storeOnly)
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         #expect(Self.read(&machine, at: 0, .nothing) == .show(.window, publish: nil))
-        let second = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        let second = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         #expect(second == [.leave(keeping: false), .forgetSight])
         #expect(Self.read(&machine, at: 0, isDifferent: true) == .show(.window, publish: nil))
-        let third = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        let third = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         #expect(third == [.leave(keeping: true), .forgetSight])
         #expect(!machine.hasShown)
     }
 
     @Test func aFailureThatReplacesDataKeepsWhatWasShown() {
         var machine = QueryMachine(policy: .storeOnly)
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = Self.read(&machine, at: 0)
         _ = Self.read(&machine, at: 1, .failure)
         #expect(machine.hasShown)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aRefetchIsAStatusOfWhatIsShown() {
         var machine = QueryMachine(policy: .storeOrNetwork)
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = Self.read(&machine, at: 0)
         #expect(machine.on(.refetched(Self.available)) == [.start(1)])
         #expect(machine.next(at: 0) == .present)
@@ -76,17 +76,17 @@ import Testing
 
     @Test func otherVariablesThatNeedNoRequestEndTheWaitForARefetch() {
         var machine = QueryMachine(policy: .storeOrNetwork)
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = machine.on(.refetched(Self.available))
         #expect(
-            machine.on(.asked(Self.available, isFetched: false, errors: [])) == [
+            machine.on(.variablesChanged(Self.available, isFetched: false, errors: [])) == [
                 .leave(keeping: false), .forgetSight, .abandon(1), .resumeRefetches,
             ])
     }
 
     @Test func aFailureLooksForWhatIsMissingUntilItIsThere() {
         var machine = QueryMachine(policy: .storeOrNetwork)
-        _ = machine.on(.asked(Self.missing, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.missing, isFetched: false, errors: []))
         #expect(
             machine.on(.failed(1, Self.error, Self.missing)) == [
                 .finish(1), .show(.failure(Self.error), publish: nil),
@@ -103,9 +103,9 @@ import Testing
 
     @Test func aReadThatCameTooLateIsNotTakenOver() {
         var machine = QueryMachine(policy: .storeOnly)
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         let moves = machine.reader.moves
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         #expect(machine.read(.data, isMissingData: false, since: moves, at: 0) == false)
         #expect(machine.next(at: 0) == .read)
     }
@@ -113,7 +113,7 @@ import Testing
     @Test func anEmptiedStoreIsAskedForAgain() {
         var machine = QueryMachine(policy: .storeOrNetwork)
         #expect(machine.on(.emptied) == [.forgetSight, .forgetShown, .resumeRefetches])
-        _ = machine.on(.asked(Self.available, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = Self.read(&machine, at: 0)
         #expect(
             machine.on(.emptied) == [
@@ -123,7 +123,7 @@ import Testing
 
     @Test func aClosedMachineIsSilent() {
         var machine = QueryMachine(policy: .networkOnly)
-        _ = machine.on(.asked(Self.missing, isFetched: false, errors: []))
+        _ = machine.on(.variablesChanged(Self.missing, isFetched: false, errors: []))
         #expect(
             machine.on(.closed) == [
                 .abandon(1), .leave(keeping: false), .forgetSight, .forgetShown, .endSearch, .resumeRefetches,
@@ -231,8 +231,8 @@ import Testing
             Int.random(in: 0...1, using: &random) == 0 ? shell.inFlight.first ?? 1 : .random(in: 1...9, using: &random)
         let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "no")]
         switch Int.random(in: 0..<12, using: &random) {
-        case 0, 1: return .asked(availability, isFetched: .random(using: &random), errors: errors)
-        case 2, 3: return .askedAgain(availability, isFetched: .random(using: &random))
+        case 0, 1: return .variablesChanged(availability, isFetched: .random(using: &random), errors: errors)
+        case 2, 3: return .fetchKeyChanged(availability, isFetched: .random(using: &random))
         case 4: return .refetched(availability)
         case 5, 6: return .retried(availability)
         case 7, 8:
@@ -251,8 +251,10 @@ import Testing
             for _ in 0..<60 {
                 var event = Self.event(shell, &random)
                 let hadAsked = shell.machine.phase != .idle
-                if !hadAsked, case .askedAgain = event { event = .asked(Self.missing, isFetched: false, errors: []) }
-                if case .asked = event { shell.asked += 1 }
+                if !hadAsked, case .fetchKeyChanged = event {
+                    event = .variablesChanged(Self.missing, isFetched: false, errors: [])
+                }
+                if case .variablesChanged = event { shell.asked += 1 }
                 let actions = shell.machine.on(event)
                 if case .refetched = event, actions.contains(where: Self.isStart) { shell.waitsForRefetch = true }
                 shell.perform(actions, former: hadAsked)
@@ -262,7 +264,8 @@ import Testing
                 QueryMachineWalkTests.holds(policy != .storeOnly || shell.inFlight.isEmpty)
                 QueryMachineWalkTests.holds(
                     !shell.waitsForRefetch || !shell.inFlight.isEmpty, "a refetch waits for nothing: \(event)")
-                QueryMachineWalkTests.holds(!shell.hasSearch || shell.machine.mayRecover, "\(event)")
+                QueryMachineWalkTests.holds(
+                    !shell.hasSearch || Self.mayRecover(shell.machine.phase, policy), "\(event)")
                 QueryMachineWalkTests.holds(
                     shell.asked == (shell.machine.phase == .idle ? 0 : 1) + (shell.isKeeping ? 1 : 0), "\(event)")
 
@@ -285,6 +288,12 @@ import Testing
                     shell.machine.read(.data, isMissingData: false, since: moves, at: shell.changes) == false)
             }
         }
+    }
+
+    /// Data from somewhere else can end what is shown.
+    private static func mayRecover(_ phase: FetchMachine.Phase, _ policy: FetchPolicy) -> Bool {
+        guard case .failed = phase else { return false }
+        return policy != .networkOnly && policy != .storeOnly
     }
 
     private static func isStart(_ action: QueryMachine.Action) -> Bool {

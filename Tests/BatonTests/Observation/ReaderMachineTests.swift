@@ -15,7 +15,7 @@ import Testing
         #expect(!machine.mustRead(at: 0))
         #expect(machine.mustRead(at: 1))
         #expect(machine.read(since: moves, at: 1) == false)
-        machine.turned()
+        machine.targetChanged()
         #expect(machine.mustRead(at: 0))
         machine.close()
         #expect(!machine.mustRead(at: 1))
@@ -35,9 +35,9 @@ import Testing
     @Test func turningToTheSameShowsNothingNew() {
         var machine = ReaderMachine(isOutdated: true)
         _ = machine.show(.window, isDifferent: true, publish: 1, arrival: nil)
-        machine.turned()
+        machine.targetChanged()
         #expect(machine.show(.window, isDifferent: false, publish: 2, arrival: nil) == nil)
-        machine.turned()
+        machine.targetChanged()
         #expect(machine.show(.window, isDifferent: true, publish: 3, arrival: nil) == Change(publish: nil))
     }
 
@@ -52,7 +52,7 @@ import Testing
         var machine = FragmentMachine(isRetaining: false)
         #expect(machine.refused(since: 0, at: 0) == true)
         #expect(!machine.reader.mustRead(at: 0))
-        #expect(machine.turned(isOwn: true, isSameOwner: false) == Parting())
+        #expect(machine.targetChanged(isOwn: true, isSameOwner: false) == Parting())
         #expect(machine.reader.mustRead(at: 0))
         #expect(machine.refused(since: 0, at: 0) == false)
     }
@@ -78,7 +78,9 @@ import Testing
                 case 0:
                     let next = (owner: Int.random(in: 0..<3, using: &random), isOwn: Bool.random(using: &random))
                     if next.isOwn { retained[next.owner, default: 0] += 1 }
-                    part(from: target.owner, machine.turned(isOwn: next.isOwn, isSameOwner: next.owner == target.owner))
+                    part(
+                        from: target.owner,
+                        machine.targetChanged(isOwn: next.isOwn, isSameOwner: next.owner == target.owner))
                     target = next
                 case 1 where !target.isOwn:
                     #expect(machine.refused(since: machine.reader.moves, at: step) == true)
@@ -104,7 +106,7 @@ import Testing
             }
             part(from: target.owner, machine.closed())
             #expect(retained.values.allSatisfy { $0 == 0 } && watched.isEmpty)
-            #expect(machine.turned(isOwn: true, isSameOwner: true) == Parting(releases: true))
+            #expect(machine.targetChanged(isOwn: true, isSameOwner: true) == Parting(releases: true))
             #expect(machine.read(since: machine.reader.moves, at: 99) == false)
         }
     }

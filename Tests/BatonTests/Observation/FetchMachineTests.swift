@@ -3,29 +3,29 @@ import Testing
 @testable import Baton
 
 /// The machine alone, driven by scripts: no store, no lock, no task.
-@Suite struct QueryMachineTests {
+@Suite struct FetchMachineTests {
     static let error = RelayError.httpStatus(500, body: "")
     static let missing = Availability.missing(MissingPlace(path: ["film"]))
     static let available = Availability.available(fetchedAt: nil)
 
     enum Step {
-        case evaluate(Availability, isFetched: Bool = false)
-        case askAgain(Availability = available, isFetched: Bool = false)
+        case changeVariables(Availability, isFetched: Bool = false)
+        case changeKey(Availability = available, isFetched: Bool = false)
         case refetch(Availability = available)
         case retry(Availability = available)
         case answer(
-            Int, QueryMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
+            Int, FetchMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
         case fail(Int, Availability)
     }
 
     struct Script: CustomTestStringConvertible {
         let testDescription: String
         let policy: FetchPolicy
-        let steps: [(step: Step, actions: [QueryMachine.Action], phase: QueryMachine.Phase, error: RelayError?)]
+        let steps: [(step: Step, actions: [FetchMachine.Action], phase: FetchMachine.Phase, error: RelayError?)]
 
         init(
             _ name: String, _ policy: FetchPolicy,
-            _ steps: [(Step, [QueryMachine.Action], QueryMachine.Phase, RelayError?)]
+            _ steps: [(Step, [FetchMachine.Action], FetchMachine.Phase, RelayError?)]
         ) {
             testDescription = name
             self.policy = policy
@@ -37,8 +37,8 @@ import Testing
         Script(
             "other variables abandon the request before them, whose answer is ignored", .networkOnly,
             [
-                (.evaluate(missing), [.start(1)], .loading, nil),
-                (.evaluate(missing), [.start(2), .abandon(1)], .loading, nil),
+                (.changeVariables(missing), [.start(1)], .loading, nil),
+                (.changeVariables(missing), [.start(2), .abandon(1)], .loading, nil),
                 (.answer(1), [], .loading, nil),
                 (.fail(1, missing), [], .loading, nil),
                 (.answer(2), [], .showing, nil),
@@ -46,28 +46,28 @@ import Testing
         Script(
             "a refetch begins its wait before it ends the one before, so that it can share", .storeAndNetwork,
             [
-                (.evaluate(available), [.start(1)], .showing, nil),
-                (.askAgain(), [.start(2), .abandon(1)], .showing, nil),
+                (.changeVariables(available), [.start(1)], .showing, nil),
+                (.changeKey(), [.start(2), .abandon(1)], .showing, nil),
                 (.answer(2), [], .showing, nil),
             ]),
         Script(
             "a key that was fetched starts nothing", .networkOnly,
             [
-                (.evaluate(available, isFetched: true), [], .showing, nil),
-                (.askAgain(isFetched: true), [], .showing, nil),
-                (.askAgain(), [.start(1)], .loading, nil),
+                (.changeVariables(available, isFetched: true), [], .showing, nil),
+                (.changeKey(isFetched: true), [], .showing, nil),
+                (.changeKey(), [.start(1)], .loading, nil),
             ]),
         Script(
             "a key that was fetched ends a failure", .networkOnly,
             [
-                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.changeVariables(missing), [.start(1)], .loading, nil),
                 (.fail(1, missing), [], .failed(error), error),
-                (.askAgain(isFetched: true), [], .showing, nil),
+                (.changeKey(isFetched: true), [], .showing, nil),
             ]),
         Script(
             "a failure leaves complete data on show", .storeOrNetwork,
             [
-                (.evaluate(available), [], .showing, nil),
+                (.changeVariables(available), [], .showing, nil),
                 (.refetch(), [.start(1)], .showing, nil),
                 (.fail(1, available), [], .showing, error),
                 (.retry(), [.start(2)], .showing, nil),
@@ -77,28 +77,28 @@ import Testing
         Script(
             "a failure replaces incomplete data", .storeAndNetwork,
             [
-                (.evaluate(available), [.start(1)], .showing, nil),
+                (.changeVariables(available), [.start(1)], .showing, nil),
                 (.fail(1, missing), [], .failed(error), error),
                 (.retry(missing), [.start(2)], .loading, nil),
             ]),
         Script(
             "a refetch does not keep incomplete data on show", .storeOrNetwork,
             [
-                (.evaluate(available), [], .showing, nil),
-                (.askAgain(missing), [.start(1)], .loading, nil),
+                (.changeVariables(available), [], .showing, nil),
+                (.changeKey(missing), [.start(1)], .loading, nil),
                 (.answer(1), [], .showing, nil),
                 (.refetch(.stale), [.start(2)], .showing, nil),
             ]),
         Script(
             "networkOrStore falls back on stale data", .networkOrStore,
             [
-                (.evaluate(.stale), [.start(1)], .loading, nil),
+                (.changeVariables(.stale), [.start(1)], .loading, nil),
                 (.fail(1, .stale), [], .showing, error),
             ]),
         Script(
             "networkOrStore falls back when the answer is null", .networkOrStore,
             [
-                (.evaluate(available), [.start(1)], .loading, nil),
+                (.changeVariables(available), [.start(1)], .loading, nil),
                 (.answer(1, .null), [], .showing, .noData([])),
                 (.refetch(), [.start(2)], .loading, nil),
                 (.answer(2, .null, [], missing), [], .showingNull, nil),
@@ -106,7 +106,7 @@ import Testing
         Script(
             "null without errors is shown, with errors it is a failure", .networkOnly,
             [
-                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.changeVariables(missing), [.start(1)], .loading, nil),
                 (.answer(1, .null), [], .showingNull, nil),
                 (.refetch(), [.start(2)], .loading, nil),
                 (
@@ -117,15 +117,15 @@ import Testing
         Script(
             "a request lasts until its last answer", .networkOnly,
             [
-                (.evaluate(missing), [.start(1)], .loading, nil),
+                (.changeVariables(missing), [.start(1)], .loading, nil),
                 (.answer(1, hasNext: true), [], .showing, nil),
-                (.evaluate(missing), [.start(2), .abandon(1)], .loading, nil),
+                (.changeVariables(missing), [.start(2), .abandon(1)], .loading, nil),
             ]),
         Script(
             "storeOnly never asks the network", .storeOnly,
             [
-                (.evaluate(missing), [], .showing, nil),
-                (.askAgain(), [], .showing, nil),
+                (.changeVariables(missing), [], .showing, nil),
+                (.changeKey(), [], .showing, nil),
                 (.refetch(), [], .showing, nil),
                 (.retry(), [], .showing, nil),
             ]),
@@ -138,14 +138,14 @@ import Testing
     ]
 
     @Test(arguments: scripts) func script(_ script: Script) {
-        var machine = QueryMachine(policy: script.policy)
+        var machine = FetchMachine(policy: script.policy)
         for (number, expected) in script.steps.enumerated() {
-            var actions: [QueryMachine.Action] = []
+            var actions: [FetchMachine.Action] = []
             switch expected.step {
-            case .evaluate(let availability, let isFetched):
-                actions = machine.evaluate(availability, isFetched: isFetched)
-            case .askAgain(let availability, let isFetched):
-                actions = machine.askAgain(availability, isFetched: isFetched)
+            case .changeVariables(let availability, let isFetched):
+                actions = machine.variablesChanged(availability, isFetched: isFetched)
+            case .changeKey(let availability, let isFetched):
+                actions = machine.fetchKeyChanged(availability, isFetched: isFetched)
             case .refetch(let availability): actions = machine.refetch(availability)
             case .retry(let availability): actions = machine.retry(availability)
             case .answer(let request, let content, let errors, let availability, let hasNext):

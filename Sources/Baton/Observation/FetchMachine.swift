@@ -1,0 +1,189 @@
+/// What the policy of a query handle says: whether the network is asked, which request is waited for, and what may be
+/// shown meanwhile and afterwards.
+///
+/// A value without locks, tasks or data, inside a `QueryMachine`. Each method is an event. The table of policies, which
+/// `QueryHandle.get` describes, is `variablesChanged`.
+struct FetchMachine: Equatable {
+    /// The kind of state that a handle shows.
+    enum Phase: Equatable {
+        /// Nothing was asked for yet.
+        case idle
+        /// The handle shows nothing until the request has an answer.
+        case loading
+        /// The handle shows the data in the store.
+        case showing
+        /// The handle shows null, because the service answered `{"data": null}` without errors.
+        case showingNull
+        /// The handle shows an error, because there is no data to show instead.
+        case failed(RelayError)
+    }
+
+    /// What is to be done about requests, in this order.
+    enum Action: Equatable {
+        /// Wait for a request with this number: a new one, or one in flight that may be shared.
+        case start(Int)
+        /// Stop waiting for this request.
+        case abandon(Int)
+    }
+
+    /// The `data` of an answer.
+    enum Content: Equatable {
+        /// An object, which is in the store now.
+        case object
+        /// `null` or nothing.
+        case null
+    }
+
+    let policy: FetchPolicy
+    private(set) var phase = Phase.idle
+    /// The number of the request that the handle waits for.
+    private(set) var request: Int?
+    /// The error of the last request, until the next one begins.
+    private(set) var fetchError: RelayError?
+    private var lastRequest = 0
+
+    init(policy: FetchPolicy) {
+        self.policy = policy
+    }
+
+    // MARK: - What is asked for
+
+    /// Evaluates the policy for the first call or for other variables: a row of the table.
+    ///
+    /// - Parameter isFetched: True if the operation was fetched under the fetch key of the call and its data is still
+    ///   there.
+    mutating func variablesChanged(_ availability: Availability, isFetched: Bool) -> [Action] {
+        let abandoned = request
+        request = nil
+        fetchError = nil
+        let actions: [Action]
+        switch (policy, availability) {
+        case (.storeOnly, _), (.storeOrNetwork, .available):
+            phase = .showing
+            actions = []
+        case _ where isFetched:
+            phase = .showing
+            actions = []
+        case (.storeAndNetwork, .available):
+            phase = .showing
+            actions = [start()]
+        default:
+            phase = .loading
+            actions = [start()]
+        }
+        return actions + Self.abandon(abandoned)
+    }
+
+    /// Evaluates the policy for the same variables and another fetch key.
+    mutating func fetchKeyChanged(_ availability: Availability, isFetched: Bool) -> [Action] {
+        guard isFetched, policy != .storeOnly else { return refetch(availability) }
+        if request == nil {
+            phase = .showing
+            fetchError = nil
+        }
+        return []
+    }
+
+    /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
+    mutating func refetch(_ availability: Availability) -> [Action] {
+        guard phase != .idle else { return [] }
+        switch policy {
+        case .storeOnly:
+            phase = .showing
+            return []
+        case .networkOnly, .networkOrStore:
+            phase = .loading
+        case .storeOrNetwork, .storeAndNetwork:
+            if phase != .showing && phase != .showingNull || !availability.isComplete { phase = .loading }
+        }
+        fetchError = nil
+        let abandoned = request
+        // The new wait begins before the old one ends, so that it can share the request in flight.
+        return [start()] + Self.abandon(abandoned)
+    }
+
+    /// Sends a request if the last one failed.
+    mutating func retry(_ availability: Availability) -> [Action] {
+        guard request == nil, fetchError != nil else { return [] }
+        return refetch(availability)
+    }
+
+    /// Handles the reset of the store: the same data is asked for again, as in a first call.
+    mutating func emptied() -> [Action] {
+        phase == .idle ? [] : variablesChanged(.unknown, isFetched: false)
+    }
+
+    /// The handle has died: nothing is waited for any more.
+    mutating func closed() -> [Action] {
+        let abandoned = request
+        request = nil
+        return Self.abandon(abandoned)
+    }
+
+    private mutating func start() -> Action {
+        lastRequest += 1
+        request = lastRequest
+        return .start(lastRequest)
+    }
+
+    private static func abandon(_ request: Int?) -> [Action] {
+        request.map { [.abandon($0)] } ?? []
+    }
+
+    // MARK: - What comes of it
+
+    /// Handles an answer; returns false if the handle does not wait for its request.
+    ///
+    /// - Parameter availability: The availability of the operation's data now.
+    mutating func answered(
+        _ number: Int, _ content: Content, errors: [GraphQLError], availability: Availability, hasNext: Bool
+    ) -> Bool {
+        guard number == request else { return false }
+        switch content {
+        case .object:
+            fetchError = nil
+            phase = .showing
+        case .null where !errors.isEmpty || policy == .networkOrStore && availability.isComplete:
+            fail(.noData(errors), availability)
+        case .null:
+            fetchError = nil
+            phase = .showingNull
+        }
+        if !hasNext { request = nil }
+        return true
+    }
+
+    /// Handles the failure of a request; returns false if the handle does not wait for it.
+    mutating func failed(_ number: Int, _ error: RelayError, availability: Availability) -> Bool {
+        guard number == request else { return false }
+        request = nil
+        fail(error, availability)
+        return true
+    }
+
+    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure.
+    private mutating func fail(_ error: RelayError, _ availability: Availability) {
+        fetchError = error
+        let mayShow = phase == .showing || policy == .networkOrStore
+        phase = mayShow && availability.isComplete ? .showing : .failed(error)
+    }
+
+    // MARK: - Recovery
+
+    /// True if a failure is shown that data from other operations can end.
+    var mayRecover: Bool {
+        guard case .failed = phase else { return false }
+        return policy != .networkOnly && policy != .storeOnly
+    }
+
+    /// Handles a change of the store while a failure is shown; returns true if there is data to show instead.
+    ///
+    /// The data must be what a first call would show at once, or what the policy uses after a failure. `fetchError`
+    /// stays set.
+    mutating func recovers(with availability: Availability) -> Bool {
+        guard mayRecover else { return false }
+        guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }
+        phase = .showing
+        return true
+    }
+}

@@ -1,0 +1,189 @@
+/// What a query handle has under its lock: the machine, and what the machine's actions are done to.
+///
+/// No code of the user's runs in here. What calls others is put into `QueryEffects`, and done when the lock is free.
+struct QueryState {
+    private(set) var machine: QueryMachine
+    private(set) var requested: (any RequestedQuery)?
+    private var reader = Reader()
+    /// The last shown data for the current variables, as a `ReadData`.
+    private var shown: (any AnyObject & Sendable)?
+    private var before: ShownBefore?
+    /// The subscription to what is missing.
+    private var search: SubscriptionID?
+    private var waiters: [Int: Waiter] = [:]
+    private var refetches: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastRefetch = 0
+
+    /// The data that was shown for other variables, with the retained operation.
+    private struct ShownBefore: Sendable {
+        let operation: BoundOperation
+        /// The data as a `ReadData`.
+        let data: (any AnyObject & Sendable)?
+    }
+
+    /// The old reading and data, to be released outside the lock: they may hold the last reference to an object of the
+    /// application.
+    struct Replaced: Sendable {
+        private let reading: Reading?
+        private let shown: (any AnyObject & Sendable)?
+
+        init(_ state: QueryState) {
+            reading = state.reader.reading
+            shown = state.shown
+        }
+    }
+
+    init(policy: FetchPolicy) {
+        machine = QueryMachine(policy: policy)
+    }
+
+    /// What is shown; nil before the first time.
+    var shownReading: Reading? { reader.reading }
+    var reading: Reading { reader.reading ?? .nothing }
+    var lastSight: Sight? { reader.sight }
+
+    /// Returns the last shown data as a `ReadData`.
+    func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
+        shown ?? (anyVariables ? before?.data : nil)
+    }
+
+    // MARK: - Refetches
+
+    /// A number for somebody who is going to wait for a refetch.
+    mutating func nextRefetch() -> Int {
+        lastRefetch += 1
+        return lastRefetch
+    }
+
+    /// Lets somebody wait until the machine says that there is nothing to wait for any more.
+    mutating func wait(_ refetch: (number: Int, continuation: CheckedContinuation<Void, Never>)) {
+        refetches[refetch.number] = refetch.continuation
+    }
+
+    /// Ends one wait; nil if it is over.
+    mutating func endWait(_ number: Int) -> CheckedContinuation<Void, Never>? {
+        refetches.removeValue(forKey: number)
+    }
+
+    // MARK: - Events
+
+    /// Asks for something else, or for nothing any more.
+    mutating func request(_ next: (any RequestedQuery)?, _ effects: inout QueryEffects) {
+        effects.former = requested
+        requested = next
+    }
+
+    /// Lets the machine move, and does what it asks for.
+    mutating func move(_ event: QueryMachine.Event, _ effects: inout QueryEffects, for core: QueryCore) {
+        effects.before = reading
+        effects.forcesStarts = event.forcesRequest
+        effects.changesKey = event.changesKey
+        for action in machine.on(event) { apply(action, &effects, for: core) }
+    }
+
+    private mutating func apply(_ action: QueryMachine.Action, _ effects: inout QueryEffects, for core: QueryCore) {
+        switch action {
+        case .start(let number):
+            guard let requested else { return }
+            let operation = requested.operation
+            let waiter = Waiter { [weak core] event in core?.receive(event, for: number, operation) }
+            waiters[number] = waiter
+            effects.starts.append((waiter, operation, requested.key.map { FetchKey($0) }))
+        case .abandon(let number):
+            if let waiter = waiters.removeValue(forKey: number) { effects.cancels.append(waiter) }
+        case .finish(let number):
+            waiters[number] = nil
+            resumeRefetches(&effects)
+        case .leave(keeping: true):
+            forgetBefore(&effects)
+            if let former = effects.former { before = ShownBefore(operation: former.operation, data: shown) }
+            shown = nil
+        case .leave(keeping: false):
+            if let former = effects.former { effects.releases.append(former.operation) }
+        case .forgetSight:
+            if let sight = reader.sight { effects.sights.append(sight) }
+            reader.forget(in: core.environment.store)
+        case .forgetShown:
+            forgetBefore(&effects)
+            effects.garbage.append(shown)
+            shown = nil
+        case .endSearch: endSearch(in: core.environment.store)
+        case .resumeRefetches: resumeRefetches(&effects)
+        case .show(let shown, let publish): show(shown, publish)
+        }
+    }
+
+    private mutating func forgetBefore(_ effects: inout QueryEffects) {
+        guard let before else { return }
+        effects.releases.append(before.operation)
+        effects.garbage.append(before.data)
+        self.before = nil
+    }
+
+    private mutating func resumeRefetches(_ effects: inout QueryEffects) {
+        effects.resumes += refetches.values
+        refetches = [:]
+    }
+
+    private mutating func show(_ shown: QueryMachine.Shown, _ publish: Int?) {
+        let content: Reading.Content =
+            switch shown {
+            case .loading: .loading
+            case .failure(let error): .failure(error)
+            case .null: .data(nil)
+            case .window: reader.sight?.content ?? .data(nil)
+            case .same: reading.content
+            }
+        reader.show(content, publish: publish)
+    }
+
+    // MARK: - Reading
+
+    /// Takes over what was read and subscribes to it; whether it has changed since, nil if the handle has moved on
+    /// meanwhile.
+    mutating func take(
+        _ sight: Sight, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int, for core: QueryCore
+    ) -> Bool? {
+        let found = sight.failure != nil ? QueryMachine.Found.failure : sight.data != nil ? .data : .nothing
+        guard requested === task.target,
+            machine.read(found, isMissingData: sight.isMissingData, since: task.moves, at: task.changes)
+        else { return nil }
+        let hasChanged = reader.install(sight, in: core.environment.store, for: core)
+        present(isDifferent: isDifferent, publish: publish)
+        return hasChanged
+    }
+
+    /// Shows what was read, if it is not shown already.
+    mutating func present(isDifferent: Bool, publish: Int) {
+        if case .show(let shown, let publish) = machine.present(isDifferent: isDifferent, publish: publish) {
+            show(shown, publish)
+        }
+        if let sight = reader.sight, sight.failure == nil { shown = sight.data }
+    }
+
+    /// Somebody has looked for what is missing, and found a gap unless nothing is missing any more.
+    mutating func sought(
+        _ availability: Availability, _ gap: Dependencies?, at changes: Int, for core: QueryCore
+    ) -> (result: QueryMachine.Search, hasChanged: Bool) {
+        let store = core.environment.store
+        let result = machine.sought(availability, at: changes)
+        switch result {
+        case .dropped: return (result, false)
+        case .ended: endSearch(in: store)
+        case .going:
+            if let gap {
+                let (id, hasChanged) = store.subscribe(quietly: core, to: gap, replacing: search)
+                search = id
+                return (result, hasChanged)
+            }
+            // The data is complete but not valid, so the failure stays.
+            endSearch(in: store)
+        }
+        return (result, false)
+    }
+
+    private mutating func endSearch(in store: Store) {
+        if let search { store.unsubscribe(search) }
+        search = nil
+    }
+}
