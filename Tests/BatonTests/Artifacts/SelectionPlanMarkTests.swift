@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// The key of a handle is its own name with the filters; a reader plan reads under it, a normalization plan does
-    /// not.
+    /// The key of a handle has the handle's name and the filters. A reader plan reads under this key; a normalization
+    /// plan does not.
     @Test func aHandleHasAKeyOfItsOwn() throws {
         let names = NameTable()
         let variables = VariableValues(sent: .object([.init("n", 3), .init("by", "NAME")]), declared: [])
@@ -88,7 +88,7 @@ import Testing
         #expect(plan.usesVariables)
     }
 
-    /// What is printed decodes to the same plan, for random marks in random places.
+    /// A printed plan decodes to the same plan, for random marks at random places.
     @Test func printingAndDecodingAreInverse() throws {
         var generator = SeededGenerator(seed: 11)
         func pick(_ words: [String]) -> String { words.randomElement(using: &generator) ?? "" }

@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// Writes a plan as the grammar says.
+/// Prints a plan in the grammar of plans.
 enum SelectionPlanPrinter {
     static func print(_ plan: SelectionPlan) -> String {
         var variables = plan.variables.map { variable in
@@ -94,7 +94,7 @@ enum SelectionPlanPrinter {
         return result
     }
 
-    /// Whether a part that comes later is a list or a fragment decides the name of its mark.
+    /// The mark of a later part is called `stream` for a list and `defer` for a fragment.
     private static func text(_ item: SelectionPlan.Item, marks: SelectionPlan.Marks) -> String {
         guard let increment = marks.increment else { return text(marks) }
         var name = "defer"

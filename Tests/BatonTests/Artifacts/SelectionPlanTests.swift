@@ -43,7 +43,7 @@ import Testing
         #expect(try !SelectionPlan.decode("{a(x:1):Int b:Film{~Row<Film>}}").usesVariables)
     }
 
-    /// A malformed plan is a value that says so, in every prefix and with every byte replaced.
+    /// A malformed plan gives an error value, for every prefix of a plan and for every replaced byte.
     @Test func aMalformedPlanIsAnError() {
         let text = Array(
             ("(n=10)@throwOnFieldError{a(x:$n):[Int!]! [b]c:+*Node@connection(\"k\",x){d:@Date@required(LOG) "

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 #if DEBUG
-    /// Whether a lock may be taken while others are held.
+    /// Checks which locks may be taken while others are held.
     @Suite("The order of locks")
     struct LockOrderTests {
         private func held(_ ranks: LockRank...) -> UInt { ranks.reduce(0) { $0 | 1 << $1.rawValue } }

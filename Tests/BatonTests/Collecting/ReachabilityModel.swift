@@ -1,12 +1,12 @@
 @testable import Baton
 
-/// Records as dictionaries and operations as trees: what can be reached is found by walking.
+/// A model of a store: records are dictionaries, operations are trees, and reachable records are found by walking.
 struct ReachabilityModel {
     /// A selection set: the links to follow. `id` and `v` are always selected.
     struct Selection {
         var links: [(field: String, selection: Selection)] = []
 
-        /// As a plan; the type of every object is `T`.
+        /// The selection as the text of a plan; the type of every object is `T`.
         var plan: String {
             let fields = links.map { link in
                 let type = link.field == "many" ? "[+T]" : "+T"
@@ -16,7 +16,7 @@ struct ReachabilityModel {
         }
     }
 
-    /// What an operation selects at a field of the root.
+    /// An operation's selection at a field of the root.
     struct Query {
         var field: String
         var selection: Selection
@@ -48,8 +48,7 @@ struct ReachabilityModel {
         return selection
     }
 
-    /// The records that queries reach, as the sets of selections with which they are reached would be walked: without
-    /// remembering anything.
+    /// Returns the records that queries reach. The walk remembers nothing, so a record may be visited many times.
     func reachable(by queries: [Query]) -> Set<String> {
         var found: Set<String> = []
         for query in queries {

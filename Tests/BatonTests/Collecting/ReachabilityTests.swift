@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Random graphs, retains, releases, subscriptions and publishes between the slices of collections, against a model
-/// that walks.
+/// Random graphs, retains, releases, subscriptions and publishes between the slices of collections, compared with a
+/// model that walks.
 @Suite struct ReachabilityTests {
     private struct Live {
         let id: SubscriptionID
@@ -27,14 +27,14 @@ import Testing
             return store.records.state(of: record)
         }
 
-        /// What must be there.
+        /// The records that must exist.
         var needed: Set<String> {
             live.reduce(model.reachable(by: retained.map(\.query))) {
                 $0.union($1.records.filter { model.records[$0] != nil })
             }
         }
 
-        /// The record as the store has it.
+        /// Returns the record as the store has it.
         func stored(_ id: String) -> ReachabilityModel.Record? {
             guard let record = store.names.record(DataID(id), adding: false) else { return nil }
             let records = store.records
@@ -50,7 +50,7 @@ import Testing
             return result
         }
 
-        /// Nothing that is needed is gone or different; what is gone was not needed.
+        /// Checks that no needed record is missing or different, and that no missing record was needed.
         mutating func check(needed: Set<String>) {
             let keys = Set(store.records.shape(of: .root).keys.map { store.names.name(of: $0) })
             for field in Array(model.root.keys) where !keys.contains(field) {
@@ -71,7 +71,7 @@ import Testing
             var writes: [(id: String, record: ReachabilityModel.Record)] = []
             for _ in 0..<count {
                 let id = ids.randomElement(using: &generator) ?? "r0"
-                // Links lead to what is there: a proxy of anything else cannot be had.
+                // Links lead only to existing records, because there are no proxies of others.
                 let targets = ids.filter { state($0) == .existing || $0 == id }
                 let one = Bool.random(using: &generator) ? targets.randomElement(using: &generator) : nil
                 let many = (0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in
@@ -145,7 +145,7 @@ import Testing
         for round in 0..<400 {
             try world.step()
             guard round % 50 == 49 else { continue }
-            // Nothing happens meanwhile: then exactly what can be reached stays.
+            // Nothing else runs during this collection, so exactly the reachable records stay.
             let needed = world.needed
             _ = world.store.collectGarbage()
             world.check(needed: needed)

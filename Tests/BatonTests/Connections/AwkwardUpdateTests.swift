@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What updates should not do, and do all the same.
+/// Updates that do unusual things.
 @Suite struct AwkwardUpdateTests {
     private struct Refusal: Error {}
 
@@ -65,7 +65,7 @@ import Testing
             #expect(todos.edges.isEmpty && todos.count == 0 && todos.endCursor == nil)
         }
         #expect(store.todos().data != nil && store.todos().data?.todos == nil)
-        // The next answer makes it anew.
+        // The next answer makes the connection anew.
         try store.land(.init(edges: [.init("7", cursor: "c7")], info: .init(end: "c7")), .init(first: 1))
         #expect(store.todos().data?.todos?.nodes == ["7"])
     }
@@ -123,7 +123,7 @@ import Testing
             }
         }
         #expect(store.dump() == before)
-        // A layer that throws contributes nothing, and takes no other down.
+        // A layer that throws has no effect, and does not affect other layers.
         let failures = Guarded(0)
         let good = store.apply { try Self.connection($0).deleteNode("1") }
         let bad = store.apply(
@@ -138,7 +138,7 @@ import Testing
         #expect(store.dump() == before)
     }
 
-    /// Relay's answer to a record that is gone: null, not missing, for as long as something links to it.
+    /// A deleted record reads as null, not as missing, as long as something links to it, as in Relay.
     @Test func aRecordThatWasDeletedAndCollectedStaysNullForAnOlderAnswer() throws {
         let store = Store()
         let operation = store.bind(Films.ListQuery())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// The examples of the guide "Changing the store", as they stand there.
+/// The examples of the guide "Changing the store", word for word.
 @Suite struct ChangingTheStoreTests {
     private struct NoNetwork: NetworkLayer {
         func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.cancelled }

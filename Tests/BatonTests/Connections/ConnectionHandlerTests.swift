@@ -38,7 +38,7 @@ import Testing
         try store.land(Self.page(["0"]), .init(last: 1, before: "c9"))
         #expect(Self.nodes(store) == ["1", "2"])
         #expect(store.todos().data?.todos?.info?.hasNext == true)
-        // It ends where the connection does: the rest of a page.
+        // The page has the end cursor of the connection, so it is the rest of a page.
         try store.land(Self.page(["8", "2"]), .init(first: 2, after: "c0"))
         #expect(Self.nodes(store) == ["1", "2", "8"])
     }
@@ -130,7 +130,7 @@ import Testing
             try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged == 0
         )
         #expect(store.dump() == before)
-        // The pages that came since go, although the answer is the one of before.
+        // The later pages are dropped, although the answer is the same as before.
         try store.land(Self.page(["3"]), .init(first: 1, after: "c2"))
         #expect(Self.nodes(store) == ["1", "2", "3"])
         #expect(
@@ -174,7 +174,7 @@ import Testing
         let store = try Self.filled(["1", "2"])
         try store.update { records in
             let connection = try #require(records.connection(on: records.root, key: TodoConnection.key))
-            // An edge that leads elsewhere than its identity says, and a foreign one.
+            // One edge links to another node than its identity says, and one edge was made elsewhere.
             let three = try records.create("3", type: "Todo")
             try three.setValue("3", forField: "id")
             try three.setValue("three", forField: "text")

@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// Connections as arrays, by the rules of Relay's handler read word by word: what the store must agree with.
+/// A model of connections as arrays, which follows the rules of Relay's handler. The store must agree with it.
 struct ConnectionModel {
     typealias Edge = TodoConnection.Edge
     typealias Info = TodoConnection.Info
@@ -13,11 +13,11 @@ struct ConnectionModel {
         var isNull = false
     }
 
-    /// By the filter.
+    /// The connections by the value of their filter.
     var connections: [String: Connection] = [:]
     var deleted: Set<String> = []
 
-    /// What a reader sees: deleted nodes are null.
+    /// Returns the connection as a reader sees it: deleted nodes are null.
     func seen(_ kind: String) -> Page? {
         guard let connection = connections[kind], !connection.isNull else { return nil }
         let edges = connection.edges.map { edges in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Random pages and updates of connections against arrays.
+/// Random pages and updates of connections, compared with arrays.
 @Suite struct ConnectionModelTests {
     private struct Run {
         typealias Edge = TodoConnection.Edge
@@ -10,7 +10,7 @@ import Testing
         let store = Store()
         var model = ConnectionModel()
         var generator: SeededGenerator
-        /// What the server has, by the filter, in order.
+        /// The server's nodes by the filter, in order.
         var server: [String: [String]] = ["": [], "a": [], "b": []]
         var log: [String] = []
         var made = 0
@@ -37,7 +37,7 @@ import Testing
             server[kind] = nodes
         }
 
-        /// The page for some arguments; sometimes with what no server should send.
+        /// Returns the page for some arguments. Some pages have content that no server should send.
         mutating func page(_ arguments: TodoConnection.Arguments) -> TodoConnection.Page? {
             if chance(3) { return nil }
             let all = server[arguments.kind ?? ""] ?? []
@@ -150,7 +150,7 @@ import Testing
                     model.deleted.insert(node)
                     model.removeReferences(to: node)
                 case 7:
-                    // By hand, past everything that knows of connections.
+                    // The edges are set by hand, without the functions for connections.
                     var edges = connection.edges.enumerated().map { ($0, $1) }
                     edges.shuffle(using: &order)
                     try connection.record.setLinkedRecords(edges.map { $1 }, forField: "edges")

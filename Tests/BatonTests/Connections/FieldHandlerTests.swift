@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-/// Handlers of the application, through the public interface and plans written by hand.
+/// Field handlers of the application, through the public interface and hand-written plans.
 @Suite struct FieldHandlerTests {
     struct Count: GraphQLQuery {
         static let artifact = GeneratedCode.OperationArtifact(
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// All that any answer brought.
+    /// Keeps the union of all answers.
     private static let union = FieldHandler("union") { _, field in
         #expect(field.source.name == "seen")
         #expect(field.source.record == field.target.record)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await fetch(#"{"data":{"seen":[{"id":"1"}]}}"#, environment) == ["1"])
         #expect(try await fetch(#"{"data":{"seen":[{"id":"2"},{"id":"1"}]}}"#, environment) == ["1", "2"])
         #expect(try await fetch(#"{"data":{"seen":[]}}"#, environment) == ["1", "2"])
-        // What it keeps is a root of collections like what the answer brought.
+        // A collection keeps the handler's copy like the answer's own fields.
         let handle = environment.retain(Count(variables: .init(by: "me")))
         environment.collectGarbage()
         #expect(try environment.update { $0.get("2") != nil })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What the directives of mutations do.
+/// The effects of the mutation directives.
 @Suite struct MutationHandlersTests {
     private static let connection = DataID.connection(on: .root, key: TodoConnection.key)
     private static let plan =
@@ -17,7 +17,7 @@ import Testing
         return store
     }
 
-    /// Runs an updater on an answer with these root fields; the nodes of the connection afterwards.
+    /// Runs an updater on an answer with these root fields; returns the nodes of the connection afterwards.
     private static func change(
         _ data: String, _ update: @escaping (RecordSourceProxy, (String) -> RecordField) throws -> Void
     ) throws -> [String?]? {

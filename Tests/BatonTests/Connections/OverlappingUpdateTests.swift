@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// Updates and answers that overlap on one connection: nothing that one of them did is taken back by another.
+/// Updates and answers that overlap on one connection: none of them undoes the changes of another.
 @Suite(.timeLimit(.minutes(10))) struct OverlappingUpdateTests {
     typealias Edge = TodoConnection.Edge
     typealias Page = TodoConnection.Page
@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func page(_ nodes: [String]) -> Page {
-        // Every page ends where the connection does, so each is the rest of it.
+        // Every page has the end cursor of the connection, so each is the rest of it.
         Page(edges: nodes.map { Edge($0, cursor: "end") }, info: .init(start: nodes.first, end: "end", hasNext: true))
     }
 
@@ -33,7 +33,7 @@ import Testing
         try store.update { try append(node, in: $0) }
     }
 
-    // MARK: - One after the other, by hand
+    // MARK: - In a fixed order
 
     @Test func anUpdateThatWasOvertakenRunsAgain() throws {
         let store = try Self.filled()
@@ -42,7 +42,7 @@ import Testing
             let connection = try #require(records.connection(on: records.root, key: TodoConnection.key))
             let count = connection.count
             runs += 1
-            // Somebody else, on another thread.
+            // This runs on another thread.
             if runs == 1 { Self.onAnotherThread { try? Self.append("1", store) } }
             #expect(count == runs)
             try connection.append(node: records.create("2", type: "Todo"))
@@ -101,7 +101,7 @@ import Testing
             #expect(records.root.value(forField: "note") == nil)
         }
         #expect(runs == 1)
-        // But what somebody else publishes in between does.
+        // A field that another publish changes in between makes the update run again.
         runs = 0
         try store.update { records in
             runs += 1
@@ -115,7 +115,7 @@ import Testing
         #expect(runs == 2)
     }
 
-    /// Nothing but the update knows the record, which a collection takes away while the update runs.
+    /// Only the update knows the record, and a collection removes it while the update runs.
     @Test func anUpdateDoesNotLinkToWhatWasCollectedMeanwhile() throws {
         let store = Store()
         let operation = store.bind(Films.ListQuery())
@@ -136,7 +136,7 @@ import Testing
         let data = store.read(Films.ListQuery.Data.self, at: operation.root, operation.reader)
         #expect(!data.isMissingData)
         #expect(store.checkInvariants() == [])
-        // An optimistic change too.
+        // The same holds for an optimistic change.
         let kept = try store.update { try $0.create("kept", type: "Film").dataID }.0
         let runs = Guarded(0)
         let layer = store.apply { records in
@@ -167,7 +167,7 @@ import Testing
         #expect((2...256).contains(runs))
     }
 
-    /// Runs something on another thread and waits for it.
+    /// Runs the body on another thread and waits for it.
     private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         Thread {
@@ -178,9 +178,9 @@ import Testing
         done.wait()
     }
 
-    // MARK: - All at once
+    // MARK: - Concurrently
 
-    /// Updates by themselves, updaters of mutations that bring a page too, and answers that bring one.
+    /// Updates, updaters of mutations that also bring a page, and answers that bring a page.
     @Test(arguments: 0..<4) func noEdgeIsLostAndNoneIsThereTwice(_ seed: Int) async throws {
         let store = try Self.filled()
         let (threads, rounds) = (4, 40)
@@ -198,7 +198,7 @@ import Testing
                             case 1: try store.land(Self.page([node]), .init(first: 1, after: "end"))
                             default: try Self.add(node, store)
                             }
-                            // The same again, and something that all of them count.
+                            // Appends the node again, and counts in a field that all tasks share.
                             try store.update { records in
                                 try Self.append(node, in: records)
                                 var count = 0
@@ -246,7 +246,8 @@ import Testing
         try connection.append(node: todo)
     }
 
-    /// A mutation that brings no page but whose updater adds a node; a connection below its own root is another.
+    /// Lands a mutation that brings no page and whose updater adds a node. A connection below the mutation's own root
+    /// is another connection.
     private static func add(_ node: String, _ store: Store) throws {
         let operation = store.bind(mutation, variables: .object([]))
         let body = Array(#"{"data":{"add":1,"todos":null}}"#.utf8)

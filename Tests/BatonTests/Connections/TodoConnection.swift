@@ -9,7 +9,7 @@ enum TodoConnection {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Todos", kind: .query, text: "", normalization: plan, reader: plan)
 
-    /// What a page says, or what a reader sees.
+    /// A page as an answer has it, or the connection as a reader sees it.
     struct Page: GeneratedCode.Selections {
         var edges: [Edge?]?
         var total: Int?
@@ -133,7 +133,7 @@ extension Store {
         return publish(try normalize(body.jsonBytes, for: operation), for: operation)
     }
 
-    /// What a reader of the connection sees.
+    /// Reads the connection.
     func todos(kind: String? = nil) -> Snapshot<TodoConnection.Data> {
         let operation = bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1, kind: kind).json)
         return read(TodoConnection.Data.self, at: operation.root, operation.reader)

@@ -75,7 +75,7 @@ import Testing
         #expect(try await response.data == nil)
     }
 
-    /// `mutation Strict { film { id title } }`, where nothing may be null.
+    /// `mutation Strict { film { id title } }`, in which every field is non-null.
     private struct StrictMutation: GraphQLMutation {
         static let artifact = GeneratedCode.OperationArtifact(
             name: "Strict", kind: .mutation, text: "mutation Strict { film { id title } }",

@@ -1,6 +1,6 @@
 import Baton
 
-/// What a compiler would write for the documents of these tests.
+/// Hand-written operations in the form of generated code.
 enum Films {
     /// `query Film($id: ID!) { film(id: $id) { id title rating ...FilmRow } }`; a rating is stale after a minute.
     struct FilmQuery: GraphQLQuery {
@@ -133,7 +133,7 @@ enum Films {
         }
     }
 
-    /// `query Count { total }` with a `total` that may not be null.
+    /// `query Count { total }` with a non-null `total`.
     struct CountQuery: GraphQLQuery {
         static let artifact = GeneratedCode.OperationArtifact(
             name: "Count", kind: .query, text: "query Count { total }", normalization: "{total:Int!}",

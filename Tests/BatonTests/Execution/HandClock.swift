@@ -1,6 +1,6 @@
 import Baton
 
-/// A clock that a test moves by hand, and on which nobody sleeps.
+/// A clock that a test moves by hand, and on which no task sleeps.
 final class HandClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What a one-shot fetch says of an answer that lacks a field.
+/// One-shot fetches whose answer lacks a field.
 @Suite(.timeLimit(.minutes(10))) struct IncompleteAnswerTests {
     let stage = Stage()
 

@@ -69,7 +69,7 @@ actor Listener {
         #expect(await listener.heard == [["1", "unknown"]])
     }
 
-    /// Nothing on a screen moves; the next policy that is evaluated fetches.
+    /// An invalidation changes nothing on show; the next evaluated policy fetches.
     @Test func invalidationMovesNothingThatIsShown() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "Hope"))
         let handle = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeOrNetwork)
@@ -93,7 +93,7 @@ actor Listener {
         #expect(stage.network.waiting == 1)
     }
 
-    /// A request that began before is not shared with who asks after an invalidation of the operation.
+    /// A request that began before an invalidation of the operation is not shared with a later `get`.
     @Test func aRequestFromBeforeAnInvalidationOfTheOperationIsNotShared() async throws {
         let first = QueryHandle<Films.FilmQuery>(in: environment)
         _ = first.get(id: "1")

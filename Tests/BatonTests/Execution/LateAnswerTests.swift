@@ -2,13 +2,13 @@ import Testing
 
 @testable import Baton
 
-/// Answers of queries that are older than what was written after their requests began.
+/// Answers of queries that are older than writes after the beginning of their requests.
 @Suite(.timeLimit(.minutes(10))) struct LateAnswerTests {
     private func title(_ stage: Stage, _ id: String) async throws -> String? {
         try await stage.environment.fetch(Films.FilmQuery(id: id), policy: .storeOnly)?.data?.film?.title
     }
 
-    /// A poll that lands after a like, which the server did not know of yet.
+    /// Lets a poll land after a like that the server did not know when it answered the poll.
     private func likeDuringPoll(_ stage: Stage) async throws -> (favourite: Bool?, title: String?) {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let environment = stage.environment
@@ -60,7 +60,7 @@ import Testing
         name: "FilmChanged", kind: .subscription, text: "",
         normalization: "{filmChanged:+Film{id:ID! title:String!}}", reader: "{filmChanged:+Film{id:ID! title:String!}}")
 
-    /// What a server pushes.
+    /// Publishes an event that a server pushes.
     private func push(
         _ id: String, _ title: String, to stage: Stage, updating: ((RecordSourceProxy) throws -> Void)? = nil
     ) throws {
@@ -88,7 +88,7 @@ import Testing
             _ = try await poll
             #expect(film(stage, "1")?["title"] == (keepsNewerFields ? "pushed" : "old"))
             #expect(film(stage, "1")?["rating"] == 9, "the event did not bring it")
-            // A poll that begins after the event knows more.
+            // A poll that begins after the event has newer data.
             try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "new"))
             #expect(film(stage, "1")?["title"] == "new")
         }
@@ -101,7 +101,7 @@ import Testing
         while stage.network.waiting == 0 { await Task.yield() }
         let store = stage.environment.store
         let operation = store.bind(Self.filmChanged, variables: .object([]))
-        // It was read before the update landed, and lands after it.
+        // The event was read before the update landed, and lands after it.
         let body = Array(#"{"data":{"filmChanged":{"id":"1","title":"pushed"}}}"#.utf8)
         let event = try store.normalize(body, for: operation)
         try stage.environment.update { try $0.get("1")?.setValue("mine", forField: "title") }
@@ -120,7 +120,7 @@ import Testing
         try push("1", "gone", to: stage) { try $0.delete("1") }
         stage.network.answer(Films.film("1", "back"))
         #expect(try await poll.data?.film == nil)
-        // An event that mentions it does bring it back, also while an older poll is in flight.
+        // An event that mentions the film brings it back, even while an older poll is in flight.
         async let other = stage.environment.fetch(Films.FilmQuery(id: "1"))
         while stage.network.waiting == 0 { await Task.yield() }
         try push("1", "again", to: stage)
@@ -147,7 +147,7 @@ import Testing
         stage.network.answer(Films.film("1", "old"))
         _ = try await first
         await stage.settle()
-        // What is left was written after the other request began.
+        // The remaining notes were written after the other request began.
         #expect(noted() == 1)
         stage.network.answer(Films.film("2", "two"))
         _ = try await second
@@ -156,18 +156,18 @@ import Testing
         #expect(try await title(stage, "1") == "a")
     }
 
-    // MARK: - Against a model that is obviously right
+    // MARK: - Against a simple model
 
     private struct Model {
         struct Field {
             var value: JSONValue
-            /// When a mutation or an update wrote it last.
+            /// The time of the last write by a mutation or an update.
             var written = 0
         }
 
         struct Film {
             var fields: [String: Field] = [:]
-            /// When a mutation or an update deleted it, if none has brought it back.
+            /// The time at which a mutation or an update deleted the film; 0 if a later one brought it back.
             var deleted = 0
             var isThere = true
         }
@@ -175,7 +175,7 @@ import Testing
         var films: [String: Film] = [:]
         var now = 0
 
-        /// What a mutation or an update writes.
+        /// Writes fields as a mutation or an update does.
         mutating func write(_ id: String, _ fields: [String: JSONValue]) {
             if let film = films[id], film.deleted > 0 || !film.isThere {
                 films[id] = Film(fields: film.isThere ? film.fields : [:])
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// An answer to a list with these films.
+    /// Returns an answer to a list query with these films.
     private func list(_ films: [(String, String, Bool)]) -> String {
         let items = films.map {
             #"{"id":"\#($0.0)","title":"\#($0.1)","favourite":\#($0.2),"director":null}"#
@@ -206,7 +206,7 @@ import Testing
         var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
         let stage = Stage()
         let environment = stage.environment
-        // Films that no list mentions are compared too.
+        // No collection runs, so that films outside every list are compared too.
         let hold = environment.holdCollection()
         defer { hold.release() }
         var model = Model()
@@ -282,7 +282,7 @@ import Testing
 }
 
 extension RelayEnvironment {
-    /// The fields of a record as they are kept; nil if it does not exist.
+    /// Returns the stored fields of a record; nil if it does not exist.
     fileprivate func fields(of id: String) -> [String: JSONValue]? {
         guard let record = store.names.record(DataID(id), adding: false) else { return nil }
         let records = store.records

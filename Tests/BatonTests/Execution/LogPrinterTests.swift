@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// A trailing closure is the log, and what is printed is what a person wants to read.
+/// A trailing closure is bound to the log, and the printed lines are readable.
 @Suite(.timeLimit(.minutes(10))) struct LogPrinterTests {
     private final class Lines: Sendable {
         private let lines = Guarded<[String]>([])

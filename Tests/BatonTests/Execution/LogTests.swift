@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 @Suite struct LogTests {
-    /// The same ID on an object of another type.
+    /// An answer with the same ID for an object of another type.
     static let other =
         #"{"data":{"setFavourite":{"film":{"id":"p1","favourite":true}}}}"#
 
@@ -82,7 +82,7 @@ extension EventLog {
         events.compactMap { if case .updateFailed(let event) = $0 { event } else { nil } }
     }
 
-    /// The policies of the requests that began.
+    /// The policies of the started requests.
     var policies: [FetchPolicy?] {
         events.compactMap { if case .fetchStarted(let event) = $0 { event.policy } else { nil } }
     }

@@ -7,7 +7,7 @@ import Testing
     let stage = Stage()
     typealias Mutation = Films.SetFavouriteMutation
 
-    /// What a compiler would generate for the answer of the mutation, made by hand.
+    /// A hand-made value in the form of the generated raw response of the mutation.
     struct Expected: GraphQLRawResponse {
         typealias Operation = Mutation
         let id: String
@@ -53,7 +53,7 @@ import Testing
         let task = await commit(mutation("1"), Self.changes[index])
         #expect(favourites(films) == [true, false])
         #expect(stage.log.publishes.map(\.source) == [.optimistic(operationName: "SetFavourite")])
-        // The expected answer's own records, which nobody else reads, are not counted.
+        // The records of the expected answer, which nothing else reads, are not counted.
         #expect(stage.log.publishes.first?.recordsChanged == 1)
         stage.log.clear()
         stage.network.answer(Films.favourite("1", true))
@@ -61,7 +61,7 @@ import Testing
         #expect(response.data?.setFavourite?.film?.favourite == true)
         await stage.settle()
         #expect(favourites(films) == [true, false])
-        // What was expected has come: nobody who shows it hears of the answer.
+        // The answer equals the expected one, so no handle is notified.
         #expect(stage.log.publishes.count == 1)
         #expect(stage.log.publishes.first?.componentsNotified == 0)
         #expect(stage.environment.store.layerCount == 0)
@@ -122,7 +122,7 @@ import Testing
     @Test func updatesAndUpdatersSeeTheBaseAndLandBelow() async throws {
         let films = try await list(1)
         let task = await commit(mutation("1"), Self.changes[2]) { store, data in
-            // The change itself is not there, the answer is.
+            // The updater does not see the optimistic change, but sees the answer.
             #expect(data.setFavourite?.film?.favourite == false)
             #expect(store.get("1")?.value(forField: "favourite") == false)
             #expect(store.get("1")?.value(forField: "title") == "below")

@@ -105,7 +105,7 @@ import Testing
         let handle = QueryHandle<Films.FilmQuery>(in: environment)
         _ = handle.get(id: "1", fetchKey: 7)
         #expect(stage.network.waiting == 0)
-        // What is available is not asked for again, unless that is wanted.
+        // Available data is not fetched again, unless the policy asks for it.
         #expect(try await environment.prefetch(query).map(\.message) == ["rating"])
         let again = Task { [query] in try await environment.prefetch(query, policy: .networkOnly) }
         while stage.network.waiting == 0 { await Task.yield() }
@@ -164,7 +164,7 @@ import Testing
         }
         for _ in 0..<20 {
             for _ in 0..<5 { await Task.yield() }
-            // Both have come and gone when the other task looks.
+            // Both states have come and gone before the other task reads.
             for title in ["two", "one"] {
                 try environment.update { try $0.get("1")?.setValue(.string(title), forField: "title") }
                 _ = handle.get(id: "1")

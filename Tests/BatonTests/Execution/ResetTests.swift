@@ -101,7 +101,7 @@ import Testing
         private static let sessions = 200
     #endif
 
-    /// Each session is answered with its own number. Once a log-out has returned nobody sees a number of before.
+    /// Each session is answered with its own number. After a log-out has returned no handle shows an older number.
     @Test func noSessionShowsTheDataOfAnother() async throws {
         let network = SessionNetwork()
         let environment = RelayEnvironment(network: network)
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// The number below which nothing may be shown any more.
+/// The least number that may still be shown.
 private final class Sessions: Sendable {
     let floor = Atomic(0)
     let isOver = Atomic(false)

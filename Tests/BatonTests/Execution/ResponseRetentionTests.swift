@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Responses and fragment handles keep what they point at.
+/// Responses and fragment handles retain the data that they refer to.
 @Suite(.timeLimit(.minutes(10))) struct ResponseRetentionTests {
     let stage = Stage(releaseBufferSize: 0)
 

@@ -31,22 +31,22 @@ final class ScriptedNetwork: NetworkLayer {
 
     /// Every request that was sent, in order.
     var sent: [NetworkRequest] { state.withLock { $0.sent } }
-    /// How many requests wait for an answer.
+    /// The number of requests that wait for an answer.
     var waiting: Int { state.withLock { $0.waiting.count } }
-    /// How many requests were cancelled.
+    /// The number of cancelled requests.
     var cancelled: Int { state.withLock { $0.cancelled.count } }
 
-    /// Answers the oldest request that waits.
+    /// Answers the oldest waiting request.
     func answer(_ json: String) {
         take()?.resume(returning: NetworkResponse(body: Array(json.utf8)))
     }
 
-    /// Answers the newest request that waits.
+    /// Answers the newest waiting request.
     func answerNewest(_ json: String) {
         take(newest: true)?.resume(returning: NetworkResponse(body: Array(json.utf8)))
     }
 
-    /// Lets the oldest request that waits fail.
+    /// Lets the oldest waiting request fail.
     func fail(_ error: any Error = Unreachable()) {
         take()?.resume(throwing: error)
     }
@@ -59,12 +59,12 @@ final class ScriptedNetwork: NetworkLayer {
     }
 }
 
-/// What a cable that was pulled out throws.
+/// The error of a lost connection.
 struct Unreachable: Error, CustomStringConvertible {
     var description: String { "no route to host" }
 }
 
-/// An environment on a scripted network, with what its log heard.
+/// An environment on a scripted network, with its logged events.
 struct Stage {
     let network = ScriptedNetwork()
     let log = EventLog()
@@ -93,24 +93,24 @@ struct Stage {
         }
     }
 
-    /// Waits until nothing moves, answers the oldest request, and waits again.
+    /// Waits until nothing is under way, answers the oldest request, and waits again.
     func answer(_ json: String) async {
         await settle()
         network.answer(json)
         await settle()
     }
 
-    /// Waits until nothing moves, lets the oldest request fail, and waits again.
+    /// Waits until nothing is under way, lets the oldest request fail, and waits again.
     func fail(_ error: any Error = Unreachable()) async {
         await settle()
         network.fail(error)
         await settle()
     }
 
-    /// Brings an answer into the store as if it had been fetched.
+    /// Fetches a query with a given answer.
     func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws {
         do {
-            // The response retains what it shows until the end of this scope.
+            // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)
             while network.waiting == 0 { await Task.yield() }
             network.answer(json)
@@ -136,12 +136,12 @@ final class EventLog: Sendable {
         events.compactMap { if case .delivered(let event) = $0 { event } else { nil } }
     }
 
-    /// What the updates belong to that failed, in order.
+    /// The sources of the failed updates, in order.
     var failedUpdates: [PublishEvent.Source] {
         events.compactMap { if case .updateFailed(let event) = $0 { event.source } else { nil } }
     }
 
-    /// Names of the fetch events, in order.
+    /// The names of the fetch events, in order.
     var fetches: [String] {
         events.compactMap {
             switch $0 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// A network that is not moved by cancellation: it answers when the test says so.
+/// A network that ignores cancellation: it answers when the test tells it to.
 private final class StubbornNetwork: NetworkLayer {
     private let calls = Guarded<[CheckedContinuation<NetworkResponse, Never>]>([])
 
@@ -10,7 +10,7 @@ private final class StubbornNetwork: NetworkLayer {
         await withCheckedContinuation { continuation in calls.withLock { $0.append(continuation) } }
     }
 
-    /// Waits until it was called so often without an answer.
+    /// Waits until so many calls have no answer.
     func waits(for count: Int) async {
         while calls.withLock({ $0.count }) < count { await Task.yield() }
     }
@@ -22,7 +22,7 @@ private final class StubbornNetwork: NetworkLayer {
     }
 }
 
-/// The same as a stream without end.
+/// The stubborn network as a stream without end.
 private struct StubbornStream: NetworkLayer {
     let network: StubbornNetwork
 
@@ -33,7 +33,7 @@ private struct StubbornStream: NetworkLayer {
     }
 }
 
-/// What is given up does not wait for the network.
+/// Requests that are given up do not wait for the network.
 @Suite(.timeLimit(.minutes(10))) struct StubbornNetworkTests {
     private let network = StubbornNetwork()
     private let log = EventLog()
@@ -44,7 +44,7 @@ private struct StubbornStream: NetworkLayer {
         return RelayEnvironment(network: layer) { [log] in log.add($0) }
     }
 
-    /// Waits until nothing is under way, though the network may wait.
+    /// Waits until nothing is under way in the environment, though the network may still wait.
     private func settle(_ environment: RelayEnvironment) async {
         while true {
             let counts = environment.activity.counts
@@ -139,7 +139,7 @@ private struct StubbornStream: NetworkLayer {
         #expect(log.fetches == ["started", "failed"])
     }
 
-    /// A commit whose updater cancels it, once its request waits for the network.
+    /// Begins a commit whose updater cancels it, and returns once its request waits for the network.
     private func commitThatCancelsItself(in environment: RelayEnvironment) async -> Commit {
         let own = OwnTask()
         let task = Task { [mutation] in
@@ -158,7 +158,7 @@ private struct StubbornStream: NetworkLayer {
 }
 
 extension RelayEnvironment {
-    /// Says whether a record is there, with optimistic changes.
+    /// Returns true if a record exists, optimistic changes included.
     fileprivate func holds(_ id: String) -> Bool {
         guard let record = store.names.record(DataID(id), adding: false) else { return false }
         return store.records.state(of: record) == .existing

@@ -15,7 +15,7 @@ import Testing
         while !isDone() { await Task.yield() }
     }
 
-    /// A handle to which the first payload has come.
+    /// Makes a handle and gives its request the first payload.
     private func begin(_ policy: FetchPolicy = .networkOnly) async throws -> QueryHandle<Parts.PartsQuery> {
         let handle = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: policy)
         _ = handle.get(.init())
@@ -53,7 +53,8 @@ import Testing
         #expect(environment.check(environment.store.bind(Parts.PartsQuery())).isAvailable)
     }
 
-    /// While its parts are on their way an operation is not incomplete; once the request has ended it is.
+    /// An operation is not incomplete while its parts are on their way; it is incomplete once the request has ended
+    /// without them.
     @Test(arguments: [true, false]) func partsThatNeverCameAreMissing(isFailure: Bool) async throws {
         let handle = try await begin()
         let slow = FragmentHandle(try #require(handle.result.data?.user?.slow), in: environment)
@@ -142,7 +143,7 @@ import Testing
         #expect(try await task.value.json["data"]?["user"]?["email"] == "a@x", "one response has all parts")
     }
 
-    /// Who comes while parts are on their way sees at once what has come.
+    /// A handle that joins the request while parts are on their way shows the landed parts at once.
     @Test func aRequestIsSharedWithWhatHasCome() async throws {
         let handle = try await begin()
         let late = QueryHandle<Parts.PartsQuery>(in: environment)
@@ -153,7 +154,7 @@ import Testing
         #expect(late.fetchError == nil)
     }
 
-    /// Nested as deep as a plan may be, and read on a task's own stack.
+    /// Plans and parts of the greatest depth can be read on a task's own stack.
     @Test func deepPlansHaveDeepParts() async throws {
         let depth = 190
         let open = String(repeating: "a:T{", count: depth)

@@ -31,7 +31,7 @@ import Testing
 
     enum Form: CaseIterable { case flat, announced }
 
-    /// The parts of an answer, in whatever order and groups they come, make what the whole answer makes.
+    /// The parts of an answer give the same store as the whole answer, in any order and grouping.
     @Test(arguments: Form.allCases) func partsMakeTheWhole(_ form: Form) throws {
         for seed in 0..<400 {
             var random = RandomParts(seed: UInt64(seed))
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// A part that is not JSON, cut off or changed in one byte leaves the store and the delivery as they were, or lands
-    /// whole.
+    /// A payload that is cut off or changed in one byte either lands whole, or leaves the store and the delivery as
+    /// they were.
     @Test(arguments: Form.allCases) func aDamagedPayloadChangesNothing(_ form: Form) throws {
         var generator = SeededGenerator(seed: 5)
         for seed in 0..<120 {
@@ -98,7 +98,7 @@ import Testing
         (#"{"label":"Q$stream$tags","path":["tags",1],"items":["x"]}"#, "expected [Int], found a string"),
         (#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"x"}"#, "the answer is not JSON"),
         (#"[]"#, "the answer is not a GraphQL response"),
-        // Whole or not at all: the first element is right.
+        // The payload lands whole or not at all: its first element is valid.
         (
             #"{"incremental":[{"label":"Q$defer$Slow","path":["user"],"data":{"email":"x"}},{"label":"Q$stream$tags","path":["tags",1],"items":[{}]}]}"#,
             "expected [Int], found an object"
@@ -114,7 +114,7 @@ import Testing
             "\(error)".contains(expected)
         }
         #expect(landing.store.dump() == before)
-        // What comes after it is as if it had not been.
+        // The next payload lands as if the invalid one had not come.
         try landing.land(Parts.slow)
         #expect(landing.store.dump().contains("1.email = \"a@x\""))
     }
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// A part goes to the record that the answer named, whatever stands in its place by now.
+    /// A part is written to the record that the answer named, even if the link leads to another record by now.
     @Test func aPartFindsItsOwnRecord() throws {
         var landing = try #require(Landing())
         try landing.land(Parts.first)
@@ -173,7 +173,7 @@ import Testing
         #expect(user?.friends?.map { $0?.name } == [nil, "Bob", "Cy"])
     }
 
-    /// The same part twice changes nothing the second time, and nobody is told.
+    /// A part that comes twice changes nothing the second time and notifies no subscriber.
     @Test func aPartTwiceChangesNothing() throws {
         var landing = try #require(Landing())
         try landing.land(Parts.first)
@@ -202,7 +202,7 @@ import Testing
         #expect(landing.store.records.fieldErrors.isEmpty)
     }
 
-    /// A fragment that failed as a whole: its fields are missing, with the reason.
+    /// If a deferred fragment fails as a whole, its fields are missing and have the errors.
     @Test func aPartThatFailedSaysWhy() throws {
         var landing = try #require(Landing())
         try landing.land(
@@ -215,7 +215,8 @@ import Testing
         #expect(landing.store.missingPath(landing.operation) == ["user", "email"])
     }
 
-    /// Items of a layer are not the server's: they stay on top while the list grows below, and go with the layer.
+    /// Items that a layer added are not the server's: they stay on top while the list below grows, and go with the
+    /// layer.
     @Test func itemsGrowUnderALayer() throws {
         var landing = try #require(Landing())
         try landing.land(Parts.first)
@@ -273,7 +274,7 @@ import Testing
         }
     }
 
-    /// Edges that come later are in the connection that the client keeps, too.
+    /// Edges that arrive later are also added to the connection that the client keeps.
     @Test func aStreamedConnectionGrows() throws {
         let store = Store()
         let operation = store.bind(Self.connection, variables: .object([]))
@@ -298,8 +299,8 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil))
     }
 
-    /// The discriminator of a deferred fragment comes with it: that it is not in the beginning says nothing of the
-    /// type.
+    /// The discriminator of a deferred fragment arrives with the fragment. Its absence in the first payload proves
+    /// nothing about the type.
     @Test func aDeferredFragmentOfAnInterfaceSaysWhatTheTypeIs() throws {
         let artifact = GeneratedCode.OperationArtifact(
             name: "Q", kind: .query, text: "",

@@ -1,7 +1,7 @@
 @testable import Baton
 
-/// A hand-written query with deferred fragments, one inside a streamed list, and streamed lists of objects and of
-/// numbers.
+/// A hand-written query with deferred fragments, one of them inside a streamed list, and with streamed lists of objects
+/// and of numbers.
 enum Parts {
     static let normalization =
         "{user:+User{id:ID! name:String friends:[+User]@stream(\"Q$stream$friends\",1){id:ID! name:String <>@defer(\"Q$defer$Row\"){email:String}} "
@@ -127,7 +127,7 @@ final class PartsNetwork: NetworkLayer {
         AsyncThrowingStream { continuation in open.withLock { $0.append(continuation) } }
     }
 
-    /// How many requests were sent.
+    /// The number of sent requests.
     var sent: Int { open.withLock { $0.count } }
 
     /// Gives a payload to the newest request.

@@ -1,14 +1,14 @@
 @testable import Baton
 
-/// A random answer to `Parts.PartsQuery`, whole and in payloads of either form.
+/// A random answer to `Parts.PartsQuery`, as a whole and as payloads in either form.
 struct RandomParts {
     private struct Part {
         let label: String
         let path: [JSONValue]
         let content: JSONValue.Member
-        /// Of a list the position of the first item.
+        /// The position of the first item, if the part belongs to a list.
         var index: Int?
-        /// The parts that its coming announces.
+        /// The parts that are announced when this part arrives.
         var announces: [Int] = []
     }
 
@@ -41,7 +41,7 @@ struct RandomParts {
         let profile: JSONValue = [
             "b": .int(number(0...9)), "inner": number(0...2) == 0 ? .null : ["c": .int(number(0...9))],
         ]
-        // The same record says the same everywhere.
+        // The same record must have the same fields everywhere.
         let best: JSONValue
         if case .object = slow["best"] ?? .null, friends.count > 1, case .object = friends[1] {
             best = friends[1]
@@ -94,14 +94,14 @@ struct RandomParts {
         }
     }
 
-    /// The payloads in the older form, the first one included, in any order.
+    /// Returns the payloads in the older form, the first one included, in random order.
     mutating func flatPayloads() -> [JSONValue] {
         var elements = parts.map { part in
             var path = part.path
             var content = part.content
             if let index = part.index {
                 path.append(.int(index))
-                // One item may also come as an object.
+                // A single item may also come as an object.
                 if case .array(let items) = content.value, items.count == 1, case .object = items[0] {
                     content = .init("data", items[0])
                 }
@@ -126,7 +126,8 @@ struct RandomParts {
         return payloads
     }
 
-    /// The payloads in the newer form: parts are announced by what makes room for them, the others come in any order.
+    /// Returns the payloads in the newer form. Each part is announced by the payload that makes its place; otherwise
+    /// the order is random.
     mutating func announcedPayloads() -> [JSONValue] {
         func id(_ part: Part) -> JSONValue {
             guard part.index == nil else { return .string(part.label) }
@@ -142,7 +143,7 @@ struct RandomParts {
             atOnce.append(announcement(part))
         }
         var payloads: [JSONValue] = [["data": first, "pending": .array(atOnce), "hasNext": true]]
-        // Items of one list come in order, everything else in any.
+        // Items of one list come in order, all other parts in any order.
         var rest = parts
         var order: [Part] = []
         while !rest.isEmpty {
@@ -158,7 +159,7 @@ struct RandomParts {
             let pending = group.flatMap { $0.announces }.map { announcement(parts[$0]) }
             var elements: [JSONValue] = []
             for part in group {
-                // Fields of an inner object may come by themselves.
+                // The fields of an inner object may come by themselves.
                 if part.label == "Q$defer$Profile", let inner = part.content.value["profile"], number(0...1) == 0 {
                     elements.append(["id": id(part), "subPath": ["profile"], "data": inner])
                 } else {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// "Why did my data disappear?", once for each way in which it can.
+/// Explanations of missing data, one test for each cause.
 @Suite(.timeLimit(.minutes(10))) struct ExplanationCauseTests {
     private let clock = HandClock()
 
@@ -32,7 +32,7 @@ import Testing
         _ query: Query, _ json: String, _ environment: RelayEnvironment, _ network: ScriptedNetwork
     ) async throws {
         do {
-            // The response retains what it shows until the end of this scope.
+            // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)
             while network.waiting == 0 { await Task.yield() }
             network.answer(json)
@@ -48,7 +48,7 @@ import Testing
         try await fetch(Films.FilmQuery(id: "1"), film(1), environment, network)
         try await fetch(Films.FilmQuery(id: "2"), film(2), environment, network)
         environment.collectGarbage()
-        // Also when the name of the record was given back.
+        // The explanation is the same after the record's name was freed.
         let explanation = environment.explain("1", field: "title")
         #expect(explanation.state == .unknown)
         #expect(explanation.write?.source == .collection)
@@ -144,7 +144,7 @@ import Testing
         try await fetch(Films.FilmQuery(id: "1"), film(1), environment, network)
         environment.reset()
         #expect(environment.explain("1").write?.source == .reset)
-        // Also when so much has happened since that nobody remembers.
+        // The explanation still names the reset after the publish was forgotten.
         for round in 0..<300 { try environment.update { try $0.root.setValue(.int(round), forField: "n") } }
         #expect(environment.explain("1").description.contains("'1': if there was one, it went with a reset"))
         #expect(environment.explain("never").loss == nil)
@@ -188,7 +188,7 @@ import Testing
                 "Left out, because it was asked for earlier and what is there is newer: query 'Film', request 3"))
         #expect(environment.explain("1", field: "rating").lateAnswer == nil)
         #expect(environment.explain("2").lateAnswer?.source == .answer(operationName: "Film", kind: .query, request: 4))
-        // What is written afterwards has nothing to do with it.
+        // Later writes are not part of the explanation.
         try environment.update { try $0.get("1")?.setValue("again", forField: "title") }
         #expect(environment.explain("1", field: "title").lateAnswer == nil)
     }
@@ -202,7 +202,7 @@ import Testing
         #expect(environment.explain("1", field: "titel").nearestKeys == ["title"])
         #expect(environment.explain("1", field: "unheardOf").nearestKeys.isEmpty)
         #expect(environment.explain("1", field: "title").nearestKeys.isEmpty)
-        // A handle that asks for another film says the same.
+        // A handle that asks for another film has the same explanation.
         let handle = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeOnly)
         _ = handle.get(id: "7")
         #expect(handle.explanation?.cause?.nearestKeys == [#"film(id:"1")"#])

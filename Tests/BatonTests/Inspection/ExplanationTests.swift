@@ -126,7 +126,7 @@ import Testing
 
     @Test func itSaysThatARecordWasCollected() throws {
         let store = try Self.films()
-        // Something links to it, so that its name is known.
+        // Another record links to the collected one, so that its name is known.
         try store.update { records in
             let shelf = try records.create("shelf", type: "Shelf")
             try shelf.setLinkedRecord(records.get("1"), forField: "film")
@@ -165,7 +165,7 @@ import Testing
         stage.environment.invalidate("1")
         #expect(handle.explanation?.finding == .stale)
         #expect(handle.explanation?.description.contains("the record '1' was invalidated since it was fetched") == true)
-        // Another query moves the link to a film of which it asks less.
+        // Another query moves the link to a film of which it selects fewer fields.
         try stage.environment.update { records in
             let other = try records.create("9", type: "Film")
             try records.root.setLinkedRecord(other, forField: "film", arguments: ["id": "1"])

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// An explanation names what is not shown although all is there: the record or field that is to blame, who made it so,
-/// and how far up that went.
+/// Explanations of values that are not shown although the store has all fields. An explanation names the record or
+/// field that causes it, the last write, and the part that is not shown.
 @Suite struct HoleTests {
     private static let plan =
         "{hero:+Hero{id:ID! name:String! friends:[+Hero!]!{id:ID! name:String!} best:+Hero!{id:ID! name:String!}} count:Int}"
@@ -48,7 +48,7 @@ import Testing
         try environment.update { try $0.delete("2") }
         let explanation = environment.explain(Hero())
         #expect(explanation.finding == .available)
-        // The row goes first, and then the object of which it is the best friend.
+        // The friend's row is left out first, then the hero, whose best friend is the same record.
         #expect(explanation.holes.map(\.extent) == [.leftOutItem, .field])
         #expect(explanation.holes.map(\.path) == [["hero", "friends", 0], ["hero"]])
         let hole = try #require(explanation.holes.last)
@@ -112,7 +112,7 @@ import Testing
                 #expect(hasFallen == (data == nil), "\(world.plan)")
                 fallen += hasFallen ? 1 : 0
                 #expect(holes.allSatisfy { $0.place.path.starts(with: $0.path) }, "\(world.plan)")
-                // Each path leads to null, or to nothing where an item was left out.
+                // Each path leads to null, or to nothing if an item was left out.
                 let json = data?.json ?? .null
                 for hole in holes {
                     guard case .field = hole.extent else { continue }

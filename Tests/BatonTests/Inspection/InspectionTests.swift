@@ -20,7 +20,7 @@ import Testing
         #expect(hero.fields["friends(first:2)"] == .links(["1000", nil, "2001"]))
         #expect(hero.fields["born"] == .value("1977-05"))
         #expect(records["client:root"]?.fields[#"hero(episode:"JEDI")"#] == .link("2001"))
-        // A version that was taken stays.
+        // A kept version does not change.
         try store.update { try $0.delete("2001") }
         #expect(records.state(of: "2001") == .existing)
     }
@@ -43,7 +43,7 @@ import Testing
         try like(left, 2)
         try local(left, "a")
         try local(left, "b")
-        // The same in another order, after calls of which nothing is left.
+        // The same changes in another order, after calls that left nothing.
         for _ in 0..<5 { _ = right.bind(artifact, variables: .object([])) }
         try local(right, "b")
         try local(right, "a")

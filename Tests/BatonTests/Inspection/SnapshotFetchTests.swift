@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// What a snapshot says of when things were fetched, for a store whose clock began at another time.
+/// The fetch times in a snapshot, for a store whose clock began at another time.
 @Suite struct SnapshotFetchTests {
     private static func artifact(_ name: String, _ plan: String) -> GeneratedCode.OperationArtifact {
         GeneratedCode.OperationArtifact(name: name, kind: .query, text: "", normalization: plan, reader: plan)
@@ -36,7 +36,7 @@ import Testing
             guard case .available(let fetchedAt?) = store.check(operation, at: time) else {
                 return store.check(operation, at: time)
             }
-            // How long ago that was.
+            // The age of the data.
             return .available(fetchedAt: time - fetchedAt)
         }
     }
@@ -81,7 +81,7 @@ import Testing
         }
         let bytes = store.snapshot(at: .seconds(now))
         let client = Store()
-        // It replaces what is there, of whatever age.
+        // A restore replaces all data, whatever its age.
         if seed % 2 == 0 { try Self.answer(client, 0, at: 1) }
         try client.restore(bytes, at: .seconds(7))
         #expect(client.snapshot(at: .seconds(7)) == bytes)
@@ -91,7 +91,7 @@ import Testing
         #expect(client.checkInvariants() == [])
     }
 
-    /// The same contents, fetched at the same times, give the same bytes in whatever order they came.
+    /// The same content with the same fetch times gives the same bytes, whatever the order of the answers.
     @Test func theOrderInWhichThingsCameIsNotInTheBytes() throws {
         let person = #"{"me":{"id":"q","name":"Lawrence"}}"#
         let (left, right) = (Store(), Store())
@@ -178,7 +178,7 @@ import Testing
         #expect(errors.map(\.message) == ["secret"])
         #expect(errors.first?.extensions?["code"] == 5)
         #expect(other.read(HeroQuery()).data?.hero?.born == Day(year: 1977, month: 5))
-        // A page is added to what was restored.
+        // A page is added to the restored connection.
         try other.land(
             .init(edges: [.init("c", cursor: "3")], total: 3, info: .init(end: "3")),
             .init(first: 1, after: "2", kind: "open"))
@@ -204,7 +204,7 @@ import Testing
         #expect(String(decoding: store.snapshot(), as: UTF8.self).contains(#""format":3"#))
     }
 
-    /// Numbers that are out of place, parts that are there twice or not at all, and bytes that are others.
+    /// Damaged snapshots: wrong numbers, repeated or missing parts, and changed bytes.
     @Test(arguments: 0..<6) func hostileBytesAreRefusedOrMakeASoundStore(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 900)
         let store = try #require(Script(seed: UInt64(seed) + 40, count: 60).store())
@@ -276,7 +276,7 @@ import Testing
         #expect(refusal(#""x""#, records: #"[0,"T",["a",1],3]"#)?.contains("3 is the position of no fetch") == true)
         #expect(refusal(#""x""#, errors: #"[0,"a",[["m",null]]]"#)?.contains("an error is that of no record") == true)
         #expect(store.dump().isEmpty)
-        // Both ways to write one letter are two identities, and one storage key.
+        // The two spellings of one letter are two identities and two storage keys.
         #expect(refusal(#""caf\#u{e9}","cafe\#u{301}""#, records: #"[0,"T",[]],[1,"T",[]]"#) == nil)
         #expect(store.checkInvariants() == [])
     }

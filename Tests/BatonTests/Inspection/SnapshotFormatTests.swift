@@ -3,9 +3,9 @@ import Testing
 
 @testable import Baton
 
-/// What may stand in the bytes of a snapshot, and in which order.
+/// The allowed content and order of a snapshot's bytes.
 @Suite struct SnapshotFormatTests {
-    /// A store with values of every kind, records that nothing links to, and fields from several answers.
+    /// Makes a store with values of every kind, records without links to them, and fields from several answers.
     private static func filled(reversed: Bool = false) throws -> Store {
         let store = Store()
         let steps: [(Store) throws -> Void] = [
@@ -42,7 +42,7 @@ import Testing
         #expect(try JSONValue.parse(bytes).canonicalText == text, "it is canonical JSON")
     }
 
-    /// Items that were cut off a list are in no list, but in the store until they are collected.
+    /// Items that were cut off a list are in no list, but stay in the store until they are collected.
     @Test func placesThatNothingLinksToComeBack() throws {
         func operation(_ store: Store) -> BoundOperation {
             store.bind(
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// With space wherever it may stand.
+    /// Adds space wherever it is allowed.
     private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var (isInText, isEscaped) = (false, false)
@@ -201,7 +201,7 @@ import Testing
         #expect(String(decoding: store.snapshot(), as: UTF8.self) == text(1024))
     }
 
-    /// What the version before this wrote of `filled`, of fields from two answers, and of an answer with an error.
+    /// Reads snapshots that format 2 wrote: of `filled`, of fields from two answers, and of an answer with an error.
     @Test func theFormatBeforeIsStillRead() throws {
         let text = """
             {"errors":[[2,"name",[["secret","{\\"code\\":5}"]]]],"facts":[["Film","Work",true]],"fetches":[[3000,0],[1000,1]],\
@@ -250,7 +250,8 @@ import Testing
         #expect(other.inspection.description == store.inspection.description)
     }
 
-    /// Links are confirmed by number alone unless a record has another `id`, wherever that comes from.
+    /// Links are confirmed by number alone unless a record has an `id` that differs from its data ID. A snapshot may
+    /// bring such an `id`.
     @Test(arguments: ["", "A:"]) func aLinkPutsRightAnIDThatASnapshotBrought(_ prefix: String) throws {
         let plus = prefix.isEmpty ? "+" : ""
         func operation(_ store: Store) -> BoundOperation {
@@ -268,7 +269,7 @@ import Testing
         try other.restore(store.snapshot())
         #expect(try other.write(links, for: operation(other)).recordsChanged == 1)
         #expect(other.dump().contains("\(prefix)2.id = \"2\""))
-        // And no longer than it is so.
+        // Links are confirmed by number again after a snapshot without such an `id` is restored.
         try other.restore(same.snapshot())
         #expect(!other.records.idsMayDiffer)
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(hero.friends?.map { $0?.name } == [nil, nil, "R2-D2"])
         #expect(other.json(of: other.bind(HeroQuery())) == store.json(of: store.bind(HeroQuery())))
         #expect(hero.born == Day(year: 1977, month: 5), "converted when it is read")
-        // An answer finds the records that it means, also those without an identity of their own.
+        // An answer finds its records again, also those without an identity of their own.
         let again = try other.write(StoreTests.answer, for: other.bind(HeroQuery()))
         let first = try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
         #expect(again.recordsChanged == first.recordsChanged)
@@ -40,7 +40,7 @@ import Testing
         let store = try #require(Script(seed: seed, count: 60).store())
         let bytes = store.snapshot()
         #expect(store.snapshot() == bytes)
-        // Into an empty store, and over something else.
+        // Restores into an empty store, and over other data.
         for target in [Store(), try #require(Script(seed: seed + 100, count: 60).store())] {
             try target.restore(bytes)
             #expect(String(decoding: target.snapshot(), as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
@@ -48,7 +48,7 @@ import Testing
             let kept = store.dump().split(separator: "\n").filter { !$0.contains("client:root:") }
             #expect(target.dump().split(separator: "\n").filter { !$0.contains("client:root:") } == kept)
         }
-        // Over itself it changes nothing.
+        // A snapshot restored over its own data changes nothing.
         let whole = Store()
         try whole.restore(bytes)
         #expect(try whole.restore(bytes).recordsChanged == 0)
@@ -159,7 +159,7 @@ import Testing
         let other = Store()
         try other.restore(store.snapshot())
         #expect(other.dump() == "1 is Film\n1.id = \"1\"\n1.likes = 4")
-        // One that something links to stays, and no later call gets its place.
+        // An answer that something links to stays, and no later call gets its record.
         try store.publish(
             try store.normalize(Array(answer.utf8), for: store.bind(artifact, variables: .object([]))), for: operation
         ) {

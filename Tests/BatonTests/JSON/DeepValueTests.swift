@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Values that somebody has built deeper than a stack allows.
+/// Hand-made values that are nested deeper than a stack allows.
 @Suite(.timeLimit(.minutes(10))) struct DeepValueTests {
     private static let depth = 20_000
 
@@ -110,7 +110,7 @@ import Testing
         #expect(stage.network.sent.allSatisfy { !JSONValue.object($0.variables).isDeeper(than: 3) })
     }
 
-    /// What is too deep is no null: the data of an operation with null in its place belongs to that one alone.
+    /// A variable that is too deep is not sent as null, and shares no data with an operation that has null there.
     @Test func whatIsTooDeepIsNotTakenForNull() async throws {
         let stage = Stage()
         let environment = stage.environment
@@ -137,7 +137,7 @@ import Testing
 
     @Test func whatIsJustDeepEnoughIsSent() async throws {
         let stage = Stage()
-        // A list between two objects is a level as well.
+        // A list between two objects counts as a level.
         var filter = Filter()
         for _ in 1..<JSONValue.maximumDepth { filter = Filter(not: [.value(filter)]) }
         let handle = QueryHandle<SearchQuery>(in: stage.environment)

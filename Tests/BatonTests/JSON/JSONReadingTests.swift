@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// A generator of numbers that gives the same ones for the same seed.
+/// A random number generator that returns the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -73,7 +73,7 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// What servers send although a reader may refuse it.
+    /// Texts that servers send although a reader may refuse them.
     @Test func takesWhatServersSend() throws {
         for (text, value): (String, JSONValue) in [
             ("\u{feff}1", 1), ("\u{feff} [1]", [1]), (#""\ud800""#, "\u{fffd}"), (#""\udc00""#, "\u{fffd}"),
@@ -89,7 +89,7 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// `String` takes them for equal; the server does not.
+    /// `String` finds these names equal; a server does not.
     @Test func canonicallyEquivalentNamesAreDifferent() throws {
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
         let text = "{\"\(composed)\":1,\"\(decomposed)\":2,\"\(composed)\":3}"
@@ -112,8 +112,8 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// Random documents with random damage: we accept what Foundation accepts, except what a string or a double cannot
-    /// hold.
+    /// Random documents with random damage. The reader accepts the texts that Foundation accepts, except for values
+    /// that a string or a double cannot hold.
     @Test func agreesWithFoundationOnDamagedDocuments() {
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array("{}[]\",:\\0123456789.eE+-truefalsn u/ \n\u{e9}".utf8)
@@ -130,15 +130,15 @@ struct SeededGenerator: RandomNumberGenerator {
             }
             let ours = try? JSONValue.parse(bytes)
             #expect((ours != nil) == ((try? JSONValue.check(bytes)) != nil))
-            // JSONSerialization guesses the encoding of what begins or ends with zero bytes, and skips a byte order
-            // mark; there are none here.
+            // JSONSerialization guesses the encoding of texts that begin or end with zero bytes, and skips a byte order
+            // mark; these texts have neither.
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             if let ours, let theirs {
                 accepted += 1
                 #expect(Self.isEqual(ours, theirs), "\(String(decoding: bytes, as: UTF8.self))")
             } else if (ours == nil) != (theirs == nil) {
-                // Foundation on Linux lets pass a comma before the end of a list; it refuses most numbers that no
-                // double can hold, and half of a surrogate pair.
+                // Foundation on Linux accepts a comma before the end of a list. It refuses most numbers beyond the
+                // range of a double, and half of a surrogate pair.
                 let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
                 let isSurrogate = text.lowercased().contains("\\ud")
                 let isOdd = ours.map { Self.isInfinite($0) || isSurrogate } ?? text.contains(",]")
@@ -148,7 +148,7 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(accepted > 2_000)
     }
 
-    /// Escapes at every distance from each other and from the ends of the words in which text is looked through.
+    /// Escapes at every distance from each other and from the ends of the words in which text is scanned.
     @Test func textIsTheSameHoweverItIsEscaped() throws {
         var generator = SeededGenerator(seed: 11)
         let characters: [(String, [String])] = [
@@ -173,7 +173,7 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    /// Says whether a number in it is beyond a double.
+    /// Returns true if the value contains a number beyond the range of a double.
     private static func isInfinite(_ value: JSONValue) -> Bool {
         switch value {
         case .double(let value): value.isInfinite

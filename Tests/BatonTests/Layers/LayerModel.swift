@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// A store with layers that is obviously right: the base as dictionaries, and every layer replayed from scratch.
+/// A simple model of a store with layers: the base as dictionaries, and every layer replayed from the beginning.
 struct LayerModel {
     struct Entry: Equatable {
         var type = "R"
@@ -10,15 +10,15 @@ struct LayerModel {
 
     typealias Records = [String: Entry]
 
-    /// What a layer or an update does, in the order of its steps; a step may depend on what it reads.
+    /// A step of a layer or an update. A step may depend on the data that it reads.
     enum Step {
         case set(String, String, Int)
-        /// Writes what it reads elsewhere, plus a number.
+        /// Reads a number and writes the sum with another number elsewhere.
         case copy(from: String, String, to: String, String, plus: Int)
-        /// Sets a list field to the existing ones of these records.
+        /// Sets a list field to those of these records that exist.
         case link(String, [String])
         case delete(String)
-        /// Deletes a record and makes it anew, as another type.
+        /// Deletes a record and makes it again with another type.
         case remake(String, String)
         /// Throws if a field is even.
         case check(String, String)
@@ -60,7 +60,7 @@ struct LayerModel {
         return records
     }
 
-    /// The same steps through record proxies.
+    /// Runs the same steps through record proxies.
     static func run(_ steps: [Step], on store: RecordSourceProxy) throws {
         func record(_ id: String) throws -> RecordProxy {
             try store.get(DataID(id)) ?? store.create(DataID(id), type: "R")
@@ -113,7 +113,7 @@ struct LayerModel {
         return result
     }
 
-    /// What differs, for a message.
+    /// Returns the differences, for a message.
     static func difference(_ found: Records, _ expected: Records) -> String {
         Set(found.keys).union(expected.keys).sorted().filter { found[$0] != expected[$0] }
             .map { "\($0): \(found[$0].map { "\($0)" } ?? "-") instead of \(expected[$0].map { "\($0)" } ?? "-")" }

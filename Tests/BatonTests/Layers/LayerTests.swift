@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Layers of expected answers, and layers of many threads.
+/// Layers with expected answers, and layers of many threads.
 @Suite(.timeLimit(.minutes(10))) struct LayerTests {
     private static let plan = "{add:Payload{count:Int item:+*Node{id:ID! <*Named>{name:String}}}}"
     private static let mutation = GeneratedCode.OperationArtifact(
@@ -19,7 +19,7 @@ import Testing
         #expect(store.json(of: operation)["add"]?["item"]?["name"] == "new")
         #expect(store.records.withoutLayers.known.isEmpty)
         #expect(store.drop(layer))
-        // What is known of types stays.
+        // The type facts stay.
         #expect(store.dump().replacing("Item is Named", with: "") == before)
     }
 
@@ -51,7 +51,7 @@ import Testing
         try store.update { try $0.get("a")?.setValue(5, forField: "n") }
         #expect(runs.withLock { $0 } == 2)
         #expect(try store.number("b", "copy") == 5)
-        // A record that it asked for in vain may come.
+        // A record that the layer asked for in vain may appear.
         let asking = store.apply { store in
             if store.get("late") != nil { try store.get("c")?.setValue(9, forField: "n") }
         }
@@ -86,7 +86,7 @@ import Testing
         }
         #expect(try store.listCounts(["l1", "l2", "l3", "l4"]) == [1, 0, 0, 0])
         store.drop(deleting)
-        // Now there is the item already, and the last layer cannot create it.
+        // The item exists now, so the last layer cannot create it.
         #expect(try store.listCounts(["l1", "l2", "l3", "l4"]) == [1, 1, 2, 1])
         store.drop(below)
         store.drop(above)
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: - Threads
 
-    /// Layers come and go while answers land and readers read; at the end there is the base, and each sum was right
+    /// Layers come and go while answers land and readers read. At the end only the base is left, and each sum was right
     /// when it was read.
     @Test func layersOfManyThreadsLeaveNothingBehind() async throws {
         let plan = "{items:[+Item!]!{id:ID! n:Int m:Int}}"
@@ -114,7 +114,7 @@ import Testing
                     for round in 0..<60 {
                         let id = DataID("\((thread + round) % 8)")
                         let next = DataID("\((thread + round + 1) % 8)")
-                        // In every state the two fields of an item add up to nothing.
+                        // In every state the two fields of an item add up to zero.
                         let layer = store.apply { store in
                             guard let item = store.get(id), case .int(let n)? = item.value(forField: "n"),
                                 let other = store.get(next)
@@ -150,7 +150,7 @@ import Testing
         }
         #expect(store.layerCount == 0)
         #expect(store.records.covered.isEmpty)
-        // Every answer wrote one number everywhere.
+        // Every answer wrote the same number everywhere.
         let items = store.json(of: operation)["items"]
         guard case .array(let list)? = items else {
             Issue.record("nothing was read")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Baton
 
-/// Of many layers on the same records only those run again that depend on what changed, each once.
+/// Among many layers on the same records only those run again that depend on the change, each once.
 @Suite(.timeLimit(.minutes(10))) struct ManyLayersTests {
     private let store = Store()
-    /// How often each layer ran.
+    /// The number of runs of each layer.
     private let runs = Runs()
 
     private final class Runs: Sendable {
@@ -115,7 +115,7 @@ import Testing
         #expect(store.records.covered.isEmpty)
     }
 
-    /// A reader between two writers hears of the lower one alone.
+    /// A layer between two writers of a field is affected only by the lower one.
     @Test func aChangeGoesUpToTheNextWriter() throws {
         try start()
         let low = apply(0) { try $0.get("item")?.setValue(1, forField: "n") }
@@ -133,14 +133,14 @@ import Testing
         #expect(takeRuns() == [1: 1])
         #expect(try store.number("item", "copy") == 5)
         #expect(try store.number("item", "other") == 2)
-        // What it copies is no longer read by anybody, and the base says the same as the layer that goes.
+        // No layer reads the copied field any more, and the base equals the dropped layer.
         store.drop(between)
         try store.update { try $0.get("item")?.setValue(5, forField: "n") }
         store.drop(low)
         #expect(takeRuns().isEmpty)
     }
 
-    /// A deletion hides what is below, and a layer that finds no record any more makes nothing of it.
+    /// A deletion hides the record below. A layer that no longer finds a record has no effect on it.
     @Test func existenceIsReadLikeAField() throws {
         try start()
         let deleting = apply(0) { try $0.delete("item") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Base plus layers is what replaying the layers in order over the base gives, after any sequence of work.
+/// The store equals the base with all layers replayed in order, after any sequence of work.
 @Suite struct RandomLayerTests {
     private struct Live {
         let subscriber: CountingSubscriber
@@ -31,7 +31,7 @@ import Testing
         name: "A", kind: .query, text: "", normalization: "{items:[+R]!{id:ID! a:Int b:Int}}",
         reader: "{items:[+R]!{id:ID! a:Int b:Int}}")
 
-    /// Records that an answer brings, and what it makes of the model.
+    /// Returns the records of a random answer with their numbers.
     private static func answer(_ generator: inout SeededGenerator) -> [(String, Int, Int)] {
         (0..<Int.random(in: 1...4, using: &generator)).map { _ in
             (
@@ -96,7 +96,7 @@ import Testing
                 let steps = model.layers[index].steps
                 store.replace(model.layers[index].id, with: { try LayerModel.run(steps, on: $0) })
             case 6:
-                // Read now, published later: what it only confirms may be covered or changed by then.
+                // The answer is read now and published later; its confirmed values may be covered or changed by then.
                 let items = Self.answer(&generator)
                 early.append((try store.normalize(body(items), for: operation), items))
                 continue

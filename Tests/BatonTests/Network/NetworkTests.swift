@@ -28,7 +28,7 @@ import Testing
         #expect(stage.network.sent.map(\.id) == [1, 2, 3])
     }
 
-    /// Says of its one answer that others follow.
+    /// A network that announces further answers after its only one.
     struct Announcing: NetworkLayer {
         func send(_ request: NetworkRequest) async throws -> NetworkResponse {
             NetworkResponse(body: Array(Films.film("1", "one").utf8), hasNext: true)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// An error that says what to do.
+    /// An error that tells what to do.
     struct Redirected: TransportError, CustomStringConvertible {
         var description: String { "redirected elsewhere" }
         var advice: String { "Use the other URL." }

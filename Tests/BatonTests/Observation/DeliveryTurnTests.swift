@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// An actor that counts what it is told, and notes when its own message had its turn.
+/// An actor that counts its deliveries, and notes when its own message had its turn.
 private actor BusyScreen {
     var delivered = 0
     var deliveredBeforeMessage: Int?
@@ -28,7 +28,7 @@ private actor BusyScreen {
         handle.observe(on: screen) { screen, _ in
             screen.delivered += 1
             guard screen.delivered < 100 else { return }
-            // The message is in the queue of the actor before there is anything to deliver again.
+            // The message is in the actor's queue before there is another delivery.
             if screen.delivered == 1 { Task { screen.message() } }
             let title = JSONValue.string("title \(screen.delivered)")
             try? environment.update { store in try store.get("1")?.setValue(title, forField: "title") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What a fetch key counts for, and which request a changed key brings about.
+/// The effect of fetch keys, and the requests that a changed key starts.
 @Suite(.timeLimit(.minutes(10))) struct FetchKeyTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
@@ -31,7 +31,7 @@ import Testing
         }
         #expect(stage.network.sent.count == 1)
         #expect(others.allSatisfy { $0.isMissingData })
-        // Coming back to the key is no reason either; another key is.
+        // A return to the old key starts no request; another key does.
         _ = first.get(id: "1", fetchKey: "shown")
         _ = first.get(id: "1", fetchKey: "again")
         await stage.settle()
@@ -61,7 +61,7 @@ import Testing
         let first = handle(.storeOrNetwork)
         _ = first.get(id: "1", fetchKey: "shown")
         await stage.answer(Films.film("1", "one"))
-        // Another query shows another film there, of which little is known.
+        // Another query links to another film, of which the store has few fields.
         try stage.environment.update { store in
             let other = try store.create("2", type: "Film")
             try other.setValue("2", forField: "id")
@@ -136,7 +136,7 @@ import Testing
         #expect(title(changing.get(id: "1", fetchKey: 2)) == "new")
         #expect(title(waiting.get(id: "1", fetchKey: 1)) == "new")
         #expect(changing.errors == [])
-        // The newer fetch is the one that counts.
+        // The newer fetch counts.
         let child = handle()
         #expect(title(child.get(id: "1", fetchKey: 2)) == "new")
         #expect(child.errors == [])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// The machine alone, driven by scripts: no store, no lock, no task.
+/// The machine alone, driven by scripts, without a store, a lock or a task.
 @Suite struct FetchMachineTests {
     static let error = RelayError.httpStatus(500, body: "")
     static let missing = Availability.missing(MissingPlace(path: ["film"]))

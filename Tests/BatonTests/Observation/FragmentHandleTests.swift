@@ -6,7 +6,7 @@ import Testing
     typealias RowHandle = FragmentHandle<Films.FilmRow>
     let stage = Stage()
 
-    /// A list of films on show, and a handle for each row.
+    /// Returns a handle on a list of films, and a handle for each row.
     private func rows(_ count: Int) async throws -> (QueryHandle<Films.ListQuery>, [RowHandle]) {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
         _ = list.get()
@@ -91,7 +91,7 @@ import Testing
         #expect(await screen.rows == ["Film 1", "Film 3", "seen"])
     }
 
-    /// A list with a film of which nothing but the identity is known.
+    /// Returns a list with a film of which only the identity is known.
     private func bareRow() throws -> (QueryHandle<Films.ListQuery>, RowHandle) {
         try stage.environment.update { store in
             let film = try store.create("1", type: "Film")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Baton
 
-/// The table of `QueryHandle.get`: five policies, three availabilities, and what each cell does at the first call, with
-/// the same key, a new key, new variables, and when the network fails.
+/// The table of `QueryHandle.get`: five policies and three availabilities. Each cell covers the first call, the same
+/// key, a new key, new variables, and a failing network.
 @Suite(.timeLimit(.minutes(10))) struct GetTableTests {
-    /// What a handle shows: the title of its film tells where it comes from.
+    /// The state that a handle shows; the title of its film tells the source of the data.
     enum Shown: Equatable {
         case loading
         case failure
@@ -17,22 +17,22 @@ import Testing
         case available
         case stale
         case missing
-        /// All of it, but older than the limit of one of its fields: the same as stale.
+        /// The store holds all of it, but older than the limit of a field: the same as stale.
         case old
     }
 
     struct Cell: CustomTestStringConvertible {
         let policy: FetchPolicy
         private(set) var held: Held
-        /// The first call, and a call with new variables.
+        /// The state after the first call, and after a call with new variables.
         let first: Shown
         let fetches: Bool
-        /// After the first request has failed; nil where there is none.
+        /// The state after the first request has failed; nil without a request.
         let failed: Shown?
-        /// With a new key after the first answer, before the second.
+        /// The state with a new key after the first answer and before the second.
         let newKey: Shown
         let newKeyFetches: Bool
-        /// After the request for the new key has failed.
+        /// The state after the request for the new key has failed.
         let newKeyFailed: Shown?
 
         init(

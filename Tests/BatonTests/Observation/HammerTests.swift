@@ -2,9 +2,9 @@ import Testing
 
 @testable import Baton
 
-/// Everything at once from many threads; says most under the thread sanitizer.
+/// Concurrent work from many threads; the thread sanitizer finds most here.
 @Suite(.timeLimit(.minutes(10))) struct HammerTests {
-    /// Answers at once, with a title that tells how many requests there were.
+    /// Answers at once, with the number of requests in the title.
     final class Immediate: NetworkLayer {
         private let count = Guarded(0)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// An actor that writes down what it is told.
+/// An actor that records its deliveries.
 actor Screen {
     private(set) var titles: [String?] = []
     private(set) var results: [QueryResult<Films.FilmQuery.Data>] = []
@@ -55,7 +55,7 @@ actor Screen {
             try rename(title)
             await stage.settle()
         }
-        // A field that this handle does not read, and a film that it does not show.
+        // The update changes a field that this handle does not read, and makes a film that it does not show.
         try stage.environment.update { store in
             try store.get("1")?.setValue(true, forField: "favourite")
             try store.create("77", type: "Film").setValue("x", forField: "title")
@@ -94,7 +94,7 @@ actor Screen {
         if let screen { handle.observe(on: screen) { screen, result in screen.note(result) } }
         await stage.settle()
         screen = nil
-        // The task of the last delivery may hold the actor a moment longer; a strong observer would hold it until the
+        // The task of the last delivery may hold the actor a moment longer. A strong observer would hold it until the
         // time limit.
         while dead != nil { await Task.yield() }
         stage.log.clear()
@@ -146,7 +146,7 @@ actor Screen {
         tokens[1].cancel()
     }
 
-    /// An actor whose death takes the handle with it that it observes.
+    /// An actor that owns the handle that it observes.
     actor Owner {
         let handle: QueryHandle<Films.FilmQuery>
         init(_ handle: QueryHandle<Films.FilmQuery>) { self.handle = handle }
@@ -184,7 +184,7 @@ actor Screen {
         var handle: QueryHandle<Films.FilmQuery>? = QueryHandle(in: stage.environment)
         var iterator = try #require(handle).results.makeAsyncIterator()
         #expect(await iterator.next()?.isLoading == true)
-        // That it is fetching is no other state.
+        // A change of `isFetching` alone is no other state.
         _ = handle?.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         #expect(await iterator.next()?.data?.film?.title == "one")

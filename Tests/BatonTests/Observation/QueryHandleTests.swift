@@ -155,7 +155,7 @@ import Testing
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         #expect(!handle.isMissingData)
-        // Another film, of which less is known, takes the place of the first.
+        // Another film with fewer known fields replaces the first.
         try await stage.seed(Films.TitleQuery(id: "1"), #"{"data":{"film":{"id":"9","title":"nine"}}}"#)
         #expect(handle.get(id: "1").data?.film?.rating == nil)
         #expect(title(handle.get(id: "1")) == "nine")

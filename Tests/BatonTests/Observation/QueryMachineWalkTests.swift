@@ -14,7 +14,7 @@ import Testing
         .answered(number, content, errors: [], availability: available, hasNext: false, publish: publish)
     }
 
-    /// Reads as the shell does; what is shown then, if that changes.
+    /// Reads as the shell does; returns the action that shows the result, if there is one.
     static func read(
         _ machine: inout QueryMachine, at changes: Int, _ found: QueryMachine.Found = .data, isDifferent: Bool = true,
         publish: Int = 0
@@ -134,18 +134,18 @@ import Testing
 
     // MARK: - Random walks
 
-    /// `#expect` takes a millisecond where hundreds of thousands are asked.
+    /// `#expect` takes a millisecond, which is too much for hundreds of thousands of checks.
     private static func holds(_ condition: Bool, _ comment: @autoclosure () -> String = "a step of a walk") {
         if !condition { Issue.record(Comment(rawValue: comment())) }
     }
 
-    /// What a shell holds that does what the machine says.
+    /// A shell that follows the machine's actions and keeps their state.
     private struct Shell {
         var machine: QueryMachine
         var inFlight: Set<Int> = []
         var hasSearch = false
         var hasSight = false
-        /// An operation is asked for, and one is kept that was shown before.
+        /// The numbers of the current operation and of the operation that is kept.
         var asked = 0
         var isKeeping = false
         var waitsForRefetch = false
@@ -186,7 +186,7 @@ import Testing
             }
         }
 
-        /// Does what has to be done before it is known what is shown; it ends, whatever the store holds.
+        /// Takes the machine's steps before the shown state is known; the steps end for every content of the store.
         mutating func read(_ random: inout SeededGenerator) {
             var steps = 0
             while true {
@@ -226,7 +226,7 @@ import Testing
 
     private static func event(_ shell: Shell, _ random: inout SeededGenerator) -> QueryMachine.Event {
         let availability = availability(&random)
-        // Answers of requests that nobody waits for come too.
+        // Answers of abandoned requests are included.
         let number =
             Int.random(in: 0...1, using: &random) == 0 ? shell.inFlight.first ?? 1 : .random(in: 1...9, using: &random)
         let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "no")]
@@ -300,7 +300,7 @@ import Testing
         if case .start = action { true } else { false }
     }
 
-    /// What was shown last is what the phase says, once there is nothing left to do.
+    /// Checks that the shown state fits the phase, once no step is left.
     private static func expectPhase(of shell: Shell) {
         switch shell.machine.phase {
         case .idle, .loading: QueryMachineWalkTests.holds(shell.shown == .loading)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What query and fragment handles decide alike, and what a fragment handle retains.
+/// The common decisions of query and fragment handles, and the retains of a fragment handle.
 @Suite struct ReaderMachineTests {
     typealias Change = ReaderMachine.Change
     typealias Parting = FragmentMachine.Parting
@@ -57,11 +57,11 @@ import Testing
         #expect(machine.refused(since: 0, at: 0) == false)
     }
 
-    /// What is retained is released once, and what is watched is let go of.
+    /// Every retain is released once, and every watch is ended.
     @Test func walk() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<40 {
-            // Owners by number; how often each is retained, and whether the ledger tells of it.
+            // For each owner, the number of its retains, and whether it is watched.
             var (retained, watched) = ([Int: Int](), Set<Int>())
             var target = (owner: 0, isOwn: Bool.random(using: &random))
             if target.isOwn { retained[0] = 1 }

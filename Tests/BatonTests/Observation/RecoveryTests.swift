@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// A failure ends when what is shown comes from somewhere else.
+/// A failure ends when other operations bring the data.
 @Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
     let stage = Stage()
 
@@ -20,7 +20,7 @@ import Testing
         let screen = Screen()
         handle.observe(on: screen) { screen, result in screen.note(result) }
         await stage.settle()
-        // Not all of it.
+        // This answer brings only a part of the data.
         try await stage.seed(Films.TitleQuery(id: "1"), #"{"data":{"film":{"id":"1","title":"half"}}}"#)
         #expect(handle.get(id: "1").error != nil)
         let events = stage.log.events.count
@@ -29,7 +29,7 @@ import Testing
         #expect(
             !stage.log.events.dropFirst(events).contains { if case .checked = $0 { true } else { false } },
             "what has nothing to do with it is not looked at")
-        // The rest, but for what only a fragment shows.
+        // This update brings the rest, except for the fields of a fragment.
         try stage.environment.update { try $0.get("1")?.setValue(3, forField: "rating") }
         await stage.settle()
         #expect(handle.get(id: "1").error != nil)
@@ -38,7 +38,7 @@ import Testing
         #expect(handle.fetchError == .transport(Unreachable()), "why the fetch brought nothing stays known")
         await stage.settle()
         #expect(await screen.titles == [nil, "whole"])
-        // From here on it is a handle like any other.
+        // From here on the handle works like any other.
         try stage.environment.update { try $0.get("1")?.setValue("changed", forField: "title") }
         await stage.settle()
         #expect(await screen.titles == [nil, "whole", "changed"])

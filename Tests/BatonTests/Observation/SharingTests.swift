@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Who shares a request, who holds what is in the store, and what a call costs that asks for nothing new.
+/// Shared requests, retained operations, and the cost of a call that changes nothing.
 @Suite(.timeLimit(.minutes(10))) struct SharingTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
@@ -49,7 +49,7 @@ import Testing
         let last = handle(policy)
         _ = last.get(id: "1", fetchKey: 4)
         await stage.settle()
-        // A handle that dies here would take its request with it.
+        // If the handle were released here, its request would be cancelled.
         withExtendedLifetime(last) {
             #expect(stage.network.sent.count == (policy == .storeOrNetwork ? 1 : 2), "a first call is no refetch")
         }

@@ -1,11 +1,12 @@
 @testable import Baton
 
-/// Random plans with answers that fit them, and a reader that follows any plan.
+/// Random plans with fitting answers, and a reader for any plan.
 ///
-/// Types are `T0`...`T7`: the even ones implement `Node`, all have an `id`, some fields lead to `P`, which has none.
+/// The types are `T0`...`T7`. The even ones implement `Node`, and all of them have an `id`. Some fields have the type
+/// `P`, which has no `id`.
 struct RandomPlan {
     var generator: SeededGenerator
-    /// What the server knows: the same object has the same fields wherever it appears.
+    /// The server's data: the same object has the same fields wherever it appears.
     private var objects: [String: [String: JSONValue]] = [:]
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -47,7 +48,7 @@ struct RandomPlan {
 
     // MARK: - Answers
 
-    /// An answer, as JSON in the order of the plan.
+    /// Returns an answer as JSON in the order of the plan.
     mutating func answer(_ items: [SelectionPlan.Item]) -> JSONValue {
         objects = [:]
         return object(items, type: nil, id: nil)
@@ -61,7 +62,8 @@ struct RandomPlan {
                 members.append(.init("id", .string(String(id))))
                 continue
             }
-            // What an object with an ID says under a key is the same everywhere, or the answer contradicts itself.
+            // An object with an ID must have the same value under a key everywhere, or the answer would contradict
+            // itself.
             let key = VariableValues(sent: .null, declared: []).storageKey(field)
             let shared = type.flatMap { type in id.map { "\(type):\($0)" } }
             if let shared, field.selections.isEmpty, let known = objects[shared]?["\(key) \(field.type)"] {
@@ -114,14 +116,14 @@ struct RandomPlan {
 
     private var counter = 0
 
-    /// Each object once: the same ID with other links would be another answer after the merge.
+    /// Each object appears once, because the same ID with other links would change the answer.
     private mutating func nextID() -> Int {
         counter += 1
         return counter
     }
 }
 
-/// Reads whatever plan it is given and remembers it as JSON.
+/// Reads any plan and keeps the data as JSON.
 struct AnyData: GeneratedCode.Selections {
     @TaskLocal static var items: [SelectionPlan.Item] = []
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Fields of the client's own schema: local updates write them, and answers have no say.
+/// Fields of the client's own schema: local updates write them, and answers never do.
 @Suite struct ClientFieldTests {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Client", kind: .query, text: "query Client { user { id name } }",
@@ -91,7 +91,7 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil), "nor is what a client link leads to needed")
     }
 
-    /// Not even an answer that has something under the same name.
+    /// An answer with a member of the same name does not change a client field.
     @Test(arguments: [
         answer, answer.replacing("Ann", with: "Bea"),
         #"{"data":{"user":{"draft":"theirs","id":"1","name":"Ann","tags":null,"note":{"text":"x"},"best":null}}}"#,

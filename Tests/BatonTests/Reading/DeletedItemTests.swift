@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// An item of a list that falls with a deleted record is left out of the list; one that may be null is null.
+/// A non-null item of a list that shows a deleted record is left out. A nullable item becomes null.
 @Suite struct DeletedItemTests {
     private static let rows = #"{"data":{"rows":[\#([1, 2, 3, 4].map(row).joined(separator: ","))]}}"#
 
@@ -10,7 +10,8 @@ import Testing
         #"{"id":"\#(id)","a":\#(id),"node":{"id":"n\#(id)","a":\#(id),"deep":{"id":"d\#(id)","a":\#(id)}}}"#
     }
 
-    /// What a list is read as, with `deleted` gone; the numbers are those of the rows that are left.
+    /// The expected data of a list after the records in `deleted` were deleted; the numbers identify the remaining
+    /// rows.
     struct Case: Sendable, CustomStringConvertible {
         let plan: String
         let deleted: [DataID]
@@ -27,13 +28,13 @@ import Testing
         Case("{rows:[+T!]!{id:ID!}}", ["2"], #"{"rows":[{"id":"1"},{"id":"3"},{"id":"4"}]}"#),
         Case("{rows:[+T!]!{id:ID!}}", ["1", "2", "3", "4"], #"{"rows":[]}"#),
         Case("{rows:[+T]!{id:ID!}}", ["2"], #"{"rows":[{"id":"1"},null,{"id":"3"},{"id":"4"}]}"#),
-        // What the item shows falls with it, however far below.
+        // Items are also left out if the deleted record is further below.
         Case("{rows:[+T!]!{a:Int node:+T!{a:Int}}}", ["n1", "n2", "n4"], #"{"rows":[{"a":3,"node":{"a":3}}]}"#),
         Case(
             "{rows:[+T]!{a:Int node:+T!{a:Int}}}", ["n1", "n2", "n4"],
             #"{"rows":[null,null,{"a":3,"node":{"a":3}},null]}"#),
         Case("{rows:[+T!]!{node:+T!{deep:+T!{a:Int}}}}", ["d2", "d3", "4"], #"{"rows":[{"node":{"deep":{"a":1}}}]}"#),
-        // What may be null stops the fall.
+        // A nullable field stops the fall.
         Case(
             "{rows:[+T!]!{a:Int node:+T{a:Int}}}", ["n1", "n2", "n4", "3"],
             #"{"rows":[{"a":1,"node":null},{"a":2,"node":null},{"a":4,"node":null}]}"#),
@@ -55,7 +56,7 @@ import Testing
         let again = world.read(after: before.dependencies)
         #expect(again.data == full.data)
         #expect(again.dependencies.pairs == full.dependencies.pairs)
-        // It is heard of when a record comes back.
+        // The read subscribes to the deleted records, so that their return is noticed.
         let records = Set(full.dependencies.pairs.map(\.record))
         for id in given.deleted { #expect(world.store.names.record(id, adding: false).map(records.contains) == true) }
         try world.writeRows()
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test func whatFallsForAnotherReasonTakesTheList() throws {
-        // The deleted node may be null; what the item falls for is that a field is missing.
+        // The deleted node is nullable; the item has no value because another field is missing.
         let world = try World("{rows:[+T!]{node:+T{a:Int} b:Int!}}")
         try world.store.update { try $0.delete("n1") }
         let data = try #require(world.read().data)

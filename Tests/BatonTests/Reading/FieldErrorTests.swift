@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What servers say of fields, kept where the fields are.
+/// Errors of servers, which are kept at their fields.
 @Suite struct FieldErrorTests {
     let store = Store()
     let plain = People.artifact("{}")
@@ -12,7 +12,7 @@ import Testing
             People.answer(user, errors: errors), for: store.bind(plain, variables: .object([])))
     }
 
-    /// Where errors are, as "record.key: messages".
+    /// The places of errors, as "record.key: messages".
     private var errors: [String] {
         store.records.fieldErrors.records.flatMap { record, keys in
             keys.map { key, errors in
@@ -41,7 +41,7 @@ import Testing
     func anErrorBelongsToTheFieldThatIsNullBecauseOfIt(_ path: String, _ expected: [String]) throws {
         _ = try write(Self.full, People.error("e", path))
         #expect(errors == expected)
-        // Reading it again as it was changes nothing, as if it had never been written.
+        // The same answer again changes nothing, as if the other one had never been written.
         let summary = try write(Self.full, People.error("e", path))
         #expect(errors == expected)
         #expect(summary.recordsChanged == 0)
@@ -120,7 +120,7 @@ import Testing
         #expect(summary.recordsChanged == 1, "a record with another value and without its error is one")
     }
 
-    /// A snapshot that was read before the error came is out of date when it subscribes.
+    /// A snapshot from before the error is outdated when it subscribes.
     @Test func anErrorMissedBeforeSubscribingIsNoticed() throws {
         _ = try write(Self.full)
         let before = store.read(People.Data.self, People.artifact("{user:+User{email:String}}"))
@@ -130,7 +130,7 @@ import Testing
         #expect(reader.count == 1)
     }
 
-    /// The copy of a connection is null for the same reason as the field.
+    /// The copy of a connection is null because of the same error as the field.
     @Test func theReaderOfAConnectionKnowsWhyItIsNull() throws {
         let plan = "films(first:2):Films@connection(\"L_films\"){edges:[Edge]{cursor:String node:+Film{id:ID!}}}"
         let artifact = GeneratedCode.OperationArtifact(
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// An error is no more to be heard while an optimistic layer gives the field a value.
+    /// A field has no error as long as an optimistic layer gives it a value.
     @Test func aLayerCoversAnError() throws {
         _ = try write(Self.full, People.error("e", #""user","email""#))
         let artifact = People.artifact(

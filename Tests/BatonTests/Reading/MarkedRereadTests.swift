@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Plans with `@required`, `@catch`, `@throwOnFieldError`, `@defer` and client fields are read again item by item, and
-/// say of all items what is wrong in them.
+/// Plans with `@required`, `@catch`, `@throwOnFieldError`, `@defer` and client fields. They are read again item by
+/// item, and report the errors of all items.
 @Suite struct MarkedRereadTests {
     @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
         for round in 0..<6 {
@@ -26,7 +26,7 @@ import Testing
     private static let catching = "{many:[T!]!{id:ID! a:Int@required(LOG)@catch(RESULT) s:String@catch(RESULT)}}"
     private static let throwing = "@throwOnFieldError{many:[T]!{id:ID! a:Int s:String@required(LOG)}}"
 
-    /// The rows of the list, and which of them are the same storage as those with the same record in another read.
+    /// Returns the number of rows that share their storage with a row of the other read.
     private func kept(_ new: Snapshot<TreeFields>, _ old: Snapshot<TreeFields>) throws -> Int {
         let before = try #require(old.data?.lists.last?.items).compactMap { $0?.__row }
         let after = try #require(new.data?.lists.last?.items).compactMap { $0?.__row }
@@ -41,7 +41,7 @@ import Testing
         let new = world.read(after: old.dependencies)
         #expect(try kept(new, old) == 39)
         #expect(new.data == world.read().data)
-        // Nobody has text: each item has caught that, and is placed.
+        // No object has text. Each item has caught that error, so it can be reused only at its place.
         #expect(new.dependencies.lists.first?.placedItems.count == 40)
     }
 

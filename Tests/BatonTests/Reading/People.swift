@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// Hand-written operations on people, whose reader plans carry marks; in the form of generated code.
+/// Hand-written operations on people, in the form of generated code. Their reader plans carry marks.
 enum People {
     static let normalization =
         "{user:+User{id:ID! name:String email:String best:+User{id:ID! name:String email:String} friends:[+User]{id:ID! name:String email:String}}}"
@@ -19,7 +19,7 @@ enum People {
         #"{"message":"\#(message)","path":[\#(path)]}"#
     }
 
-    /// `{user{name email best{name} friends{name}}}`, whatever is required of each.
+    /// `{user{name email best{name} friends{name}}}`, with any marks on the fields.
     struct Data: GeneratedCode.Selections {
         let user: User?
 
@@ -86,7 +86,7 @@ enum People {
         }
     }
 
-    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, and the same in a fragment of an alias.
+    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, and a caught inline fragment.
     struct Caught: GeneratedCode.Selections {
         static let plan =
             "{user:+User{email:String@catch(RESULT) best:+User@catch(RESULT){name:String} friends:[+User]@catch(NULL){name:String} "
@@ -169,7 +169,7 @@ enum People {
         }
     }
 
-    /// The same as `Data`, and every error fails it.
+    /// The fields of `Data`, with every error failing the read.
     struct ThrowingQuery: GraphQLQuery {
         static let artifact = People.artifact(
             "@throwOnFieldError{user:+User{name:String email:String best:+User{name:String} friends:[+User]{name:String}}}",

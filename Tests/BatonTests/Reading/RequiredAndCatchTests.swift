@@ -69,7 +69,7 @@ import Testing
         #expect(failure.description.contains("missing @required value at path 'user.name' in 'PersonQuery'"))
     }
 
-    /// What stands after a required field without a value is not read, so nobody hears of its changes.
+    /// The fields after a required field without a value are not read, so their changes notify nobody.
     @Test func siblingsAfterARequiredFieldAreNotRead() throws {
         try write(Self.noName)
         let plan = People.Strict.plan("@required(NONE)", "", "")
@@ -129,7 +129,7 @@ import Testing
         #expect(snapshot.isMissingData, "what was caught is missing all the same")
     }
 
-    /// A catch inside another takes its own errors and leaves the outer one a success.
+    /// A catch inside another takes its own errors, so that the outer one is a success.
     struct Nested: GeneratedCode.Selections {
         let user: FieldResult<User?>
         let logged: Bool
@@ -191,7 +191,7 @@ import Testing
         #expect(handle.previousData == nil)
         try stage.environment.update { try $0.get("2")?.setValue("Bea", forField: "name") }
         #expect(handle.result.data?.user?.best?.name == "Bea")
-        // What was shown stays reachable when it fails again.
+        // The old data stays reachable when the read fails again.
         _ = handle.get(.init(), fetchKey: 1)
         await stage.answer(People.answer(FieldErrorTests.full, errors: error))
         #expect(handle.result.error != nil)

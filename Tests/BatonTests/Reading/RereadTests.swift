@@ -2,8 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// A read that takes over what it can from the one before gives what a read of everything gives, and what has not
-/// changed keeps its storage.
+/// A read that reuses parts of the read before gives the same data as a full read. Unchanged parts keep their storage.
 @Suite struct RereadTests {
     @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
         for round in 0..<6 {
@@ -17,7 +16,7 @@ import Testing
                 #expect(new.data == full.data, "\(world.plan)")
                 #expect(new.isMissingData == full.isMissingData, "\(world.plan)")
                 #expect(Set(new.dependencies.pairs) == Set(full.dependencies.pairs), "\(world.plan)")
-                // Not only the set: positions in it are what the next read goes by.
+                // The order is compared too, because the next read uses the positions.
                 #expect(new.dependencies.pairs == full.dependencies.pairs, "\(world.plan)")
                 expectSameStorage(new, old, version, world)
                 old = new
@@ -30,7 +29,7 @@ import Testing
         _ new: Snapshot<TreeFields>, _ old: Snapshot<TreeFields>, _ version: Records, _ world: RandomWorld
     ) {
         let records = world.store.records
-        // What a type is of is decided anew where it was learned since.
+        // Conditions on abstract types are evaluated again if a type fact was learned since.
         if old.dependencies.usesTypeFacts, records.factsChanged > old.epoch { return }
         for list in new.data?.lists ?? [] where list.isKept {
             let before = old.data?.lists.filter { $0.record == list.record && $0.path == list.path && $0.isKept } ?? []
@@ -93,7 +92,7 @@ import Testing
     }
 }
 
-/// A store with records that refer to one another at random, a plan, and changes.
+/// A store with records that refer to each other at random, a plan, and changes.
 struct RandomWorld {
     var generator: SeededGenerator
     let plan: String
@@ -121,7 +120,7 @@ struct RandomWorld {
         return store.bind(artifact, variables: .object([]))
     }
 
-    /// Binds the same plan once more.
+    /// Binds the same plan again.
     mutating func rebind() { operation = Self.bind(plan, in: store) }
 
     func read(after previous: Dependencies? = nil) -> Snapshot<TreeFields> {
@@ -130,12 +129,12 @@ struct RandomWorld {
         }
     }
 
-    /// What a read does not show, and why.
+    /// Returns the parts that a read does not show, with the reasons.
     func holes() -> [Hole] {
         HoleSearch.holes(in: store.records, at: operation.root, operation.reader.plan, limit: .max)
     }
 
-    /// What a list links to.
+    /// Returns the links of a list.
     func links(of list: TreeFields.Rows, in version: Records) -> [RecordID] {
         var items = items
         for position in list.path.dropLast() { items = below(items[position]) }
@@ -153,7 +152,7 @@ struct RandomWorld {
         }
     }
 
-    /// The records that reading an object of a list can meet.
+    /// Returns the records that a read of a list's object can visit.
     func reach(_ record: RecordID, _ path: [Int], in version: Records) -> Set<RecordID> {
         var items = items
         for position in path { items = below(items[position]) }
@@ -217,7 +216,7 @@ struct RandomWorld {
 
     // MARK: - Changes
 
-    /// The list of the root, of the first records, and short lists in each of them.
+    /// Makes the root's list, the first records, and short lists in each of them.
     mutating func fill(list count: Int) throws {
         let (store, ids) = (store, ids)
         try store.update { source in
@@ -258,7 +257,7 @@ struct RandomWorld {
             case 6: try target.setLinkedRecords(try links.map { try $0.map(record) }, forField: field)
             case 7: try target.setLinkedRecord(number == 0 ? nil : try record(id), forField: "one")
             default:
-                // Somewhere in a list one is added, taken out or moved.
+                // Inserts, removes or moves one item somewhere in a list.
                 var list = target.linkedRecords(field) ?? []
                 let index = list.isEmpty ? 0 : position % list.count
                 switch kind {
@@ -271,7 +270,7 @@ struct RandomWorld {
         }
     }
 
-    /// Puts an optimistic layer on the store, or takes one away.
+    /// Adds an optimistic layer to the store, or drops one.
     private mutating func layer(_ id: DataID, _ number: Int) {
         if number == 0, let last = layers.popLast() {
             store.drop(last)
@@ -292,7 +291,7 @@ struct RandomWorld {
         }
     }
 
-    /// The server cannot say what a field of a record is, or has its value again.
+    /// Lands an answer in which a field has an error, or has its value again.
     private func fail(_ id: DataID, _ number: Int) throws {
         let field = ["a", "s", "one"][number % 3]
         let operation = Self.bind("{probe:+T{id:ID! a:Int s:String one:+T{id:ID!}}}", in: store)
@@ -305,7 +304,7 @@ struct RandomWorld {
             #"{"data":{"probe":{"id":"\#(id)",\#(members.joined(separator: ","))}}\#(error)}"#, for: operation)
     }
 
-    /// An answer says whether objects of a type are an `N`.
+    /// Lands an answer that shows whether objects of a type are an `N`.
     private func learn(_ number: Int) throws {
         let plan = "{probe:*U{<*N>{b:Int}}}"
         let operation = Self.bind(plan, in: store)

@@ -1,37 +1,37 @@
 @testable import Baton
 
-/// Reads whatever plan it is given, keeps lists of objects as rows, and remembers which records it read.
+/// Reads any plan, keeps lists of objects as rows, and remembers the records that it read.
 struct TreeFields: GeneratedCode.Selections {
     @TaskLocal static var items: [SelectionPlan.Item] = []
-    /// The positions in the plan of the fields above.
+    /// The positions in the plan of the enclosing fields.
     @TaskLocal static var path: [Int] = []
     @TaskLocal static var isInList = false
 
-    /// A list of objects, with the field where it is.
+    /// A list of objects with the path of its field.
     struct Rows {
         let record: RecordID
         let path: [Int]
         let isInList: Bool
         let items: [TreeRow?]
-        /// Where the array is that the reader gave.
+        /// The address of the array that the reader returned.
         let address: Int
 
-        /// Lists in lists are kept from read to read only if they are long.
+        /// True if the list may keep its storage between reads: lists inside lists only do if they are long.
         var isKept: Bool { !isInList || items.count >= 16 }
     }
 
     let record: RecordID
     let json: JSONValue
-    /// The lists of this object and of those below it.
+    /// The lists in this object and below it.
     let lists: [Rows]
-    /// The records of this object and of those below it.
+    /// The records of this object and below it.
     let records: Set<RecordID>
 
     static func == (left: TreeFields, right: TreeFields) -> Bool {
         left.record == right.record && left.json == right.json
     }
 
-    /// What the properties add up to.
+    /// The collected results of an object's properties.
     private struct Sum {
         var members: [JSONValue.Member] = []
         var lists: [Rows] = []
@@ -78,7 +78,7 @@ struct TreeFields: GeneratedCode.Selections {
         records = sum.records
     }
 
-    /// What the body reads, or the errors at the item and below it if that is what the plan asks for.
+    /// Returns the data that the body reads, or the errors at the item and below it if the plan catches them.
     private static func caught(
         _ item: SelectionPlan.Item, _ index: Int, _ reader: inout GeneratedCode.RecordReader,
         _ body: (inout GeneratedCode.RecordReader) -> JSONValue?

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What is checked of layers, stamps, errors and the journal, each seen by breaking it.
+/// The invariants of layers, stamps, errors and the journal: each check is shown to fail on a broken store.
 @Suite struct SideTableInvariantTests {
     private static func filled(_ options: StoreOptions = StoreOptions()) throws -> Store {
         let store = Store(options: options)

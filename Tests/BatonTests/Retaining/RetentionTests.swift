@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// How long what nobody holds stays.
+/// The time for which released operations stay.
 @Suite(.timeLimit(.minutes(10))) struct RetentionTests {
     /// A clock that stands still until the test moves it.
     private final class Time: Sendable {
@@ -30,7 +30,7 @@ import Testing
         ledger.releaseExpired()
         #expect(!ledger.isHeld(first))
         #expect(ledger.isHeld(second))
-        // Who holds it again stops the clock.
+        // A new holder stops the clock.
         ledger.retain(second)
         time.pass(.seconds(600))
         ledger.releaseExpired()
@@ -71,7 +71,7 @@ import Testing
             network: network, options: StoreOptions(memoryBudget: all * 3 / 4), clock: clock)
         let hold = environment.holdCollection()
         let operations = try fill(environment)
-        // The first stays held, whatever the budget says.
+        // The first operation stays held, whatever the budget.
         for operation in operations.dropFirst() { environment.operations.release(operation) }
         hold.release()
         environment.collectGarbage()
@@ -95,7 +95,7 @@ import Testing
         try environment.store.write(
             #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
         let full = environment.memoryUse
-        // Per film a row of four values, a title on the heap, a slot, a name with its buckets, and a link.
+        // Each film takes a row of four values, a title on the heap, a slot, a name with its buckets, and a link.
         #expect(full - empty > 3000 * (4 * 16 + 48 + 16 + 24 + 4))
         #expect(full - empty < 3000 * 400)
         try environment.store.write(#"{"data":{"films":[],"total":0}}"#, for: operation)
@@ -103,7 +103,7 @@ import Testing
         #expect(environment.memoryUse < empty + (full - empty) / 10)
     }
 
-    /// Readers, writers, retains, releases and slices at once; says most under the thread sanitizer.
+    /// Readers, writers, retains, releases and slices run concurrently; the thread sanitizer finds most here.
     @Test func whatIsHeldIsWholeWhateverIsCollectedMeanwhile() async throws {
         let environment = RelayEnvironment(
             network: ScriptedNetwork(), options: StoreOptions(releaseBufferSize: 1, memoryBudget: 1 << 20))
@@ -150,7 +150,7 @@ import Testing
                         let row = (snapshot.data?.films.randomElement() ?? nil).flatMap { store.bind($0.row) }
                         if let row {
                             let data = store.read(Films.FilmRow.Data.self, at: row.record, row.selections).data
-                            // It may have been collected since, but it is not another.
+                            // The record may have been collected since, but it is no other record.
                             #expect(data == nil || data?.director != nil)
                         }
                     }

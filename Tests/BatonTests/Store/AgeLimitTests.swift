@@ -2,12 +2,12 @@ import Testing
 
 @testable import Baton
 
-/// Limits of fields and queries, to the second.
+/// Age limits of fields and queries, to the second.
 @Suite struct AgeLimitTests {
     let store = Store()
 
-    /// `{ film { id title rating director { id name } } }`: a rating may be 60 seconds old, a name 10, all of the query
-    /// 100.
+    /// `{ film { id title rating director { id name } } }`. The limit of a rating is 60 seconds, that of a name 10,
+    /// that of the whole query 100.
     private static let limited = GeneratedCode.OperationArtifact(
         name: "Limited", kind: .query, text: "",
         normalization: "@maxAge(100){film:+Film{id:ID! title:String! rating:Int@maxAge(60) "
@@ -48,7 +48,7 @@ import Testing
             #expect(store.check(operation, at: .seconds(second)) == expected, "\(second)")
         }
         #expect(field(operation, at: 1011) == "name")
-        // Another query brings the name anew, and only that.
+        // Another query brings only the name again.
         _ = try write(Self.person, #"{"me":{"id":"p","name":"Irvin"}}"#, at: 1055)
         for (second, isAvailable) in [(1059, true), (1060, true), (1061, false)] {
             let expected = isAvailable ? Availability.available(fetchedAt: .seconds(1000)) : .stale

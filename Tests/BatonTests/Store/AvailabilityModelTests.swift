@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Availability against dictionaries: random operations, answers that land late, updates, deletions, invalidations and
+/// Availability compared with dictionaries, for random operations, late answers, updates, deletions, invalidations and
 /// ages.
 @Suite struct AvailabilityModelTests {
     @Test(arguments: 0..<60) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {
@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// What a store is by its documentation, in dictionaries.
+/// A model of the documented behaviour of a store, in dictionaries.
 private struct AvailabilityModel {
     enum Finding {
         case missing
@@ -167,7 +167,7 @@ private struct ModelRun {
 
     // MARK: - Plans and answers
 
-    /// `A` and `B` have an `id`, `P` has none.
+    /// The types `A` and `B` have an `id`, `P` has none.
     private mutating func selections(type: String?, depth: Int) -> String {
         var items = type == nil || type == "P" ? [] : ["id:ID!"]
         let wide = type == nil ? 12 : 8
@@ -187,7 +187,7 @@ private struct ModelRun {
         return "{\(items.joined(separator: " "))}"
     }
 
-    /// What one answer says of a record is the same wherever the record is.
+    /// A record has the same fields everywhere in one answer.
     private mutating func answer(
         _ items: [SelectionPlan.Item], _ record: String, _ known: inout [String: JSONValue]
     ) -> JSONValue {
@@ -210,7 +210,7 @@ private struct ModelRun {
         return .object(members)
     }
 
-    /// Names of records in the shape of the field's type.
+    /// Returns names of records in the form of the field's type.
     private mutating func target(_ type: SelectionPlan.FieldType, _ place: String) -> JSONValue {
         if chance(10) { return .null }
         switch type {
@@ -280,7 +280,7 @@ private struct ModelRun {
         model.fetches[next.operation] = .init(time: now, began: next.began)
     }
 
-    /// Changes a scalar that is there: it keeps its age.
+    /// Changes an existing scalar, which keeps its age.
     private mutating func update() throws {
         let record = "\(["A", "B"][pick(2)])\(pick(4))"
         let key = "s\(pick(8))"
@@ -289,7 +289,7 @@ private struct ModelRun {
         model.records[record]?[key]?.value = .int(9)
     }
 
-    /// What a layer writes is neither there nor young because of it.
+    /// Adds a layer. The fields that it writes are not available because of it, and get no new age.
     private mutating func applyLayer() {
         let record = "\(["A", "B"][pick(2)])\(pick(4))"
         let key = "s\(pick(8))"
@@ -309,7 +309,7 @@ private struct ModelRun {
 }
 
 extension StagedResponse {
-    /// The same answer, fetched at another time than when it was read.
+    /// The same answer with another fetch time.
     fileprivate func fetched(_ mark: FetchMark) -> StagedResponse {
         var records = take()
         records.fetch = mark

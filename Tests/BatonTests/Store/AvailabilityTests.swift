@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// Ages and invalidations, with answers fetched at a given second.
+/// Ages and invalidations, with answers that are fetched at a given second.
 @Suite struct AvailabilityTests {
     let store = Store()
 
@@ -21,11 +21,11 @@ import Testing
         let film = store.bind(Films.FilmQuery(id: "1"))
         try write(Films.FilmQuery(id: "1"), Films.film("1", "Hope"), at: 10)
         #expect(store.check(film) == .available(fetchedAt: .seconds(10)))
-        // One of its fields is newer now, the others are not.
+        // One of the fields is newer now, the others are not.
         try write(Films.TitleQuery(id: "1"), Self.title, at: 20)
         #expect(store.check(film) == .available(fetchedAt: .seconds(10)))
         #expect(store.check(store.bind(Films.TitleQuery(id: "1"))) == .available(fetchedAt: .seconds(20)))
-        // Everything but the link from the root.
+        // The answer brings everything except the link from the root.
         try write(Films.ListQuery(), Films.list(1), at: 30)
         #expect(store.check(film) == .available(fetchedAt: .seconds(10)))
         try write(Films.FilmQuery(id: "1"), Films.film("1", "Hope"), at: 40)
@@ -79,7 +79,7 @@ import Testing
         let hero = store.bind(HeroQuery())
         try store.write(StoreTests.answer, for: hero)
         store.noteFetch(of: hero, key: nil, at: .seconds(1))
-        // Droid was shown to be a Pilot; Human is in no answer about pilots.
+        // Droid was shown to be a Pilot; no answer shows whether Human is one.
         store.invalidate(type: "Pilot")
         #expect(store.checkAvailability(of: hero).staleness == .type(store.names.type("Droid"), try record("2001")))
         #expect(store.records.lastInvalidation(of: store.names.type("Human")) == 0)
@@ -96,7 +96,7 @@ import Testing
         #expect(store.checkAvailability(of: first).staleness == .operation)
         #expect(store.check(second) == .available(fetchedAt: .seconds(1)))
         #expect(store.check(store.bind(Films.TitleQuery(id: "1"))) == .available(fetchedAt: .seconds(1)))
-        // The same data, but another operation asked.
+        // Another operation brings the same data.
         try write(Films.ListQuery(), Films.list(1), at: 2)
         #expect(store.check(first) == .stale)
         try write(Films.FilmQuery(id: "1"), Films.film("1", "Hope"), at: 3)
@@ -119,7 +119,8 @@ import Testing
     }
 
     @Test func manyDifferentAnswersKeepTheAgeOfEachField() throws {
-        // Each answer brings another field of the same record, the root too; later ones bring some of them again.
+        // Each answer brings another field of the same record and of the root. Later answers bring some of the fields
+        // again.
         for index in 0..<40 { try write(FieldQuery(index), FieldQuery.answer(index), at: index) }
         for index in 0..<40 {
             #expect(store.check(store.bind(FieldQuery(index))) == .available(fetchedAt: .seconds(index)))
@@ -154,7 +155,8 @@ import Testing
         #expect(store.missingPath(store.bind(artifact, variables: .object([]))) == ["a", "b", 0, "t"])
     }
 
-    /// As deep as a plan may be, on the stack of a thread that is not the main one, in a debug build too.
+    /// A plan of the greatest depth can be checked on the stack of another thread than the main one, also in a debug
+    /// build.
     @Test func aDeepPlanIsCheckedOnASmallStack() async throws {
         let depth = 195
         let text = String(repeating: "{a:A", count: depth) + "{s:Int}" + String(repeating: "}", count: depth)
@@ -183,7 +185,7 @@ extension Store {
     fileprivate var invalidationStateOfAll: Int { records.invalidatedRecords.count }
 }
 
-/// `query { thing { id f3 } g3 }` with another number each time.
+/// `query { thing { id f3 } g3 }` with a variable number.
 struct FieldQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Field", kind: .query, text: "",

@@ -1,7 +1,7 @@
 @testable import Baton
 
-/// A hand-written operation in the form of generated code: objects of an interface, a union-like condition, lists,
-/// conditions, a fragment.
+/// A hand-written operation in the form of generated code. It has objects of an interface, a type condition, lists,
+/// conditions and fragments.
 struct HeroQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Hero",
@@ -149,7 +149,7 @@ enum Episode: GraphQLEnum {
     }
 }
 
-/// A mapped scalar: `"2001-02"` becomes two numbers.
+/// A mapped scalar: `"2001-02"` becomes a year and a month.
 struct Day: ScalarConversion, Sendable, Hashable {
     struct Malformed: Error {}
 
@@ -167,13 +167,13 @@ struct Day: ScalarConversion, Sendable, Hashable {
 }
 
 extension Store {
-    /// Normalizes and publishes.
+    /// Normalizes an answer and publishes it.
     @discardableResult
     func write(_ json: String, for operation: BoundOperation) throws(ResponseError) -> PublishSummary {
         publish(try normalize(Array(json.utf8), for: operation), for: operation)
     }
 
-    /// The path of the first field that is missing; nil if none is.
+    /// Returns the path of the first missing field; nil if none is missing.
     func missingPath(_ operation: BoundOperation) -> [PathComponent]? {
         if case .missing(let place) = check(operation) { place.path } else { nil }
     }

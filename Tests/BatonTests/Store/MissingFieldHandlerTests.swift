@@ -43,7 +43,7 @@ struct NodeQuery: GraphQLQuery {
         let handle = QueryHandle<NodeQuery>(in: stage.environment, fetchPolicy: .storeOnly)
         #expect(handle.get(.init(id: "1")).data?.node?.film?.title == "Film 1")
         #expect(stage.network.waiting == 0)
-        // Once found it is there: one publish for each of the two.
+        // A found value is in the store: there is one publish for each of the two.
         #expect(stage.log.publishes.map(\.source) == [.missingFieldHandlers, .missingFieldHandlers])
         #expect(stage.log.publishes.map(\.componentsNotified) == [0, 0])
         #expect(stage.log.checks.map(\.finding) == [.available])
@@ -53,7 +53,7 @@ struct NodeQuery: GraphQLQuery {
         let store = Store()
         try store.write(Films.list(1), for: store.bind(Films.ListQuery()))
         #expect(store.missingPath(store.bind(NodeQuery(id: "7"))) == ["node"])
-        // An identity that is no node's.
+        // The identity belongs to an object that is no `Node`.
         try store.write(#"{"data":{"odd":{"id":"8"}}}"#, for: store.bind(Self.odd, variables: .object([])))
         #expect(store.missingPath(store.bind(NodeQuery(id: "Odd:8"))) == ["node"])
         try store.update { try $0.delete("1") }
@@ -127,7 +127,7 @@ struct NodeQuery: GraphQLQuery {
         normalization: "{films:[+Film]!{id:ID! title:String! favourite:Boolean director:+Person{id:ID! name:String!}}}",
         reader: "{}")
 
-    /// The handler runs while no lock is held, and an answer that lands meanwhile is newer than what it finds.
+    /// The handler runs while no lock is held. An answer that lands meanwhile is newer than the handler's value.
     @Test func anAnswerThatLandsWhileAHandlerRunsWins() throws {
         let held = Guarded<Store?>(nil)
         let handler = MissingFieldHandler.linked { field in

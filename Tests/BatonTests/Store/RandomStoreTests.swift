@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Invariants, over random plans, answers and sequences of work.
+/// Invariants for random plans, answers and sequences of work.
 @Suite struct RandomStoreTests {
     @Test(arguments: 0..<40) func whatIsReadIsWhatWasAnswered(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed))
@@ -25,7 +25,7 @@ import Testing
             #expect(!snapshot.isMissingData)
             #expect(store.json(of: operation) == answer)
             #expect(store.check(operation) == .available(fetchedAt: nil))
-            // The same again changes nothing; in another order of members neither.
+            // The same answer again changes nothing, even with its members in another order.
             let dump = store.dump()
             let subscriber = CountingSubscriber()
             _ = store.subscribe(subscriber, to: snapshot.dependencies)
@@ -34,7 +34,7 @@ import Testing
                 #expect(second.recordsChanged == 0, "\(text)\n\(answer)")
             }
             #expect(store.dump() == dump)
-            // Every damaged body either fails, and leaves the store as it was, or is an answer.
+            // Every damaged body either fails and leaves the store as it was, or is a valid answer.
             for _ in 0..<10 {
                 var damaged = body
                 let index = Int.random(in: 0..<damaged.count, using: &random.generator)
@@ -48,8 +48,7 @@ import Testing
         }
     }
 
-    /// What an answer only confirmed when it was read, since the store held it already, it still says when others have
-    /// landed in between.
+    /// An answer that only confirmed values when it was read still lands them after other answers have changed them.
     @Test(arguments: 0..<12) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed) + 1000)
         for _ in 0..<25 {
@@ -68,7 +67,8 @@ import Testing
                 _ = store.publish(try store.normalize(body, for: operation), for: operation)
             }
             try publish(answers[0], early, operation)
-            // Read while the first is there; the last of them is the first again, so that all of it is only confirmed.
+            // These answers are read while the first one is in the store. The last equals the first, so all of its
+            // values are only confirmed.
             let sequence = [answers[1], answers[2], answers[0], answers[3], answers[0]]
             let read = try sequence.map { try early.normalize($0, for: operation) }
             for response in read { early.publish(response, for: operation) }
@@ -91,9 +91,9 @@ import Testing
         }
     }
 
-    // MARK: - Against a model that is obviously right
+    // MARK: - Against a simple model
 
-    /// Records as dictionaries, subscriptions as the values that they saw.
+    /// Records as dictionaries, and subscriptions as the values that they saw.
     struct Model {
         var records: [String: [String: JSONValue]] = [:]
         var deleted: Set<String> = []
@@ -109,7 +109,7 @@ import Testing
         var model = Model()
         let ids = (0..<12).map { "r\($0)" }
         let names = ["a", "b", "c", "d", "e"]
-        // A fragment for each set of fields that is read.
+        // A fragment for each set of fields.
         let artifacts = (1..<32).map { bits in
             let fields = names.indices.filter { bits & (1 << $0) != 0 }.map { names[$0] }
             let plan = "{\(fields.map { "\($0):Int" }.joined(separator: " "))}"
@@ -173,7 +173,7 @@ import Testing
             }
             for index in live.indices {
                 let (record, fields) = (live[index].record, live[index].fields)
-                // A record that was never written and one that was deleted are told apart.
+                // An unknown record differs from a deleted one.
                 let isChanged =
                     before.seen(record, fields) != model.seen(record, fields)
                     || before.deleted.contains(record) != model.deleted.contains(record)
@@ -190,7 +190,7 @@ import Testing
 
     // MARK: - Threads
 
-    /// Readers see whole answers: every answer writes one number everywhere, and no read finds two.
+    /// Readers see whole answers: every answer writes one number everywhere, and no read finds two numbers.
     @Test func readersNeverSeeHalfAnAnswer() async throws {
         let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
         let artifact = GeneratedCode.OperationArtifact(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-/// The store does what the naive model does, whatever is done to it; `.ci/run model` does the same for minutes.
+/// The store agrees with the naive model for random steps; `.ci/run model` runs the same comparison for minutes.
 @Suite struct StoreModelTests {
     @Test(arguments: 1...4) func randomStepsAgreeWithTheModel(_ seed: UInt64) {
         let failure = Script(seed: seed, count: 150).run()
@@ -20,7 +20,7 @@ import Testing
             "swift run -c release store-model --about \(kind.rawValue) --seed \(seed) --steps 120 --seconds 1")
     }
 
-    /// What went wrong once, each as the shortest run that showed it.
+    /// Runs the kept scripts: each is the shortest script that once failed.
     @Test(arguments: try Self.kept()) func whatFailedOnceDoesNotFailAgain(_ name: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
         let script = try #require(Script(text), "\(name) is no script")
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// The check of the store's structures sees what is wrong with them.
+/// The check of the store's structures finds broken structures.
 @Suite struct InvariantTests {
     private static func filled() throws -> Store {
         let store = Store()

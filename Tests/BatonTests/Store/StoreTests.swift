@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Counts how often it is told.
+/// Counts its notifications.
 final class CountingSubscriber: StoreSubscriber {
     private let state = Guarded(0)
 
@@ -59,7 +59,7 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(store.dump() == before)
     }
 
-    /// The root gets a key with every query; what it was before must not stay in memory.
+    /// The root gets a key with every query; its old blocks must not stay in memory.
     @Test func aRecordThatGrowsLeavesNoBlocksBehind() throws {
         var records = Records()
         let names = NameTable()
@@ -102,7 +102,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func abstractConditionsFollowWhatAnswersHaveShown() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        // Human is no Pilot: the answer does not say so at friends, whose selections have no such condition.
+        // Human is no Pilot. The answer does not show that for friends, whose selections have no such condition.
         try store.write(
             #"{"data":{"hero":{"__typename":"Human","id":"1","name":"Luke","friends":null,"mass":1,"tags":null,"episode":null,"born":null,"home":null}}}"#,
             for: operation)
@@ -112,7 +112,7 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(!store.read(HeroQuery()).isMissingData)
         #expect(store.check(operation) == .available(fetchedAt: nil))
         #expect(store.dump().contains("Human is not Pilot"))
-        // A type that nobody has seen: undecided, until an answer tells.
+        // The type is unknown, so the condition is undecided until an answer shows it.
         try store.update { records in
             let record = try records.create("2", type: "Wookiee")
             try record.setValue("Chewie", forField: "name")
@@ -152,7 +152,7 @@ final class CountingSubscriber: StoreSubscriber {
         let (_, third) = try store.update { try $0.get("1000")?.setValue(1, forField: "nobodyReadsThis") }
         #expect(third.recordsChanged == 1)
         #expect(third.subscriptionsAffected == 0)
-        // What was read before a change is told of it when it subscribes.
+        // A subscription to a read from before a change is notified at once.
         let late = CountingSubscriber()
         let lateID = store.subscribe(late, to: read.dependencies)
         #expect(late.count == 1)
@@ -176,7 +176,7 @@ final class CountingSubscriber: StoreSubscriber {
         store.invalidate()
         #expect(store.check(operation) == .stale)
         #expect(store.wasInvalidated(operation, since: began))
-        // An answer to a request that began before does not help.
+        // An answer to a request that began before the invalidation does not make the data valid.
         store.noteFetch(of: operation, key: nil, at: .seconds(6), began: began)
         #expect(store.check(operation) == .stale)
         store.noteFetch(of: operation, key: nil, at: .seconds(7))

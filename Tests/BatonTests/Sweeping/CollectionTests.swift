@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What keeps data in an environment, and what becomes of the rest.
+/// The holders that keep data in an environment, and the collection of all other data.
 @Suite(.timeLimit(.minutes(10))) struct CollectionTests {
     private func isThere(_ id: String, in environment: RelayEnvironment) -> Bool {
         let store = environment.store
@@ -52,7 +52,7 @@ import Testing
         #expect(store.dump() != before)
     }
 
-    /// In Relay a fragment that is shown can lose its data when the query that fetched it is released.
+    /// In Relay a shown fragment can lose its data when the query that fetched it is released.
     @Test func aMountedFragmentKeepsItsDataAlthoughItsOperationIsReleased() async throws {
         let stage = Stage(releaseBufferSize: 0)
         let environment = stage.environment
@@ -66,7 +66,7 @@ import Testing
         environment.collectGarbage()
         #expect(row.get() == shown)
         #expect(!row.isMissingData)
-        // And although nobody retains the operation at all.
+        // The data also stays if nothing retains the operation.
         let owner = try #require(environment.store.bind(reference)).owner
         environment.operations.release(owner)
         await stage.settle()
@@ -86,7 +86,7 @@ import Testing
         try store.update { try $0.delete("2") }
         #expect(store.check(operation).isAvailable)
         _ = store.collectGarbage()
-        // As long as something links to it, it is known to be gone.
+        // The deleted record stays known as long as something links to it.
         #expect(store.check(operation).isAvailable)
         let record = try #require(store.names.record("2", adding: false))
         #expect(store.records.state(of: record) == .deleted)
@@ -94,7 +94,7 @@ import Testing
         try store.write(Films.list(1), for: operation)
         _ = store.collectGarbage()
         #expect(store.records.rowCount < count)
-        // When nothing does it is forgotten, and a later answer brings it back.
+        // After that the record is forgotten, and a later answer brings it back.
         #expect(store.records.known.allSatisfy { store.names.dataID(of: $0) != "2" })
         try store.write(Films.list(3), for: operation)
         #expect(store.check(operation).isAvailable)
@@ -120,7 +120,7 @@ import Testing
         films.release()
     }
 
-    /// One record of each block stays: its memory goes all the same, because what stays moves together.
+    /// One record of each block stays. The blocks are freed nevertheless, because the records are moved together.
     @Test func whatIsLeftMovesTogether() throws {
         let store = Store()
         let all = store.bind(Films.ListQuery())
@@ -153,7 +153,7 @@ import Testing
             }
         }
         #expect(titles == kept.map { "Film \($0)" })
-        // And rooms are used again.
+        // The freed rows are used again.
         store.retain(all)
         try store.write(answer(0..<3840), for: all)
         #expect(store.checkInvariants() == [])
@@ -182,7 +182,7 @@ import Testing
         let environment = stage.environment
         let operation = environment.store.bind(Films.ListQuery())
         environment.operations.retain(operation)
-        // A poll that brings other films each time: nobody releases anything.
+        // A poll that brings other films each time, without any release.
         for round in 0..<12 {
             let films = (0..<1000).map { (index: Int) -> String in
                 #"{"id":"\#(round)-\#(index)","title":"T","favourite":null,"director":{"id":"p1","name":"Irvin"}}"#

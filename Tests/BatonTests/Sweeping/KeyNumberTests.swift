@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Storage keys with arguments hold what people typed: they go with the fields that used them.
+/// Storage keys with arguments contain a user's input; they are freed with the fields that used them.
 @Suite struct KeyNumberTests {
     private static let search = GeneratedCode.OperationArtifact(
         name: "Search", kind: .query, text: "",
@@ -17,7 +17,7 @@ import Testing
 
     private func texts(_ store: Store) -> [String] { store.names.typesAndKeys.keys.filter { !$0.isEmpty } }
 
-    /// The number of keys with arguments that there are.
+    /// The number of storage keys with arguments.
     private func keys(_ store: Store) -> Int { store.names.argumentKeyCount }
 
     @Test func manySearchesLeaveNothing() throws {
@@ -40,8 +40,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// In use by a field, a bound plan, a place, an answer that is being read, a version that is being looked at, an
-    /// update.
+    /// A key is in use by a field, a bound plan, a place, an answer that is being read, a kept version, or an update.
     @Test func numbersInUseStay() throws {
         let store = Store()
         let kept = operation("kept", store)
@@ -66,14 +65,14 @@ import Testing
         #expect(looked?[.root]?.fields.count == 2)
         looked = nil
         withExtendedLifetime(bound) { _ = store.collectGarbage() }
-        // Of the record itself nothing but what the plans select is kept.
+        // Of the record itself only the selected fields are kept.
         #expect(texts(store).filter { $0.contains("(") }.allSatisfy { !$0.contains("update") })
         #expect(store.json(of: kept)["search"] != nil)
         store.release(kept)
         #expect(store.checkInvariants() == [])
     }
 
-    /// A number that was given to another text is not taken for the old one, by nobody.
+    /// A number that was given to another text never stands for the old text.
     @Test func anOldPlanDoesNotReadWhatANewOneWrote() throws {
         let store = Store()
         do {
@@ -108,7 +107,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// Somebody holds numbers while the store is emptied: the names go with the next collection that finds them free.
+    /// Numbers are held while the store is emptied: the names are freed by the next collection without holds.
     @Test func whatIsHeldDuringAResetGoesLater() async throws {
         let stage = Stage()
         let store = stage.environment.store
@@ -122,7 +121,7 @@ import Testing
         #expect(store.names.access { $0.records.usedCount } == 1)
     }
 
-    /// What a table of keys does, against a dictionary.
+    /// The table of keys agrees with a dictionary.
     @Test func theTableFindsWhatItHoldsWhateverWasFreed() {
         var generator = SeededGenerator(seed: 41)
         var table = KeyTable()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Baton
 
-/// Records that stay lose the fields with arguments that nobody can reach, or one that is asked with ever new arguments
-/// would grow without end.
+/// Records that stay lose their unreachable fields with arguments. Otherwise a record with ever new arguments would
+/// grow without end.
 struct NarrowingTests {
     private static let plan = GeneratedCode.OperationArtifact(
         name: "Chat", kind: .query, text: "",
@@ -50,13 +50,12 @@ struct NarrowingTests {
         for operation in held { #expect(store.check(operation).isAvailable) }
         #expect(store.missingPath(bind(8, store)) == ["chat", "page"])
         #expect(store.checkInvariants() == [])
-        // What went can come again.
+        // A dropped field can come again.
         try store.write(answer(8), for: bind(8, store))
         #expect(store.check(bind(8, store)).isAvailable)
     }
 
-    /// A chat that is asked for page after page has as many fields and names at the end as in the middle, and costs as
-    /// much.
+    /// A chat with ever new pages has as many fields and names at the end as in the middle, and costs as much.
     @Test(.timeLimit(.minutes(10))) func nothingGrowsWithEverNewArguments() throws {
         let store = Store()
         let title = store.bind(
@@ -81,7 +80,7 @@ struct NarrowingTests {
         #expect(store.checkInvariants() == [])
     }
 
-    /// With few fields with arguments nobody looks, whatever other fields there are.
+    /// A record with few fields with arguments is not examined, however many other fields it has.
     @Test func recordsWithoutManyArgumentsKeepTheirFields() throws {
         let store = Store()
         for number in 0..<7 { try store.write(answer(number), for: bind(number, store)) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Numbers of records that are gone are given to others, and nobody takes the one for the other.
+/// The numbers of removed records are given to others, and nothing takes the new record for the old one.
 @Suite struct NumberTests {
     @Test func theTableFindsWhatItHoldsWhateverWasRemoved() {
         var generator = SeededGenerator(seed: 77)
@@ -46,8 +46,7 @@ import Testing
         #expect(table.memoryUse < 8192)
     }
 
-    /// Numbers that stay free in the middle of a table that was trimmed are given again, more of them than it has
-    /// buckets.
+    /// A trimmed table has more free numbers in its middle than buckets. They can all be given again.
     @Test(.timeLimit(.minutes(10))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
         var table = RecordTable(seed: 3)
         var records: [RecordID] = []
@@ -117,7 +116,7 @@ import Testing
         let reference = try #require(snapshot.data?.film?.row)
         #expect(reference.dataID == "1")
         _ = store.collectGarbage()
-        // Others get the numbers.
+        // Other records get the numbers.
         let other = store.bind(Films.FilmQuery(id: "2"))
         store.retain(other)
         try store.write(Films.film("2", "Brazil"), for: other)
@@ -137,7 +136,7 @@ import Testing
     @Test func numbersStayWhileSomebodyHoldsThem() throws {
         let store = Store()
         let operation = store.bind(Films.FilmQuery(id: "1"))
-        // Read, and not in the store yet.
+        // The answer is read, and not in the store yet.
         let staged = try store.normalize(Array(Films.film("1", "Alien").utf8), for: operation)
         _ = store.collectGarbage()
         #expect(store.names.record("1", adding: false) != nil)
@@ -145,7 +144,7 @@ import Testing
         store.publish(staged, for: operation)
         _ = store.collectGarbage()
         #expect(store.read(Films.FilmQuery(id: "1")).data?.film?.title == "Alien")
-        // In an update.
+        // The collection runs inside an update.
         try store.update { source in
             let made = try source.create("local", type: "Film")
             _ = store.collectGarbage()
@@ -157,7 +156,7 @@ import Testing
         #expect(store.names.record("local", adding: false) != nil)
     }
 
-    /// What nothing selects any more may still be linked to; its number must not be another's then.
+    /// A field that nothing selects may still link to a record, whose number must not be given to another.
     @Test func aLinkThatNobodyFollowsNeverLeadsToAnother() throws {
         let store = Store()
         let full = store.bind(Films.FilmQuery(id: "1"))

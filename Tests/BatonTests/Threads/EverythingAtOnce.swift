@@ -4,11 +4,11 @@ import StoreModel
 
 // The documents, the network and the people of `EverythingAtOnceTests`.
 //
-// There are families of records. Whoever writes one record of a family writes all of them, in one answer or update,
-// with one number; so somebody who reads two numbers in one family has seen half of something. The millions of a number
-// are those of the session in which it was made.
+// Records form families. An answer or update that writes one record of a family writes all of them with the same
+// number. A reader that finds two numbers in one family has therefore seen a half-written family. The millions of a
+// number are the session in which it was made.
 
-/// Everything that an app does, under the names of the families.
+/// The operations of the test, under the names of the families.
 enum Everything {
     struct Variables: GraphQLVariables {
         var n: Int
@@ -72,7 +72,7 @@ enum Everything {
         init?(_ reader: inout GeneratedCode.RecordReader) { tag = reader.int(0) }
     }
 
-    /// A record and the one that it links to.
+    /// A record and the record that it links to.
     struct PairData: GeneratedCode.Selections, Tagged {
         let pair: Pair?
         init?(_ reader: inout GeneratedCode.RecordReader) { pair = reader.object(0, Pair.self) }
@@ -97,21 +97,21 @@ enum Everything {
             reader: "(n){\(field)(n:$n):+Pair{tag:Int twin:+Pair{tag:Int}}}")
     }
 
-    /// What queries, mutations, events, updates and optimistic changes all write.
+    /// A pair that queries, mutations, events, updates and optimistic changes write.
     struct CounterQuery: GraphQLQuery {
         static let artifact = pair("counter", "Counter")
         typealias Data = PairData
         var variables: Variables
     }
 
-    /// What one task counts up.
+    /// A pair that one task counts up.
     struct ClockQuery: GraphQLQuery {
         static let artifact = pair("clock", "Clock")
         typealias Data = PairData
         var variables: Variables
     }
 
-    /// What comes, is deleted and comes again.
+    /// A pair that is made, deleted and made again.
     struct NoteQuery: GraphQLQuery {
         static let artifact = pair("note", "Note")
         typealias Data = PairData
@@ -126,7 +126,7 @@ enum Everything {
 
     static let moved = pair("moved", "Moved", .subscription)
 
-    /// The answer with one pair.
+    /// Returns an answer with one pair.
     static func pair(_ field: String, _ n: Int, _ tag: Int) -> String {
         #"{"data":{"\#(field)":{"id":"c\#(n)","tag":\#(tag),"twin":{"id":"p\#(n)","tag":\#(tag)}}}}"#
     }
@@ -138,7 +138,7 @@ enum Everything {
         return #"{"data":{"shelf":{"id":"s\#(n)","tag":\#(tag),"items":[\#(items.joined(separator: ","))]}}}"#
     }
 
-    /// Writes a pair, and makes it if it is not there.
+    /// Writes a pair, and makes its records if needed.
     static func write(_ tag: Int, _ ids: (String, String), _ field: String, _ records: RecordSourceProxy) throws {
         let twin = try records.get(DataID(ids.1)) ?? records.create(DataID(ids.1), type: "Pair")
         let first = try records.get(DataID(ids.0)) ?? records.create(DataID(ids.0), type: "Pair")
@@ -149,12 +149,12 @@ enum Everything {
     }
 }
 
-/// Data in which numbers are that have to be the same.
+/// Data whose numbers must all be equal.
 protocol Tagged: Sendable, Hashable {
     var tags: [Int] { get }
 }
 
-/// The session, the numbers, and what was seen that must not be.
+/// The session, the numbers, and the observed errors.
 final class Witness: Sendable {
     private struct State {
         var session = 1
@@ -169,7 +169,7 @@ final class Witness: Sendable {
     private static let perSession = 1_000_000
     private let state = Guarded(State())
 
-    /// A number of the current session.
+    /// A new number of the current session.
     var tag: Int {
         state.withLock { state in
             state.last += 1
@@ -177,10 +177,10 @@ final class Witness: Sendable {
         }
     }
 
-    /// The first number that may be shown from now on.
+    /// The least number that may be shown from now on.
     var floor: Int { state.withLock { $0.floor * Self.perSession } }
     var isOver: Bool { state.withLock { $0.isOver } }
-    /// The network answers everything from now on.
+    /// True if the network answers every request from now on.
     var isCalm: Bool { state.withLock { $0.isCalm } }
     var complaints: [String] { state.withLock { $0.complaints } }
     func count(of what: String) -> Int { state.withLock { $0.counts[what] ?? 0 } }
@@ -188,8 +188,7 @@ final class Witness: Sendable {
     func end() { state.withLock { $0.isOver = true } }
     func calm() { state.withLock { $0.isCalm = true } }
 
-    /// Begins a session: what is asked for from now on is of it; when `leave` has returned nothing of before may be
-    /// shown.
+    /// Begins a session, to which all later requests belong. After `leave` has returned, no older number may be shown.
     func nextSession(_ leave: () -> Void) {
         let session = state.withLock { state in
             state.session += 1
@@ -205,7 +204,7 @@ final class Witness: Sendable {
 
     func saw(_ what: String) { state.withLock { $0.counts[what, default: 0] += 1 } }
 
-    /// Checks what was read by somebody who knew this floor before.
+    /// Checks data that was read after `floor` was the least number.
     func check(_ data: (any Tagged)?, since floor: Int, _ who: String) {
         guard let tags = data?.tags, let first = tags.first else { return }
         saw(who)
@@ -214,7 +213,7 @@ final class Witness: Sendable {
     }
 }
 
-/// Answers after a while, large and small; fails, and gives answers that are none.
+/// A network that answers after a while, with large and small answers, failures and invalid answers.
 final class RestlessNetwork: NetworkLayer {
     private let witness: Witness
     private let seed: UInt64
@@ -251,7 +250,7 @@ final class RestlessNetwork: NetworkLayer {
     }
 }
 
-/// An actor who looks at handles.
+/// An actor that observes handles.
 actor Onlooker {
     private let witness: Witness
     private var floor = 0
@@ -271,7 +270,7 @@ actor Onlooker {
         }
     }
 
-    /// Logs out. On its own actor nothing is delivered meanwhile, so nothing of before may be delivered to it
+    /// Logs out on the actor itself. Nothing is delivered to it meanwhile, so nothing old may be delivered to it
     /// afterwards.
     func leave(_ environment: RelayEnvironment) {
         witness.nextSession { environment.reset() }

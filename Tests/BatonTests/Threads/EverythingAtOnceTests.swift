@@ -4,9 +4,11 @@ import Testing
 
 @testable import Baton
 
-/// All that an app does, at once and from many threads, over one environment; says most under the thread sanitizer.
+/// All operations of an app, run concurrently from many threads over one environment; the thread sanitizer finds most
+/// here.
 ///
-/// `Everything` says what may not be seen: half of an answer, a number of before a log-out, a clock that goes back.
+/// `Everything` tells what must never be seen: half of an answer, a number from before a log-out, a clock that goes
+/// back.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EverythingAtOnceTests {
     #if BATON_TSAN
         private static let seconds = 4.0
@@ -23,7 +25,7 @@ import Testing
         let onlookers = (0..<2).map { _ in Onlooker(witness) }
         for onlooker in onlookers { _ = world.observe(on: onlooker) }
         var actors = world.actions(onlookers)
-        // Everybody has numbers of their own, so a seed says what they do, though not when.
+        // Each actor has its own random numbers. A seed determines what the actors do, but not when.
         actors.append(contentsOf: actors.prefix(3))
         await withTaskGroup(of: Void.self) { group in
             for (index, act) in actors.enumerated() {
@@ -42,7 +44,7 @@ import Testing
             group.addTask {
                 await Self.onThread {
                     let begin = Date()
-                    // As long as it takes until everything has happened, on a machine that has much else to do.
+                    // The test runs until everything has happened, even on a busy machine.
                     while Date().timeIntervalSince(begin) < Self.seconds
                         || Date().timeIntervalSince(begin) < 15 * Self.seconds && !Self.hasMuchHappened(witness)
                     {
@@ -61,7 +63,7 @@ import Testing
         for what in Self.all { #expect(witness.count(of: what) > 0, "\(what)") }
     }
 
-    /// When nobody holds anything any more, nothing is left.
+    /// After the release of all holders, the store is empty.
     @Test func whatIsLeftIsNothing() async throws {
         let environment: RelayEnvironment
         do {
@@ -92,10 +94,10 @@ import Testing
 
     // MARK: - Reading
 
-    /// The fetch key of each shelf, the same for everybody who reads it.
+    /// The fetch keys of the shelves, shared by all their readers.
     ///
-    /// A new key asks anew and gives up what is in flight. If it came before each answer, there would never be any
-    /// data.
+    /// A new key starts a new request and gives up the one in flight. If a new key came before each answer, there would
+    /// never be any data.
     private final class FetchKeys: Sendable {
         private let keys: Guarded<[Int]>
 
@@ -106,7 +108,7 @@ import Testing
         func change(_ shelf: Int) { keys.withLock { $0[shelf] += 1 } }
     }
 
-    /// Reads without waiting for anybody, on a thread of its own.
+    /// Reads without waiting, on a thread of its own.
     private static func readUntilOver(_ world: EverythingInUse, _ keys: FetchKeys, _ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let witness = world.witness
@@ -118,7 +120,7 @@ import Testing
             let key = keys[n]
             witness.check(shelf.get(.init(n: n), fetchKey: key).data, since: floor, "a reader of a shelf")
             witness.check(shelf.previousData(anyVariables: true), since: floor, "a reader of what was")
-            // Handles read when they are told; this one reads whatever is there now.
+            // Handles read when they are notified; this reads the current data of the store.
             let operation = world.environment.store.bind(Everything.ShelfQuery(variables: .init(n: n)))
             let fresh = world.environment.store.read(
                 Everything.ShelfQuery.Data.self, at: operation.root, operation.reader, tracking: false)
@@ -170,7 +172,7 @@ import Testing
         #expect(environment.store.checkInvariants() == [])
     }
 
-    /// A test in which nothing happens finds nothing.
+    /// Returns true if enough has happened for the test to mean anything.
     private static func hasMuchHappened(_ witness: Witness) -> Bool { all.allSatisfy { witness.count(of: $0) > 1 } }
 
     private static let all = [

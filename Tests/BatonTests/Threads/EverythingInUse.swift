@@ -2,7 +2,7 @@ import StoreModel
 
 @testable import Baton
 
-/// One environment with handles that many use, and what they do with it, each thing over and over.
+/// One environment with shared handles, and the actions on it, which are repeated.
 final class EverythingInUse: Sendable {
     typealias Action = @Sendable (inout SeededGenerator) async -> Void
 
@@ -26,7 +26,7 @@ final class EverythingInUse: Sendable {
         ask()
     }
 
-    /// Every handle is asked for what it shows.
+    /// Asks every handle for its state.
     func ask() {
         for (n, shelf) in shelves.enumerated() { _ = shelf.get(.init(n: n)) }
         _ = (counter.get(.init(n: 0)), clock.get(.init(n: 0)), note.get(.init(n: 0)))
@@ -53,7 +53,7 @@ final class EverythingInUse: Sendable {
         ]
     }
 
-    /// Fetches, given up half of the time, and a handle that lives for a moment.
+    /// Fetches, cancels half of the fetches, and uses a handle for a moment.
     private func fetch(_ generator: inout SeededGenerator) async {
         let floor = witness.floor
         let n = Int.random(in: 0..<3, using: &generator)
@@ -70,7 +70,7 @@ final class EverythingInUse: Sendable {
         witness.check(result.data, since: floor, "a handle for a moment")
     }
 
-    /// A mutation, mostly expected to do something, given up now and then.
+    /// Commits a mutation, usually with an optimistic change, and sometimes cancels it.
     private func commit(_ generator: inout SeededGenerator) async {
         let isUpdating = Int.random(in: 0..<3, using: &generator) == 0
         let isExpected = Int.random(in: 0..<3, using: &generator) > 0
@@ -94,7 +94,7 @@ final class EverythingInUse: Sendable {
         }
     }
 
-    /// An optimistic update, replaced and taken back.
+    /// Applies an optimistic update, replaces it and reverts it.
     private func expect(_ generator: inout SeededGenerator) async {
         let write: @Sendable (RecordSourceProxy) throws -> Void = { [witness] records in
             try Everything.write(witness.tag, ("c0", "p0"), "counter", records)
@@ -109,9 +109,9 @@ final class EverythingInUse: Sendable {
         witness.saw("an optimistic update")
     }
 
-    /// Only here the clock goes on; notes come and are deleted.
+    /// Counts the clock up, which happens only here; makes and deletes notes.
     private func update(_ generator: inout SeededGenerator) {
-        // One number at a time: those who update at once land in the order in which they end.
+        // One number at a time: concurrent updates land in the order in which they end.
         let mayTick = ticking.withLock { isTicking in
             defer { isTicking = true }
             return !isTicking
@@ -131,7 +131,7 @@ final class EverythingInUse: Sendable {
         ticking.withLock { $0 = false }
     }
 
-    /// Events that a server pushes, while answers are on their way that are older.
+    /// Publishes events of a server while older answers are on their way.
     private func push(_ generator: inout SeededGenerator) async {
         let store = environment.store
         let operation = store.bind(Everything.moved, variables: ["n": 0])
@@ -149,7 +149,7 @@ final class EverythingInUse: Sendable {
         store.release(operation)
     }
 
-    /// What makes things stale, and what takes them away.
+    /// Invalidates or collects.
     private func invalidateOrCollect(_ generator: inout SeededGenerator) async {
         switch Int.random(in: 0..<9, using: &generator) {
         case 0: environment.invalidate()
@@ -166,7 +166,7 @@ final class EverythingInUse: Sendable {
         }
     }
 
-    /// What looks at the whole store.
+    /// Looks at the whole store.
     private func look(_ generator: inout SeededGenerator) {
         let floor = witness.floor
         switch Int.random(in: 0..<5, using: &generator) {
@@ -178,7 +178,7 @@ final class EverythingInUse: Sendable {
         }
     }
 
-    /// A snapshot is one version: what is restored from it is whole.
+    /// Checks that a snapshot is one version: a store restored from it has only whole families.
     private func checkSnapshot(since floor: Int) {
         let store = Store()
         do { try store.restore(environment.snapshot()) } catch {
@@ -192,7 +192,7 @@ final class EverythingInUse: Sendable {
         }
     }
 
-    /// Observers and fragments that come and go.
+    /// Adds and removes observers and fragment handles.
     private func comeAndGo(_ generator: inout SeededGenerator, _ onlookers: [Onlooker]) async {
         guard let onlooker = onlookers.randomElement(using: &generator) else { return }
         let tokens = observe(on: onlooker)
@@ -209,7 +209,7 @@ final class EverythingInUse: Sendable {
         for token in tokens { token.cancel() }
     }
 
-    /// A log-out, mostly on the actor of an observer.
+    /// Logs out, usually on the actor of an observer.
     private func leave(_ generator: inout SeededGenerator, _ onlookers: [Onlooker]) async {
         for _ in 0..<Int.random(in: 20..<60, using: &generator) { await Task.yield() }
         if let onlooker = onlookers.randomElement(using: &generator), Bool.random(using: &generator) {
@@ -227,7 +227,7 @@ final class EverythingInUse: Sendable {
 }
 
 extension Witness {
-    /// Counts what the log tells.
+    /// Counts the events of the log.
     func hear(_ event: LogEvent) {
         switch event {
         case .fetchFailed: saw("a failure")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Baton
 
-/// Wherever the application's code runs, it may call the environment: no lock is held. If one is, a call never returns,
-/// and the watchdog says so.
+/// The application's code may call the environment wherever it runs, because no lock is held. If a lock were held, a
+/// call would never return, and the watchdog would report it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReentranceTests {
-    /// Where the application's code runs.
+    /// The places where the application's code runs.
     enum Place: CaseIterable, Sendable {
-        // Values of the application also go when nobody holds them any more.
+        // The deinitializers of the application's values are places too.
         case observer, invalidationObserver, log, update, answerUpdater, optimisticUpdater, dataID, conversion
         case missingFieldHandler, network, clock, variables, fetchKey, endOfAKey, endOfAValue
     }
@@ -19,19 +19,19 @@ import Testing
             await Self.scenario(probe)
             #expect(probe.calls > 0, "nothing ran there")
             probe.end()
-            // A value may go, and call, on a thread that nobody waits for.
+            // A value may be freed, and call, on a thread that nothing waits for.
             while probe.isBusy { await Task.yield() }
             await Self.settle(probe.environment)
             #expect(probe.environment.store.layerCount == 0)
             #expect(probe.environment.store.checkInvariants() == [])
-            // It still works.
+            // The environment still works.
             let film = try? await probe.environment.fetch(ProbedQuery(id: "9")).data?.film
             #expect(film?.title == "Film 9")
         }
         #expect(isOver, "a call from there never returned")
     }
 
-    /// Everything that makes code run in one of the places, three times over.
+    /// Runs, three times, everything that calls the application's code in one of the places.
     private static func scenario(_ probe: Probe) async {
         let environment = probe.environment
         let looker = Looker()
@@ -51,7 +51,7 @@ import Testing
                 probe.reach(.optimisticUpdater)
                 try records.get("1")?.setValue("expected", forField: "title")
             }
-            // Runs the layer once more.
+            // The update makes the layer run again.
             try? environment.update { try $0.get("1")?.setValue("below", forField: "title") }
             _ = try? await environment.commit(
                 ProbedMutation(variables: probe.variables("1")),
@@ -61,7 +61,7 @@ import Testing
                 },
                 update: { _, _ in probe.reach(.answerUpdater) })
             update.revert()
-            // Nobody but the store holds what the first brings, when the second takes its place.
+            // Only the store holds the values of the first answer when the second replaces them.
             for _ in 0..<2 { _ = try? await environment.fetch(ProbedQuery(id: "5")) }
             askForTheRest(environment)
             environment.invalidate("1")
@@ -76,7 +76,7 @@ import Testing
         await settle(environment)
     }
 
-    /// Asks for what is there but for one field, of which a handler knows.
+    /// Asks for a query whose data is complete except for one field, which a handler knows.
     private static func askForTheRest(_ environment: RelayEnvironment) {
         let query = ProbedQuery(id: "6")
         let retention = environment.retain(query)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// False if the body is not over after a time in which it would be a hundred times: the wait is on a thread that
+    /// Returns false if the body has not ended after a hundred times its usual time. The wait is on a thread that
     /// nothing else needs.
     private static func endsInTime(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         let isDone = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ import Testing
     private actor Looker {}
 }
 
-/// Calls the environment from one place, a bounded number of times, also from within itself.
+/// Calls the environment from one place, a bounded number of times, also recursively.
 final class Probe: Sendable {
     private struct State {
         var left = 6
@@ -122,7 +122,7 @@ final class Probe: Sendable {
         var isOver = false
     }
 
-    /// That of the test that runs, for code that has nothing but its type.
+    /// The probe of the running test, for code that can only reach static values.
     static let current = Guarded<Probe?>(nil)
 
     let place: ReentranceTests.Place
@@ -156,7 +156,7 @@ final class Probe: Sendable {
     func end() { state.withLock { $0.isOver = true } }
     func variables(_ id: String) -> ProbedQuery.Variables { ProbedQuery.Variables(id: id, probe: self) }
 
-    /// The application's code runs at a place.
+    /// Called when the application's code runs at a place.
     func reach(_ place: ReentranceTests.Place) {
         guard place == self.place, let environment = made.withLock({ $0 }) else { return }
         let call = state.withLock { state -> Int? in
@@ -212,7 +212,7 @@ struct ProbedNetwork: NetworkLayer {
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         probe.probe?.reach(.network)
         guard case .string(let id)? = request.variables.first?.value else { throw Unreachable() }
-        // Another date each time, so that the one before is let go.
+        // Each answer has another date, so that the old date is released.
         let film = #"{"id":"\#(id)","title":"Film \#(id)","released":"\#(1900 + request.id)-05"}"#
         let field = request.kind == .mutation ? "touch" : "film"
         return NetworkResponse(body: Array(#"{"data":{"\#(field)":\#(film)}}"#.utf8))
@@ -224,7 +224,7 @@ final class WeakProbe: Sendable {
     init(_ probe: Probe?) { self.probe = probe }
 }
 
-/// The system's clock, watched.
+/// The system's clock, which reports its calls.
 struct ProbedClock: Clock {
     private let probe: WeakProbe
     private let clock = ContinuousClock()
@@ -267,7 +267,7 @@ struct ProbedKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A date that tells when it is made and when it goes.
+/// A date that reports when it is made and when it is released.
 struct ProbedDate: ScalarConversion, Sendable, Hashable {
     final class Life: Sendable {
         deinit { Probe.current.withLock { $0 }?.reach(.endOfAValue) }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Baton
 
-/// Everything at once from many threads; says most under the thread sanitizer.
+/// Concurrent work on a store from many threads; the thread sanitizer finds most here.
 ///
-/// Every answer writes one number everywhere, so a reader that finds two has seen half of an answer.
+/// Every answer writes one number everywhere, so a reader that finds two numbers has seen half of an answer.
 @Suite(.timeLimit(.minutes(10))) struct StoreThreadsTests {
     private static let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
 
@@ -35,7 +35,7 @@ import Testing
             AnyData.$items.withValue(items) { store.read(AnyData.self, at: operation.root, operation.reader) }
         }
 
-        /// The numbers that a read finds; none if there is nothing to be read.
+        /// Returns the numbers that a read finds; none if there is no data.
         func stamps(_ snapshot: Snapshot<AnyData>) -> Set<JSONValue> {
             guard let json = snapshot.data?.json, case .array(let list)? = json["items"] else { return [] }
             return Set(list.compactMap { $0["stamp"] } + [json["stamp"] ?? .null])
@@ -53,7 +53,7 @@ import Testing
                     for round in 0..<40 { try? world.publish(writer * 1000 + round, writer == 1 ? 300 : 20) }
                 }
             }
-            // Readers, who subscribe to what they saw.
+            // Readers that subscribe to their reads.
             for _ in 0..<2 {
                 group.addTask {
                     let subscriber = CountingSubscriber()
@@ -67,7 +67,7 @@ import Testing
                     if let id { store.unsubscribe(id) }
                 }
             }
-            // Updates, optimistic layers that count on top of what is there, mutations, deletions.
+            // Updates, optimistic layers that count on the data below, mutations, and deletions.
             group.addTask {
                 for round in 0..<40 {
                     let layer = store.apply({ records in
@@ -91,7 +91,7 @@ import Testing
                     store.queryEnds(round + 1)
                 }
             }
-            // What looks at the whole store, or makes it stale.
+            // Work on the whole store, and invalidations.
             group.addTask {
                 for round in 0..<25 {
                     _ = (store.check(world.operation), store.snapshot().count, store.inspection.count)
@@ -108,7 +108,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// A snapshot that is restored, and a store that is emptied, are whole versions too.
+    /// A restored snapshot and an emptied store are whole versions too.
     @Test func restoringAndResettingAreWholeVersions() async throws {
         let world = try World()
         let store = world.store
@@ -143,7 +143,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// Requests that are given up while their answers land, with handles and observers, leave nothing behind.
+    /// Requests that are given up while their answers land leave nothing behind, with handles and observers.
     @Test func cancellationLeavesTheStoreInOrder() async throws {
         let environment = RelayEnvironment(network: HammerTests.Immediate())
         await withTaskGroup(of: Void.self) { group in

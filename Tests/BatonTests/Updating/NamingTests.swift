@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Which record and which field an update means, and what it is told when there is none.
+/// The records and fields that an update names, and the events for unknown names.
 @Suite(.timeLimit(.minutes(10))) struct NamingTests {
     let stage = Stage()
 
@@ -35,7 +35,7 @@ import Testing
         #expect(stage.environment.records[stage.environment.dataID(of: "U", id: "1")]?.typename == "U")
     }
 
-    /// What an update makes by type and `id` is what an answer finds, and its `id` is there.
+    /// An answer finds the record that an update has made by type and `id`, and the record has its `id`.
     @Test func aRecordThatIsMadeIsTheOneThatAnswersFind() throws {
         try seeded(stage.environment)
         try stage.environment.update { store in
@@ -74,8 +74,7 @@ import Testing
         try other.update { store in #expect(store.get(reference) == nil) }
     }
 
-    /// A layer that asked for a record by type and `id` runs again when it comes, whatever its identity turns out to
-    /// be.
+    /// A layer that asked for a record by type and `id` runs again when the record appears, whatever its identity.
     @Test(arguments: [TypeName("U"), TypeName("Film")]) func aLayerIsThereWhenTheRecordComes(_ type: TypeName) throws {
         let layer = stage.environment.applyUpdate { store in
             try store.get(type, id: "1")?.setValue("shown", forField: "title")
@@ -86,7 +85,7 @@ import Testing
         layer.revert()
     }
 
-    // MARK: - What nobody knows
+    // MARK: - Unknown names
 
     @Test func aRecordUnderAnotherNameIsTold() throws {
         try seeded(stage.environment)
@@ -120,7 +119,7 @@ import Testing
         stage.environment.invalidate("Film:9")
         stage.environment.invalidate("1")
         stage.environment.invalidate("U:2")
-        // The film 9 was deleted: nobody may mean it.
+        // The film 9 was deleted, so it is not suggested.
         #expect(unknown.map(\.name) == [.record("Film:1")])
         stage.environment.invalidate("Other:1")
         #expect(unknown.map(\.name) == [.record("Film:1"), .record("Other:1")])
@@ -135,7 +134,7 @@ import Testing
                 try film.setValue("x", forField: "titel")
                 try film.setValue("x", forField: "title")
                 _ = store.root.linkedRecords("film")
-                // Nothing is spelled like these: a field of the client's own, and one that the record has by now.
+                // No name is similar to these: a field of the client's own, and one that the record has by now.
                 try film.setValue(true, forField: "isSelected")
                 _ = film.value(forField: "titel")
             }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Random updates against dictionaries: several in a row, nested ones, ones that throw.
+/// Random updates compared with dictionaries: several in a row, nested ones, and ones that throw.
 @Suite struct UpdateModelTests {
     private struct Refusal: Error {}
 
@@ -13,7 +13,7 @@ import Testing
         case matrix([[String?]?])
     }
 
-    /// Records by ID, fields by storage key; a tombstone is nil.
+    /// Records by ID with their fields by storage key; nil marks a deleted record.
     private struct Model: Equatable {
         var records: [String: [String: Field]?] = [:]
 
@@ -51,7 +51,7 @@ import Testing
         mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
         mutating func id() -> String { Self.ids[below(Self.ids.count)] }
 
-        /// A field with arguments in a random order; the storage key says it in one.
+        /// Returns a field with its arguments in random order, and its storage key, which has one order.
         mutating func place(_ name: String) -> (key: String, arguments: [String: JSONValue]) {
             switch below(3) {
             case 0: (name, [:])

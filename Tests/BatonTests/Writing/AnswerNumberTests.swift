@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// Numbers in answers become the doubles that the toolchain makes of the same text, to the last bit.
+/// Numbers in answers become the same doubles that the toolchain makes of their text, to the last bit.
 @Suite struct AnswerNumberTests {
     private static func number(_ text: String) -> Double? {
         try? JSONCursor.read(Array(text.utf8)) { (cursor) throws(JSONFailure) -> Double in
@@ -16,8 +16,7 @@ import Testing
         }
     }
 
-    /// The texts of which the number differs from that of the toolchain, at the end of a body and before something
-    /// else.
+    /// Returns the texts whose number differs from the toolchain's, at the end of a body or before other text.
     private static func wrong(_ texts: some Sequence<String>) -> [String] {
         texts.filter { text in
             let expected = Double(text)?.bitPattern
@@ -29,7 +28,7 @@ import Testing
         var random = SeededGenerator(seed: 17)
         let texts = (0..<4_000).map { _ -> String in
             var value = Double(bitPattern: random.next())
-            // Of all magnitudes, and more of those that people use.
+            // Numbers of all magnitudes, with more of the usual ones.
             if Bool.random(using: &random) || !value.isFinite {
                 value =
                     Double.random(in: -1...1, using: &random)
@@ -58,7 +57,7 @@ import Testing
         #expect(Self.wrong(texts) == [])
     }
 
-    /// Exactly between two doubles, and as near to that as so many digits allow.
+    /// Numbers exactly between two doubles, and numbers as near to the middle as their digits allow.
     @Test func numbersHalfwayBetweenDoublesAreRounded() {
         var random = SeededGenerator(seed: 19)
         var texts: [String] = []
@@ -100,14 +99,14 @@ import Testing
         }
     }
 
-    /// With whole numbers of any size, in digits of 32 bits, the lowest first.
+    /// Computes the powers with integers of any size, in digits of 32 bits, the lowest first.
     @Test func powersOfTenAreExactToTheLastBit() {
         for exponent in DecimalPower.range {
             var five: [UInt32] = [1]
             for _ in 0..<abs(exponent) { five = Self.times(five, 5) }
             var bits = Self.bits(of: five)
             if exponent < 0 {
-                // The first 128 bits of a power of two divided by it, one after the other.
+                // Computes the first 128 bits of a power of two divided by it, one bit after the other.
                 let divisor = five
                 var rest: [UInt32] = [1]
                 bits = []

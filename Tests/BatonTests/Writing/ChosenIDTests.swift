@@ -2,14 +2,14 @@ import Testing
 
 @testable import Baton
 
-/// A data ID function sees the scalar fields of an object in the bytes of its answer, as long as it runs.
+/// A data ID function reads the scalar fields of an object from the bytes of its answer, as long as the function runs.
 @Suite struct ChosenIDTests {
     private static let plan =
         "{item:Item{alias=slug:String number(of:3):Int ratio:Float flag:Boolean tags:[String] part:Part{slug:String} id:ID!}}"
     private static let artifact = GeneratedCode.OperationArtifact(
         name: "L", kind: .query, text: "", normalization: plan, reader: plan)
 
-    /// What a function sees of the item under some names.
+    /// Returns the fields of the item that a function reads under some names.
     private static func seen(_ item: String, _ names: [String]) throws -> [JSONValue?] {
         let found = Guarded<[JSONValue?]>([])
         let store = Store(dataID: { type, fields in
@@ -58,7 +58,7 @@ import Testing
         #expect(keeper.fields.allSatisfy { $0["id"] == nil })
     }
 
-    /// Two objects that the application takes for one keep the `id` that came last.
+    /// Two objects that the application identifies as one keep the `id` that came last.
     @Test func aLinkTellsTheIDOfARecordWhoseIdentityIsAnother() throws {
         let plan = "{item:Item{id:ID! slug:String} links:[Item]{id:ID!}}"
         let artifact = GeneratedCode.OperationArtifact(
@@ -89,7 +89,7 @@ import Testing
         let operation = store.bind(Self.list, variables: .object([]))
         let first = #"{"item":{"id":"1","slug":"s"},"links":[{"id":"1"},{"id":"2"},{"id":"1"},{"id":"2"}]}"#
         try store.write(#"{"data":\#(first)}"#, for: operation)
-        // Of each place in the plan the first object shows what stands before the `id`.
+        // At each place in the plan the first object shows the prefix of the `id`.
         #expect(calls.withLock { $0 } == ["1", "1", "2"])
         try store.write(#"{"data":\#(first)}"#, for: operation)
         #expect(calls.withLock { $0 } == ["1", "1", "2", "1", "1"])
@@ -112,7 +112,7 @@ import Testing
         #expect(store.dump().contains(#"other.slug = "s""#))
     }
 
-    /// What applications may choose by the type and the `id`, and odder things.
+    /// Rules for identities by type and `id`, usual ones and odd ones.
     private static func rule(_ number: Int, _ type: TypeName, _ id: String) -> DataID? {
         switch number {
         case 0: "\(type):\(id)"
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Whether or not it can be known that the `id` decides: the same records.
+    /// The records are the same whether or not the normalizer can tell that the `id` decides.
     @Test(arguments: 0..<40)
     func theSameRecordsAsIfEachWereAskedFor(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// What is no JSON is refused as ever, though the function does not see it.
+    /// Malformed JSON is refused, even in places that the function does not read.
     @Test(arguments: [#"{"id":tru}"#, #"{"id" "1"}"#, #"{"slug":"\x","id":"1"}"#, #"{"id":"1""#])
     func brokenAnswersAreRefused(item: String) {
         #expect(throws: ResponseError.self) { try Self.seen(item, ["id", "slug"]) }

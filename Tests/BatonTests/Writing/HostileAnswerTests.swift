@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Answers that are well formed and odd: what they may not do to a store.
+/// Well-formed but odd answers, which must not harm a store.
 struct HostileAnswerTests {
     private func bound(_ plan: String, _ store: Store, _ variables: JSONValue = [:]) -> BoundOperation {
         store.bind(Self.artifact(plan), variables: variables)
@@ -12,8 +12,7 @@ struct HostileAnswerTests {
         .init(name: "Q", kind: .query, text: "", normalization: plan, reader: plan)
     }
 
-    /// An object that calls itself like the record of the root fields is found by its place, in whatever way its `id`
-    /// is read.
+    /// An object with the `id` of the root record is identified by its place, however its `id` is read.
     @Test(arguments: [
         #"{"id":"client:root","name":"x"}"#, #"{"name":"x","id":"client:root"}"#,
         #"{"id":"client:\u0072oot","name":"x"}"#, #"{"name":"x","best":{"id":"client:root"},"id":"client:root"}"#,
@@ -38,7 +37,7 @@ struct HostileAnswerTests {
         #expect(store.contents().contains { $0.id == "1" })
     }
 
-    /// `String` takes them for equal; the server does not.
+    /// `String` finds these texts equal; a server does not.
     @Test func canonicallyEquivalentTextsAreDifferentArguments() throws {
         let store = Store()
         let artifact = Self.artifact("(name){user(name:$name):String}")
@@ -52,7 +51,7 @@ struct HostileAnswerTests {
         #expect(JSONValue.object([.init("\u{e9}", 1)]) != .object([.init("e\u{301}", 1)]))
     }
 
-    /// All of them are sent as null, and an operation that never equals itself would never be released.
+    /// All of these values are sent as null. An operation that never equals itself would never be released.
     @Test func whatIsNoNumberEqualsItself() {
         let store = Store()
         let artifact = Self.artifact("(n){value(n:$n):String}")
@@ -63,7 +62,7 @@ struct HostileAnswerTests {
         #expect(store.retainCount(of: operation) == 0)
     }
 
-    /// A scalar without a conversion is the text of its JSON, spelled in one way.
+    /// A scalar without a conversion is kept as the text of its JSON, in one spelling.
     @Test func otherSpellingIsNoChange() throws {
         let store = Store()
         let operation = bound("{a:+U{id:ID! f:Float s:String j:%JSON l:[%JSON] m:[[Float]] n:Int}}", store)
@@ -77,8 +76,8 @@ struct HostileAnswerTests {
         #expect(store.json(of: operation)["a"]?["j"] == .string(#"{"a b":[1,"é/",2.50]}"#))
     }
 
-    /// A body that ends anywhere, or in which a byte is another, gives a typed error or an answer; the store is whole
-    /// in any case.
+    /// A body that is cut off or has a changed byte gives a typed error or an answer; the store stays whole in any
+    /// case.
     @Test func brokenBodiesLeaveTheStoreAsItWas() throws {
         let store = Store()
         let operation = bound("{a:+*I{id:ID! n:String l:[[Int]] u:%JSON} b:[+*I]{id:ID!}}", store)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Answers that are not in all as the specifications demand, and that are read nevertheless.
+/// Answers that break a specification but are read.
 struct IrregularAnswerTests {
     private let plan = "{me:+U{id:ID! name:String f:Float n:Int j:%JSON}}"
 
@@ -18,7 +18,7 @@ struct IrregularAnswerTests {
         return (store, response, store.json(of: operation))
     }
 
-    /// Where nobody selected anything, in keys, in scalars without a conversion, and in extensions.
+    /// Odd values in members without a selection, in keys, in scalars without a conversion, and in extensions.
     @Test(arguments: ["1e400", "-1e999", #""\ud800""#, #"{"\udc00":[1e400]}"#, #"[[{"a":"\ud83d\ud83d"}]]"#])
     func nobodyIsRefusedForWhatNobodySelected(_ odd: String) throws {
         let (_, response, value) = try read(
@@ -51,7 +51,7 @@ struct IrregularAnswerTests {
         }
     }
 
-    /// The same text is told again when nothing changes because of it, and an ID is one too.
+    /// The irregularity is reported again when the text changes nothing, and also for an ID.
     @Test func halfOfASurrogatePairIsTold() throws {
         let store = Store()
         let operation = store.bind(

@@ -3,8 +3,8 @@ import Testing
 @testable import Baton
 
 @Suite struct MereLinkTests {
-    /// Of one type nothing is asked but the ID, of another more: what comes first does not take the type and the fields
-    /// of what comes last.
+    /// Only the ID is selected for one type, and more fields for another. The objects that come last do not lose their
+    /// type and fields to those that come first.
     @Test func recordsOfWhichOnlyTheIDCameKeepTheirType() throws {
         let plan = "{list:[+*A]{id:ID! <N0>{x:Int y:Int}}}"
         let artifact = GeneratedCode.OperationArtifact(
@@ -26,12 +26,12 @@ import Testing
                 """)
     }
 
-    /// Links are looked up many at a time where nothing else stands between them; one by one, they come out the same.
+    /// Links that follow each other directly are looked up together; the result is the same as one by one.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func linksThatAreReadTogetherAreThoseThatAreReadOneByOne(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let dumps = [Store(), Store()]
-        // What is known already is another way through the list.
+        // Known links take another path through the list.
         for _ in 0..<3 {
             let items = (0..<Int.random(in: 0..<50, using: &random)).map { _ in Self.link(using: &random) }
             for (store, separator) in zip(dumps, [",", " , "]) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// What an answer becomes, case by case; `NormalizerModelTests` has the combinations.
+/// The records of single answers, case by case; `NormalizerModelTests` has the combinations.
 @Suite struct NormalizationTests {
     private func bound(_ plan: String, _ store: Store, _ variables: JSONValue = .object([])) -> BoundOperation {
         store.bind(NormalizerModelTests.artifact(plan), variables: variables)
@@ -21,7 +21,7 @@ import Testing
                 "client:root is __Root", "client:root.hero = \"-> 1\"", "1 is Hero", "1.id = \"1\"",
                 "1.name(n:1) = \"x\"", "1.name(n:2) = \"y\"", "1.name = \"z\"",
             ])
-        // Of two spellings that contradict each other the last counts, whatever the store held.
+        // If two fields with the same storage key contradict each other, the last one counts, whatever the store held.
         let operation = bound("{hero:+Hero{id:ID! a=name(n:1):String b=name(n:1):String}}", store)
         for _ in 0..<2 {
             try store.write(#"{"data":{"hero":{"id":"1","a":"old","b":"new"}}}"#, for: operation)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// To a server they are different: the one is null, the other the argument's default.
+    /// For a server they are different: one is null, the other the argument's default.
     @Test func anExplicitNullIsAnotherArgumentThanNone() throws {
         let store = Store()
         let plan = "(n){f(n:$n):Int}"
@@ -71,7 +71,7 @@ import Testing
         #expect(store.dump().split(separator: "\n").count { $0.hasSuffix(" is A") } == ids.count)
     }
 
-    /// Two types under one data ID are one record, of the type that came last.
+    /// Two types under one data ID are one record, with the type that came last.
     @Test func aChosenDataIDMayMeetAnotherType() throws {
         let store = Store { _, fields in
             guard case .string(let key)? = fields["key"] else { return nil }
@@ -86,7 +86,7 @@ import Testing
         #expect(!lines(store).contains("k.id = \"1\""))
     }
 
-    /// An answer that contradicts itself about a type says the same to every store.
+    /// An answer that contradicts itself about a type has the same result in every store.
     @Test func aTypeThatChangesWithinAnAnswerDoesNotDependOnTheStore() throws {
         let plan = "{first:+*I{id:ID! name:String} second:+*I{id:ID! title:String}}"
         let second = #"{"__typename":"B","id":"1","title":"y"}"#
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Whether the store knows the record or not, each contradiction is told once.
+    /// Each contradiction is reported once, whether or not the store knows the record.
     @Test func twoTypesForOneIDWithinAnAnswerAreTold() throws {
         let plan = "{first:+*I{id:ID! name:String} second:+*I{id:ID! title:String} third:[+*I]{id:ID!}}"
         let (a, b) = (#"{"__typename":"A","id":"1","name":"x"}"#, #"{"__typename":"B","id":"1","title":"y"}"#)
@@ -129,7 +129,7 @@ import Testing
         #expect(try types(Store(), answer(link, link, "[\(link)]")) == [])
     }
 
-    /// Links are confirmed by number alone unless an update has given some record another `id`.
+    /// Links are confirmed by number alone unless an update has given a record an `id` that differs from its data ID.
     @Test func aLinkPutsRightAnIDThatAnUpdateSet() throws {
         let store = Store()
         let operation = bound("{all:[+A]{id:ID! n:Int} links:[+A]{id:ID!}}", store)
@@ -148,7 +148,8 @@ import Testing
         func links(_ ids: [String?]) -> String {
             "{\"data\":{\"links\":[\(ids.map { $0.map { "{\"id\":\"\($0)\"}" } ?? "null" }.joined(separator: ","))]}}"
         }
-        // Longer, shorter, other ends, other beginnings, nulls; over the 64 that are looked at together.
+        // Longer and shorter lists, other ends and beginnings, nulls, and more than the 64 links that are looked up
+        // together.
         let many: [String?] = (0..<200).map { "id-\($0)" }
         let lists: [[String?]] = [
             many, many, many + ["x"], Array(many.dropLast(100)), [], ["a"], ["a"] + many, many,
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    /// The figure `reingest.vs-foundation`, in small: one field of one record among many is one notification.
+    /// A small form of the benchmark `reingest.vs-foundation`: one changed field among many gives one notification.
     @Test func oneChangedFieldIsOneNotification() throws {
         let plan = "{all:[+A!]!{id:ID! name:String company:+C{id:ID! city:String} friends:[+A!]!{id:ID!}}}"
         let reader = "{all:[+A!]!{name:String company:+C{city:String}}}"
@@ -192,7 +193,7 @@ import Testing
         }
         _ = store.subscribe(subscriber, to: snapshot.dependencies)
         for turn in 1...3 {
-            // To and fro between the record that says "new" and one more.
+            // The name changes on one record and back again.
             let renamed = turn % 2 == 0 ? 17 : -1
             let summary = store.publish(try store.normalize(body(renamed: renamed), for: operation), for: operation)
             #expect(summary.recordsChanged == 1)

@@ -1,7 +1,6 @@
 @testable import Baton
 
-/// What normalizing means, in the plainest words: dictionaries, and a walk over a decoded answer along the decoded
-/// plan.
+/// A simple model of the normalizer: dictionaries, and a walk over a decoded answer along the decoded plan.
 struct NormalizerModel {
     struct Record: Equatable {
         var type: String
@@ -13,7 +12,7 @@ struct NormalizerModel {
     private(set) var facts: [String: Bool] = [:]
     var dataID: DataIDFunction?
 
-    /// Writes an answer; the records that are not as they were.
+    /// Writes an answer; returns the records that have changed.
     mutating func write(_ data: JSONValue, _ plan: SelectionPlan, _ variables: VariableValues) -> Set<String> {
         let before = self
         var answer = Answer(variables: variables, dataID: dataID)
@@ -37,7 +36,7 @@ struct NormalizerModel {
 
     mutating func set(_ value: JSONValue, _ field: String, of id: String) { records[id]?.fields[field] = value.text }
 
-    /// Like `Store.dump`.
+    /// The records as text, in the form of `Store.dump`.
     var dump: String {
         var lines = deleted.map { "\($0) deleted" }
         for (id, record) in records {
@@ -70,7 +69,7 @@ private struct Answer {
         }
     }
 
-    /// The fields of an object, those with the same response key as one with the selections of all.
+    /// Returns the fields of an object. Fields with the same response key become one field with all their selections.
     private mutating func groups(
         of items: [SelectionPlan.Item], _ object: JSONValue, type: String
     ) -> [(field: SelectionPlan.Field, items: [SelectionPlan.Item])] {
@@ -109,7 +108,8 @@ private struct Answer {
         case .nonNull(let inner): return stored(value, inner, items, key, place: place)
         case .list(let inner):
             guard case .array(let values) = value else { return .null }
-            // The innermost list of objects has its items at the place itself, others lead to a place of their own.
+            // The innermost list of objects has its items at its own place; an outer list gives each inner list a place
+            // of its own.
             let isOuter = if case .list = inner.nullable { inner.named.isComposite } else { false }
             var result: [JSONValue] = []
             for (index, value) in values.enumerated() {

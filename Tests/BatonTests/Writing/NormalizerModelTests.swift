@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// The normalizer against `NormalizerModel`: random plans, random answers of a server that changes, in any spelling,
-/// read early and published late.
+/// The normalizer compared with `NormalizerModel`: random plans and random answers of a server that changes, in any
+/// spelling, read early and published late.
 @Suite struct NormalizerModelTests {
     static func artifact(_ plan: String) -> GeneratedCode.OperationArtifact {
         GeneratedCode.OperationArtifact(
@@ -11,13 +11,13 @@ import Testing
             scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     }
 
-    /// An application's own identities, for some objects.
+    /// A data ID function that chooses identities for some objects.
     @Sendable private static func chosenID(_ type: TypeName, _ fields: ObjectFields) -> DataID? {
         guard case .string(let id)? = fields["id"], type != "B", id != "1" else { return nil }
         return DataID("\(type)/\(id)")
     }
 
-    /// What is staged, until it is published.
+    /// A staged answer that is published later.
     struct Early {
         let response: StagedResponse
         let operation: BoundOperation
@@ -69,7 +69,8 @@ import Testing
         #expect(written > 0)
     }
 
-    /// Something else than an answer writes: a record goes, says other things, or has an `id` that is not its own.
+    /// Changes the store by something other than an answer: deletes a record, changes fields, or sets an `id` that
+    /// differs from the data ID.
     private func change(_ store: Store, _ model: inout NormalizerModel, _ server: inout RandomServer) throws {
         let ids = model.records.keys.filter { $0 != "client:root" && !$0.hasPrefix("client:") }.sorted()
         guard let id = ids.randomElement(using: &server.generator) else { return }

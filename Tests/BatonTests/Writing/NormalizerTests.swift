@@ -191,7 +191,7 @@ import Testing
             {"data":{"hero":{"__typename":"Droid","id":"1","name":"first","friends":[{"__typename":"Droid","id":"1","name":"second"},\
             {"__typename":"Droid","id":"1","name":"third"}],"mass":5}}}
             """, for: operation)
-        // The outer object ends last.
+        // The outer object ends last, so its value counts.
         #expect(store.dump().contains("1.name = \"first\""))
         #expect(store.read(HeroQuery()).data?.hero?.friends?.map { $0?.name } == ["first", "first"])
     }

@@ -2,15 +2,15 @@ import Testing
 
 @testable import Baton
 
-/// Data IDs of types that are no `Node` are never put together; they are the same as if they were.
+/// The data IDs of types that do not implement `Node` are never put together; the records are the same as if they were.
 @Suite struct PrefixedIDTests {
-    /// In two pieces, a text has the number that it has in one, wherever it is cut.
+    /// A text in two pieces has the same number as in one piece, wherever it is cut.
     @Test(arguments: 0..<8 as Range<UInt64>) func aTextInTwoPiecesIsTheTextInOne(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var table = RecordTable(seed: seed)
         var known: [[UInt8]: RecordID] = [:]
         for _ in 0..<300 {
-            // Few letters, so that the same texts come again, cut otherwise.
+            // Few letters are used, so that the same texts occur with other cuts.
             let text = (0..<Int.random(in: 0..<44, using: &random)).map { UInt8(ascii: "a") + UInt8($0 % 3) }
             let cut = Int.random(in: 0...text.count, using: &random)
             let owner = IDPrefix.Owner(String(decoding: text[..<cut], as: UTF8.self))
@@ -50,7 +50,7 @@ import Testing
         return store.dump()
     }
 
-    /// A server whose global identifiers look like `User:1` may have a type `User` that is no `Node`.
+    /// A server with global identifiers like `User:1` may also have a type `User` that does not implement `Node`.
     @Test func aNodeThatIsCalledLikeAnotherTypeWithItsPrefixIsTheSameRecord() throws {
         let plan = "{user:User{id:ID! a:Int} node:+Thing{id:ID! a:Int}}"
         let bodies = [
@@ -65,7 +65,7 @@ import Testing
                 client:root.node = "-> User:1"
                 client:root.user = "-> User:1"
                 """)
-        // The list finds the record there, and that it is of another type.
+        // The list finds the existing record, whose type is another.
         let lists = "{users:[User]{id:ID!} nodes:[+Thing]{id:ID!}}"
         let texts = [#"{"nodes":[{"id":"User:1"}]}"#, #"{"users":[{"id":"1"}]}"#, #"{"users":[{"id":"1"}]}"#]
         #expect(
@@ -78,7 +78,7 @@ import Testing
                 """)
     }
 
-    /// The name of a type as a server sends it may hold what ends a string.
+    /// A type name from a server may contain the end of a string.
     @Test func aTypeNameIsNotTakenForWhatComesAfterIt() throws {
         let plan = "{list:[*I]{id:ID!}}"
         let items = [
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.dump(plan, [body, body]) == once)
     }
 
-    /// More types than are remembered, in turn: each object is of its own.
+    /// One list has more types than are remembered, in turn; each object keeps its own type.
     @Test func anyNumberOfTypesInOneListAreToldApart() throws {
         let store = Store()
         let operation = store.bind(Self.artifact("{list:[*I]{id:ID!}}"), variables: .object([]))

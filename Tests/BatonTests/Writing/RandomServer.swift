@@ -1,15 +1,15 @@
 @testable import Baton
 
-/// A server with a small schema and objects that change, which answers any plan over it; plans are random too.
+/// A server with a small schema and changing objects, which answers any plan over the schema. The plans are random too.
 ///
-/// `A` and `B` implement `Node`, the IDs of `B` are numbers; `C` has an `id` but is no `Node`; `P` has none. `A` and
-/// `C` are `Named`. Of `D` and of the type whose name has to be escaped no plan knows. Objects carry their `__typename`
-/// sometimes, asked or not.
+/// `A` and `B` implement `Node`, and the IDs of `B` are numbers. `C` has an `id` but does not implement `Node`; `P` has
+/// no `id`. `A` and `C` are `Named`. No plan mentions `D` and the type whose name must be escaped. Some objects have
+/// their `__typename`, whether selected or not.
 struct RandomServer {
     var generator: SeededGenerator
-    /// How often each object has changed.
+    /// The number of changes of each object.
     private var versions: [String: Int] = [:]
-    /// Some IDs have to be escaped, some are long.
+    /// Some IDs must be escaped, and some are long.
     static let ids: [String: [String]] = [
         "A": [
             "1", "a", "quote\"backslash\\", "a-rather-long-id-of-more-than-32-bytes-1",
@@ -33,7 +33,7 @@ struct RandomServer {
         elements[Int.random(in: 0..<elements.count, using: &generator)]
     }
 
-    /// Lets an object say other things from now on.
+    /// Changes the fields of an object.
     mutating func change() {
         let type = pick(["A", "B", "C", "C", "D", Self.odd, "root"])
         versions["\(type):\(pick(Self.ids[type] ?? [""]))", default: 0] += 1
@@ -41,7 +41,8 @@ struct RandomServer {
 
     // MARK: - Plans
 
-    /// The operation's variables are `$n`, with a default, `$on` and `$absent`, which is never sent.
+    /// Returns a plan. The operation's variables are `$n`, which has a default, `$on`, and `$absent`, which is never
+    /// sent.
     mutating func plan() -> String { "(n=3,on,absent)\(selections(of: "Query", depth: 0))" }
 
     private mutating func selections(of type: String, depth: Int) -> String {
@@ -54,12 +55,12 @@ struct RandomServer {
             if chance(20) { items.append("<C>\(selections(of: "C", depth: depth))") }
             if type == "I", chance(30) { items.append("<*Named>{\(leaf())}") }
         }
-        // Servers send what comes first in the plan first; an ID mostly does.
+        // Servers send fields in the order of the plan; the ID usually comes first.
         if type != "P", type != "U", type != "Query" { items.insert("id:ID!", at: chance(80) ? 0 : items.count) }
         return "{\(unique(items).joined(separator: " "))}"
     }
 
-    /// Two fields with the same response key must be the same field; those that are not get an alias by what is left.
+    /// Removes repeated response keys. Fields that differ otherwise have different aliases.
     private func unique(_ items: [String]) -> [String] {
         var known: Set<String> = []
         return items.filter { item in
@@ -85,12 +86,12 @@ struct RandomServer {
             ("any", "U", "*U+A"), ("as", "A", "[+A]"), ("bs", "B", "[+B]!"), ("cs", "C", "[C]"), ("ps", "P", "[P]"),
             ("many", "I", "[*I+A+B]"), ("grid", "A", "[[+A]]"), ("pgrid", "P", "[[P]]"),
         ])
-        // A good part of all lists are mere links.
+        // Many lists select only the ID of their objects.
         let isMere = chance(30) && type != "P" && type != "U"
         return field(name, mark, selections: isMere ? "{id:ID!}" : selections(of: type, depth: depth + 1))
     }
 
-    /// Aliases say which arguments they stand for, so that equal response keys are equal fields.
+    /// An alias names the arguments, so that equal response keys are equal fields.
     private mutating func field(_ name: String, _ type: String, selections: String) -> String {
         let kind = selections == "{id:ID!}" ? "m" : ""
         let (suffix, arguments) = pick([
@@ -104,22 +105,22 @@ struct RandomServer {
 
     // MARK: - Answers
 
-    /// What the server says to a plan now.
+    /// Returns the server's current answer to a plan.
     mutating func answer(_ plan: SelectionPlan, _ variables: VariableValues) -> JSONValue {
         .object(members(of: Object(type: "Query", key: "root:"), plan.items, variables))
     }
 
     private struct Object {
         let type: String
-        /// What its values depend on.
+        /// The key on which the object's values depend.
         let key: String
         var id: String?
-        /// Its `__typename` is there in any case.
+        /// True if the object must have its `__typename`.
         var isAbstract = false
     }
 
-    /// The fields of an object in the order of the plan, those with the same response key as one with the selections of
-    /// all.
+    /// Returns the fields of an object in the order of the plan. Fields with the same response key become one field
+    /// with all their selections.
     private func fields(
         of type: String, _ items: [SelectionPlan.Item], _ variables: VariableValues
     ) -> [(field: SelectionPlan.Field?, items: [SelectionPlan.Item])] {
@@ -139,7 +140,7 @@ struct RandomServer {
             case .inline(let condition, let items):
                 if condition?.isAbstract == true {
                     guard type == "A" || type == "C" else { continue }
-                    // `__isNamed`
+                    // This is the discriminator `__isNamed`.
                     add(nil, [])
                 } else if let condition, condition.type != type {
                     continue
@@ -166,7 +167,7 @@ struct RandomServer {
                 continue
             }
             if field.responseKey == "id" {
-                // Of a type that is no `Node` the number has a prefix.
+                // A type that does not implement `Node` has a prefix before the number.
                 let isNumber = ["7", "8", "23456789"].contains(object.id)
                 members.append(.init("id", isNumber ? .int(Int(object.id ?? "") ?? 0) : .string(object.id ?? "")))
                 continue
@@ -242,8 +243,8 @@ struct RandomServer {
 }
 
 extension RandomServer {
-    /// The bytes of an answer, as servers send it, or as no server does but may: with space, other order, escapes, and
-    /// members twice, of which the last counts.
+    /// Returns the bytes of an answer, in the usual form or in an odd but legal one: with space, another order,
+    /// escapes, and repeated members, of which the last counts.
     mutating func body(_ data: JSONValue, isOdd: Bool) -> [UInt8] {
         guard isOdd else { return JSONValue.object([.init("data", data)]).jsonBytes }
         return Array("\(space()){\(space())\"data\"\(space()):\(space())\(odd(data))}\(space())".utf8)
