@@ -2,7 +2,7 @@ import Baton
 import BatonTesting
 import Testing
 
-/// `maxAge` of the configuration, from `baton.json` through generated code to a handle.
+/// The setting `maxAge`, from `baton.json` through generated code to a handle.
 @Suite struct AgeLimitTests {
     private let clock = ManualClock()
 
@@ -10,7 +10,7 @@ import Testing
         RelayEnvironment(network: CannedNetwork(body), clock: clock)
     }
 
-    /// What a handle shows so many seconds after the start.
+    /// Returns the state of a handle so many seconds after the start.
     private func shown<Query: GraphQLQuery>(
         _ query: Query, at second: Int, in environment: RelayEnvironment
     ) -> QueryResult<Query.Data> {

@@ -2,9 +2,9 @@ import Baton
 import Foundation
 import Testing
 
-/// An answer that no client should accept, and what a client must say about it.
+/// An answer that no client should accept, with the expected error.
 struct BadAnswer: Sendable, CustomTestStringConvertible {
-    /// The query that is asked; each selects other kinds of fields.
+    /// The query to send; each one selects fields of other kinds.
     enum Question: Sendable {
         case matrix
         case films
@@ -45,7 +45,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         }
     }
 
-    // MARK: - Bad ones
+    // MARK: - Bad answers
 
     static let all = noJSON + noResponse + wrongTypes + nulls + tooDeep
 
@@ -55,7 +55,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         BadAnswer(question, Array(body.utf8), reason, path)
     }
 
-    /// A good answer with one piece of it replaced.
+    /// Returns a good answer in which one piece is replaced.
     private static func edit(
         _ question: Question, _ piece: String, _ new: String, _ reason: ResponseError.Reason, _ path: [PathComponent]
     ) -> BadAnswer {
@@ -64,7 +64,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         return text(question, body.replacingCharacters(in: range, with: new), reason, path)
     }
 
-    /// A good answer with bytes in it that are no UTF-8.
+    /// Returns a good answer that contains bytes that are not UTF-8.
     private static func bytes(
         _ piece: String, _ new: [UInt8], _ detail: String, _ path: [PathComponent]
     ) -> BadAnswer {
@@ -96,7 +96,8 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
             edit(.matrix, "true", "tru", .notJSON("expected a value"), ["numbers", "boolean"]),
         ] + notUTF8
 
-    /// A stray byte, an overlong form, half a surrogate pair as bytes, a code point past the last, a text that is cut.
+    /// A stray byte, an overlong form, half a surrogate pair as bytes, a code point beyond the last, and a cut
+    /// character.
     static let notUTF8: [BadAnswer] =
         [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
@@ -115,7 +116,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
             text(.matrix, #"{"data":\#($0.0)}"#, wrong("an object under 'data'", $0.1))
         }
 
-    /// For each kind of field, each kind of value that it does not take.
+    /// For each kind of field, each kind of value that the field does not take.
     static let wrongTypes: [BadAnswer] = numbers + lists + scalars + objects
 
     private static func each(
@@ -205,7 +206,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
             ]
         }
 
-    /// Null for what is not null, at each place that a type has.
+    /// Null for non-null types, at each level of a type.
     static let nulls: [BadAnswer] = [
         edit(.matrix, "\"int\":1", "\"int\":null", .unexpectedNull(expected: "Int!"), ["numbers", "int"]),
         edit(.matrix, "\"n\"", "null", .unexpectedNull(expected: "ID!"), ["numbers", "id"]),
@@ -224,8 +225,8 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         edit(.search, "\"Hoth\"", "null", .unexpectedNull(expected: "String!"), ["search", 1, "name"]),
     ]
 
-    /// 100,000 levels: under a field, a key that is none, `errors`, `extensions` and `data`, in place of an object and
-    /// of everything; open and closed.
+    /// 100,000 levels in each place: in a field, in an unknown key, in `errors`, `extensions` and `data`, instead of an
+    /// object and instead of the whole answer; with and without the closing brackets.
     static let tooDeep: [BadAnswer] = [
         ("[", "]"), ("{\"a\":", "}"),
     ].flatMap { open, close in

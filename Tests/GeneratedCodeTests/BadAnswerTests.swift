@@ -2,7 +2,7 @@ import Baton
 import BatonTesting
 import Testing
 
-/// What a bad answer gets, from the bytes to a handle and a one-shot fetch, with generated code.
+/// The errors for bad answers, in handles and one-shot fetches with generated code.
 @Suite(.timeLimit(.minutes(10))) struct BadAnswerTests {
     let network = CannedNetwork(BadAnswer.matrix)
     let environment: RelayEnvironment
@@ -41,7 +41,7 @@ import Testing
         }
         #expect(response.reason == bad.reason)
         if case .tooDeep = bad.reason {
-            // The path goes on to where the limit is, and no further.
+            // The path ends at the depth limit.
             #expect(Array(response.path.prefix(bad.path.count)) == bad.path)
             #expect(response.path.count <= 256)
         } else {
@@ -100,7 +100,7 @@ import Testing
         #expect(environment.store.epoch == epoch)
     }
 
-    /// Bodies whose only content is what the server complains about, and the messages that are made of it.
+    /// Bodies that contain only errors, and the errors that are read from them.
     static let errors: [(String, [GraphQLError])] = [
         (#"{"errors":[{"message":"m"}]}"#, [GraphQLError(message: "m")]),
         (#"{"data":null,"errors":"down"}"#, [GraphQLError(message: "down")]),
@@ -133,7 +133,7 @@ import Testing
         #expect(environment.store.dump() == before)
     }
 
-    /// Unusual, but fine: what is read of each.
+    /// Unusual but valid answers, with the values that are read from them.
     static let unusual: [(String, Int, String)] = [
         (BadAnswer.matrix.replacing(#""int":1"#, with: #""int":1.0"#), 1, "n"),
         (BadAnswer.matrix.replacing(#""int":1"#, with: #""int":1e2"#), 100, "n"),

@@ -1,7 +1,7 @@
 import Baton
 import Synchronization
 
-/// A network that gives one body to every request, until the test chooses another, and keeps what was sent.
+/// A network that gives every request the same body, until the test chooses another. It keeps the requests.
 final class CannedNetwork: NetworkLayer {
     private let body: Mutex<[UInt8]>
     private let requests = Mutex<[NetworkRequest]>([])
@@ -10,10 +10,10 @@ final class CannedNetwork: NetworkLayer {
         self.body = Mutex(Array(body.utf8))
     }
 
-    /// Gives this body from now on.
+    /// Sets the body of the following answers.
     func answer(_ body: String) { answer(bytes: Array(body.utf8)) }
 
-    /// Gives these bytes from now on.
+    /// Sets the bytes of the following answers.
     func answer(bytes: [UInt8]) { body.withLock { $0 = bytes } }
 
     /// The variables of the last request, as JSON.

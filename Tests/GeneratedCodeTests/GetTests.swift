@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-/// The `get` that is generated for each query.
+/// The generated `get` methods of queries.
 @Suite struct GetTests {
     @Test func getTakesOneArgumentForEachVariable() {
         let environment = RelayEnvironment(network: CannedNetwork(#"{"data": null}"#))

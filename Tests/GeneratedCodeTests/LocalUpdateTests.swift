@@ -15,7 +15,7 @@ import Testing
         return handle
     }
 
-    /// A handle on a hero that came from the network.
+    /// Returns a handle on a hero that came from the network.
     private func fetchedHero(_ episode: GraphQLNullable<Episode>, _ id: String, _ name: String) async throws
         -> QueryHandle<HeroNameQuery>
     {
@@ -28,7 +28,8 @@ import Testing
 
     private func name(_ handle: QueryHandle<HeroNameQuery>) -> String? { handle.result.data?.hero?.name }
 
-    /// The arguments by which each value of a nullable variable is found: left out, it is no argument.
+    /// The arguments under which an update finds each value of a nullable variable. A variable that is left out is no
+    /// argument.
     static let arguments: [(GraphQLNullable<Episode>, [String: JSONValue])] = [
         (.value(.jedi), ["episode": "JEDI"]), (.value(.unknown("LATER")), ["episode": "LATER"]),
         (.null, ["episode": nil]), (.absent, [:]),
@@ -61,7 +62,7 @@ import Testing
                     "since": "1977-05-25", "prices": ["2", nil],
                     "filter": ["in": ["JEDI", "NEW_HOPE"], "title": ["equals": "IV"]],
                 ])
-            // The default of a variable is its value.
+            // A variable's default counts as its value.
             let place = try store.create("place", type: "Place")
             try place.setValue("Hoth", forField: "name")
             try place.setValue([[1, 2.5]], forField: "coordinates")
@@ -143,7 +144,7 @@ import Testing
         #expect(network.pending.isEmpty)
         let jedi = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         try #require(jedi.get(episode: .jedi).isLoading)
-        // Its request is the first that is answered below.
+        // The handle's request is the first one that is answered below.
         await settle(environment, network: network)
         let empire = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         let isWhole = invalidation == .store || invalidation == .storeInUpdate

@@ -2,14 +2,14 @@ import Baton
 import BatonTesting
 import Testing
 
-/// Every line under "Names users will type" of the design, as an app would write it against generated code.
+/// Every line under "Names users will type" of the design, as an app would write it with generated code.
 @Suite(.timeLimit(.minutes(10))) struct NamesUsersTypeTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
 
     init() { environment = RelayEnvironment(network: network) }
 
-    /// The answer to a `FilmListQuery` with these titles, whose films are numbered from 1.
+    /// Returns the answer to a `FilmListQuery` with these titles; the films are numbered from 1.
     static func list(_ titles: String..., errors: String? = nil) -> String {
         let edges = titles.enumerated().map { number, title in
             #"{"node":{"id":"\#(number + 1)","title":"\#(title)","released":"1977-05-25"}}"#
@@ -28,7 +28,7 @@ import Testing
         await settle(environment, network: network)
     }
 
-    /// Runs what waits for an answer, and gives the answer.
+    /// Runs work that waits for an answer, and gives the answer.
     private func answering<Value: Sendable>(
         _ body: String, _ work: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {

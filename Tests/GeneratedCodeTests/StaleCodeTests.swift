@@ -3,7 +3,7 @@
     import Foundation
     import Testing
 
-    /// Generated files are compared with the definitions that they were made from.
+    /// Generated files are compared with the definitions from which they were made.
     @Suite struct StaleCodeTests {
         /// A copy of this folder that a test may change.
         private final class Copy: Sendable {
@@ -23,7 +23,7 @@
 
             func file(of type: String) -> String { folder.path() + "/__generated__/\(type).graphql.swift" }
 
-            /// Names of what was edited, for the file of a Swift type.
+            /// Returns the names of the edited definitions for the file of a Swift type.
             func changed(_ type: String) -> Set<String> {
                 Set(SourceComparison.changedDefinitions(ofGeneratedFile: file(of: type)).map(\.name))
             }
@@ -34,7 +34,7 @@
                 try text.write(to: url, atomically: true, encoding: .utf8)
             }
 
-            /// What the headers name: Swift type, source, keyword and name.
+            /// Returns the entries of the headers: Swift type, source, keyword and name.
             func definitions() throws -> [(type: String, source: String, head: String, name: String)] {
                 let generated = folder.appending(path: "__generated__")
                 return try FileManager.default.contentsOfDirectory(atPath: generated.path()).sorted().compactMap {
@@ -66,7 +66,7 @@
                 }
                 try copy.edit(definition.source) { _ in text(with: " @added") }
                 #expect(copy.changed(definition.type).contains(definition.name), "\(definition.head)")
-                // Layout, commas, comments and the Swift around a literal say nothing.
+                // Layout, commas, comments and the Swift around a literal do not count as changes.
                 try copy.edit(definition.source) { _ in "\n" + text(with: "\r\n  # It's \"}\n ,,\t") + "\n\n" }
                 #expect(copy.changed(definition.type) == [], "\(definition.head)")
                 try copy.edit(definition.source) { _ in original }
@@ -86,7 +86,7 @@
             #expect(copy.changed("Nothing") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: "") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: copy.folder.path()) == [])
-            // The old text beside the new one is enough, and so is a definition that is gone.
+            // A definition whose old text stands beside a new one, or that is gone, is not reported.
             try copy.edit("FilmRow.swift") { "/* fragment FilmRow_film { added } */\n" + $0 }
             #expect(copy.changed("FilmRow_film") == [])
             try copy.edit("FilmRow.swift") { _ in "fragment FilmRow_film on Film { \"" }
@@ -124,7 +124,7 @@
             let environment = RelayEnvironment(
                 network: CannedNetwork(#"{"data": {}}"#), log: { _ = continuation.yield($0) })
             for _ in 0..<3 { _ = try await environment.fetch(StaleQuery()) }
-            // What is up to date says nothing.
+            // Up-to-date code gives no event.
             _ = try? await environment.fetch(HeroNameQuery())
             for await event in events {
                 guard case .staleGeneratedCode(let event) = event else { continue }

@@ -2,7 +2,7 @@ import Baton
 import Foundation
 import Testing
 
-/// What generated variables and input objects send.
+/// The JSON that generated variables and input objects send.
 @Suite struct VariableTests {
     private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue? {
         let network = CannedNetwork(#"{"data": null}"#)
