@@ -1,8 +1,8 @@
-/// What the policy of a query handle says: whether the network is asked, which request is waited for, and what may be
-/// shown meanwhile and afterwards.
+/// The decisions of a query handle's fetch policy: whether a request is sent, which request the handle waits for, and
+/// what may be shown meanwhile and afterwards.
 ///
-/// A value without locks, tasks or data, inside a `QueryMachine`. Each method is an event. The table of policies, which
-/// `QueryHandle.get` describes, is `variablesChanged`.
+/// The machine is a value without locks, tasks or data, inside a `QueryMachine`. Each method is an event. The table of
+/// policies, which `QueryHandle.get` describes, is in `variablesChanged`.
 struct FetchMachine: Equatable {
     /// The kind of state that a handle shows.
     enum Phase: Equatable {
@@ -18,7 +18,7 @@ struct FetchMachine: Equatable {
         case failed(RelayError)
     }
 
-    /// What is to be done about requests, in this order.
+    /// An action for requests; actions are done in order.
     enum Action: Equatable {
         /// Wait for a request with this number: a new one, or one in flight that may be shared.
         case start(Int)
@@ -46,7 +46,7 @@ struct FetchMachine: Equatable {
         self.policy = policy
     }
 
-    // MARK: - What is asked for
+    // MARK: - Calls of the handle
 
     /// Evaluates the policy for the first call or for other variables: a row of the table.
     ///
@@ -113,7 +113,7 @@ struct FetchMachine: Equatable {
         phase == .idle ? [] : variablesChanged(.unknown, isFetched: false)
     }
 
-    /// The handle has died: nothing is waited for any more.
+    /// Handles the end of the handle: the request is abandoned.
     mutating func closed() -> [Action] {
         let abandoned = request
         request = nil
@@ -130,7 +130,7 @@ struct FetchMachine: Equatable {
         request.map { [.abandon($0)] } ?? []
     }
 
-    // MARK: - What comes of it
+    // MARK: - Outcomes of requests
 
     /// Handles an answer; returns false if the handle does not wait for its request.
     ///

@@ -1,9 +1,9 @@
-/// The half of a query handle that the store, requests and observers hold on to: the shell of a `QueryMachine`.
+/// The part of a query handle that the store, requests and observers refer to. It is the shell of a `QueryMachine`.
 ///
-/// It does not depend on the type of the operation or of its data, but for calls of `look` (benchmark
-/// `small.deliver-us`). The machine decides. Inside the lock `QueryState` does what belongs to the state, outside
-/// `QueryEffects` does what calls others. No code of the user's runs under the lock: what was asked for is compared
-/// outside, and it is checked inside that it is still the same object.
+/// The class does not depend on the types of the operation and its data except in calls of `look` (benchmark
+/// `small.deliver-us`). The machine decides. `QueryState` changes the state inside the lock, and `QueryEffects` calls
+/// other objects outside it. No code of the application runs inside the lock. Requested queries are compared outside
+/// the lock; inside it only their identity is checked.
 ///
 /// State: that of `loop`; `lastCall`, under a lock inside that of the state.
 final class QueryCore: ReaderCore, Resettable {
@@ -31,7 +31,7 @@ final class QueryCore: ReaderCore, Resettable {
 
     // MARK: - Asking
 
-    /// The current ask: the variables and the fetch key of the last call.
+    /// The requested query: the operation and the fetch key of the last call.
     var requested: (any RequestedQuery)? { loop.withLock { $0.requested } }
     var operation: BoundOperation? { requested?.operation }
     /// The number of changes that may require another read.
@@ -39,7 +39,7 @@ final class QueryCore: ReaderCore, Resettable {
     /// The last call that `remember` has kept; nil if the machine has had an event since.
     var lastCall: (any AnyObject & Sendable)? { call.withLock { $0 } }
 
-    /// Keeps the result of a call for the next call; returns false if the handle has another ask meanwhile.
+    /// Keeps the result of a call for the next call; returns false if another query is requested meanwhile.
     func remember(_ call: any AnyObject & Sendable, of requested: any RequestedQuery, _ reading: Reading) -> Bool {
         let (isCurrent, _) = loop.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
             guard state.requested === requested else { return (false, nil) }
@@ -57,8 +57,8 @@ final class QueryCore: ReaderCore, Resettable {
         }
     }
 
-    /// Changes the ask. The operation stays the same if only the fetch key has changed. Returns nil if another thread
-    /// changed the ask first.
+    /// Changes the requested query. The operation stays the same if only the fetch key has changed. Returns nil if
+    /// another thread changed the requested query first.
     func request(_ next: any RequestedQuery, after last: (any RequestedQuery)?, isKnown: Bool) -> Reading? {
         let operation = next.operation
         if !isKnown { environment.operations.retain(operation) }
@@ -80,7 +80,7 @@ final class QueryCore: ReaderCore, Resettable {
             return true
         }
         guard isDone else { return nil }
-        // If another thread has changed the ask meanwhile, that ask decides what the handle shows.
+        // If another thread has requested another query meanwhile, that query decides what the handle shows.
         return loop.withLock { $0.requested === next } ? reading : .nothing
     }
 
@@ -145,7 +145,7 @@ final class QueryCore: ReaderCore, Resettable {
         audience.notify()
     }
 
-    /// A request of this number has an answer, or has failed.
+    /// Handles the answer or the failure of the request with this number.
     func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
         let moved: QueryMachine.Event
         switch event {
@@ -254,7 +254,7 @@ final class QueryCore: ReaderCore, Resettable {
     /// Shows the store's data if nothing is missing any more; otherwise subscribes to the missing data.
     private func seek(_ search: Search, _ changes: Int) {
         let operation = search.requested.operation
-        // A failure that has just come was checked with the store.
+        // The store was checked when the failure arrived.
         var gap = search.isFirst ? environment.store.gap(of: operation) : nil
         let availability = gap == nil ? environment.check(operation) : .unknown
         if gap == nil, !availability.isComplete { gap = environment.store.gap(of: operation) }
@@ -268,7 +268,7 @@ final class QueryCore: ReaderCore, Resettable {
 
     // MARK: - Actions of the machine
 
-    /// Lets the machine move. What was remembered of the last call does not hold any more.
+    /// Passes an event to the machine. The remembered last call is no longer valid.
     private func move(_ event: QueryMachine.Event, _ state: inout QueryState, _ effects: inout QueryEffects) {
         effects.garbage.append(replaceLastCall(with: nil))
         state.move(event, &effects, for: self)

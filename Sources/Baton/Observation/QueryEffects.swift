@@ -1,4 +1,4 @@
-/// What a query handle does to others once its lock is free, and what it lets go of then.
+/// The work of a query handle outside its lock: calls of other objects, and references to release.
 struct QueryEffects: Sendable {
     /// The reading before the machine's last event; nil if there was no event.
     var before: Reading?
@@ -11,10 +11,10 @@ struct QueryEffects: Sendable {
     /// Objects whose last reference may be released here, outside the lock.
     var garbage: [(any AnyObject & Sendable)?] = []
     var sights: [Sight] = []
-    /// The ask before the current one.
+    /// The requested query before the current one.
     var former: (any RequestedQuery)?
 
-    /// Starts, shares and gives up requests, lets go of operations, and lets those go on who wait for a refetch.
+    /// Starts, shares and gives up requests, releases operations, and resumes the waiting refetches.
     func perform(in environment: RelayEnvironment, policy: FetchPolicy) {
         for start in starts {
             environment.start(

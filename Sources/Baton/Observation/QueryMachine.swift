@@ -1,9 +1,9 @@
 /// The decisions of a query handle: what it shows, what it reads, and what it keeps.
 ///
-/// A value without locks, tasks or data. The shell puts in an `Event` at a time, and does what comes out in this order:
-/// what concerns its state under its lock, what calls others outside. `next(at:)` says what it must find out before it
-/// can tell what is shown; `read` and `sought` take what it has found. What the policy says is decided by a
-/// `FetchMachine`, and whether something has to be read by a `ReaderMachine`.
+/// The machine is a value without locks, tasks or data. The shell passes one `Event` at a time and runs the resulting
+/// actions in order: those that concern its state inside its lock, those that call other objects outside. `next(at:)`
+/// tells the shell what to find out before the shown state is known; `read` and `sought` take the results. A
+/// `FetchMachine` decides about the policy, and a `ReaderMachine` decides whether the store must be read.
 struct QueryMachine: Equatable {
     /// An event of a handle.
     enum Event: Equatable {
@@ -77,7 +77,8 @@ struct QueryMachine: Equatable {
         case read
         /// Show the data that was read: call `present`.
         case present
-        /// Look whether what was missing is there, and tell `sought`. The first time it was checked just before.
+        /// Check whether the missing data has arrived, and call `sought`. At the first time the store was checked just
+        /// before.
         case seek(isFirst: Bool)
     }
 
@@ -126,7 +127,7 @@ struct QueryMachine: Equatable {
     private var arrival: Int?
     /// The result of the last read; nil before the first read of the data to show.
     private var found: Found?
-    /// True if data of the current ask was shown.
+    /// True if data of the requested query was shown.
     private(set) var hasShown = false
 
     var isClosed: Bool { reader.freshness == .closed }
@@ -189,7 +190,7 @@ struct QueryMachine: Equatable {
         return actions
     }
 
-    /// Notes that the old read belongs to another ask.
+    /// Notes that the last read belongs to another requested query.
     private mutating func forgetRead() {
         reader.targetChanged()
         found = nil

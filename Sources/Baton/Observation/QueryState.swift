@@ -1,6 +1,6 @@
-/// What a query handle has under its lock: the machine, and what the machine's actions are done to.
+/// The state of a query handle inside its lock: the machine, and the objects that the machine's actions change.
 ///
-/// No code of the user's runs in here. What calls others is put into `QueryEffects`, and done when the lock is free.
+/// No code of the application runs here. Calls of other objects are added to `QueryEffects` and done outside the lock.
 struct QueryState {
     private(set) var machine: QueryMachine
     private(set) var requested: (any RequestedQuery)?
@@ -8,7 +8,7 @@ struct QueryState {
     /// The last shown data for the current variables, as a `ReadData`.
     private var shown: (any AnyObject & Sendable)?
     private var before: ShownBefore?
-    /// The subscription to what is missing.
+    /// The subscription to the missing data.
     private var search: SubscriptionID?
     private var waiters: [Int: Waiter] = [:]
     private var refetches: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -37,7 +37,7 @@ struct QueryState {
         machine = QueryMachine(policy: policy)
     }
 
-    /// What is shown; nil before the first time.
+    /// The shown reading; nil before the first one.
     var shownReading: Reading? { reader.reading }
     var reading: Reading { reader.reading ?? .nothing }
     var lastSight: Sight? { reader.sight }
@@ -49,31 +49,31 @@ struct QueryState {
 
     // MARK: - Refetches
 
-    /// A number for somebody who is going to wait for a refetch.
+    /// Returns a number for a new refetch.
     mutating func nextRefetch() -> Int {
         lastRefetch += 1
         return lastRefetch
     }
 
-    /// Lets somebody wait until the machine says that there is nothing to wait for any more.
+    /// Lets a refetch wait until the machine has nothing to wait for any more.
     mutating func wait(_ refetch: (number: Int, continuation: CheckedContinuation<Void, Never>)) {
         refetches[refetch.number] = refetch.continuation
     }
 
-    /// Ends one wait; nil if it is over.
+    /// Ends the wait of a refetch; returns nil if the wait is over.
     mutating func endWait(_ number: Int) -> CheckedContinuation<Void, Never>? {
         refetches.removeValue(forKey: number)
     }
 
     // MARK: - Events
 
-    /// Asks for something else, or for nothing any more.
+    /// Changes the requested query; nil ends the requests.
     mutating func request(_ next: (any RequestedQuery)?, _ effects: inout QueryEffects) {
         effects.former = requested
         requested = next
     }
 
-    /// Lets the machine move, and does what it asks for.
+    /// Passes an event to the machine, and does the part of its actions that belongs inside the lock.
     mutating func move(_ event: QueryMachine.Event, _ effects: inout QueryEffects, for core: QueryCore) {
         effects.before = reading
         effects.forcesStarts = event.forcesRequest
@@ -139,8 +139,8 @@ struct QueryState {
 
     // MARK: - Reading
 
-    /// Takes over what was read and subscribes to it; whether it has changed since, nil if the handle has moved on
-    /// meanwhile.
+    /// Takes the result of a read and subscribes to it. Returns true if the data has changed since, and nil if the
+    /// handle has moved on meanwhile.
     mutating func take(
         _ sight: Sight, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int, for core: QueryCore
     ) -> Bool? {
@@ -153,7 +153,7 @@ struct QueryState {
         return hasChanged
     }
 
-    /// Shows what was read, if it is not shown already.
+    /// Shows the data that was read, unless it is shown already.
     mutating func present(isDifferent: Bool, publish: Int) {
         if case .show(let shown, let publish) = machine.present(isDifferent: isDifferent, publish: publish) {
             show(shown, publish)
@@ -161,7 +161,7 @@ struct QueryState {
         if let sight = reader.sight, sight.failure == nil { shown = sight.data }
     }
 
-    /// Somebody has looked for what is missing, and found a gap unless nothing is missing any more.
+    /// Takes the result of a search for missing data; `gap` is nil if nothing is missing.
     mutating func sought(
         _ availability: Availability, _ gap: Dependencies?, at changes: Int, for core: QueryCore
     ) -> (result: QueryMachine.Search, hasChanged: Bool) {

@@ -45,14 +45,14 @@ struct QueryView<Operation: GraphQLQuery>: HandleCore {
     }
 }
 
-/// The operation and the fetch key that a handle was asked for. Its identity tells whether the handle's ask has
-/// changed.
+/// The operation and the fetch key of a call of `get`. A new object replaces it when the handle is called with other
+/// ones.
 protocol RequestedQuery: AnyObject, Sendable {
     var operation: BoundOperation { get }
     var key: (any Hashable & Sendable)? { get }
 }
 
-/// An ask with the type of the variables.
+/// A requested query with the type of its variables.
 private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery {
     let operation: BoundOperation
     let key: (any Hashable & Sendable)?

@@ -29,10 +29,10 @@ struct ReaderMachine: Equatable, Sendable {
 
     private(set) var freshness = Freshness.stale
     private(set) var face = Face.loading
-    /// True if the shown content belongs to another ask or target than the next read.
+    /// True if the shown content belongs to another requested query or target than the next read.
     private(set) var isOutdated: Bool
-    /// A number that grows with every read and with every change of the ask or target. A read is used only if the
-    /// number has not changed meanwhile.
+    /// A number that grows with every read and with every change of the requested query or target. A read is used only
+    /// if the number has not changed meanwhile.
     private(set) var moves = 0
 
     init(isOutdated: Bool) {
@@ -48,7 +48,7 @@ struct ReaderMachine: Equatable, Sendable {
         }
     }
 
-    /// Notes that another ask or target is to be shown.
+    /// Notes that another requested query or target is to be shown.
     mutating func targetChanged() {
         guard freshness != .closed else { return }
         freshness = .stale
