@@ -62,6 +62,6 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
 ///
 /// The function runs while no lock is held, and at most once for each object in an answer. It must return the same
 /// identity for the same object, however the object was reached. If the function read only the `id` of an object and
-/// returned a prefix followed by that `id`, the store reuses the prefix: the function may not run again for the same
-/// type and `id`.
+/// returned a prefix followed by that `id`, the store reuses the prefix. The function then need not run again for the
+/// same type and `id`.
 public typealias DataIDFunction = @Sendable (_ type: TypeName, _ fields: ObjectFields) -> DataID?
