@@ -119,7 +119,8 @@ final class LayerReplay {
     /// The number of the layer that is added or replaced.
     var coming: LayerID? { newLayer?.id }
 
-    /// Releases the version, which the publish then changes in place. The replay must not have changed the version.
+    /// Releases the version, which the publish then changes in place. Must be called only if the version is the newest,
+    /// so that no value is freed with it.
     func letGoOfVersion() {
         ground = UpdatedRecords(.nothing)
         records = .nothing
