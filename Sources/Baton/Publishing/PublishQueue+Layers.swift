@@ -76,7 +76,8 @@ extension PublishTurn {
             if let position = publication.records.position(of: target.record) { publication.records.skip(position) }
         }
         let now = newest.epoch
-        // A version that is held is copied when it changes. The newest version need not be held here.
+        // A held version is copied when it changes. If the version is the newest, no value is freed when it is
+        // released.
         if now == replay.epoch {
             if let check = publication.check, check.isCurrent(at: now) { check.letGo() }
             publication.fit = nil
