@@ -202,8 +202,8 @@ final class WriteSelections: Sendable {
     struct Discriminator: Sendable {
         let key: [UInt8]
         let abstractType: TypeID
-        /// The enclosing discriminators by position; nil stands for none. The lack of the key counts only where one of
-        /// these discriminators is present.
+        /// The enclosing discriminators by position; nil, which always counts as present, stands for none. The absence
+        /// of the key proves something only if one of these discriminators is present.
         var parents: Set<Int?>
     }
 
