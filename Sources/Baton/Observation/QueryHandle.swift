@@ -11,7 +11,7 @@
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     let core: QueryCore
 
-    /// Makes a handle without a query's variables; nothing is fetched before the first `get`.
+    /// Makes a handle. Nothing is fetched before the first `get`.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
         core = QueryCore(
             Operation.artifact.name, Operation.Data.self, environment: environment, policy: fetchPolicy)
