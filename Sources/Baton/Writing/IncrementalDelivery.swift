@@ -20,8 +20,8 @@ struct IncrementalDelivery: Sendable {
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
-    /// The records of the store that the current payload has confirmed, and how many entries of the list were already
-    /// looked at.
+    /// The records of the store that the current payload has confirmed, and how many of its confirmations are in that
+    /// set.
     private var confirmed: Set<RecordID> = []
     private var confirmedCount = 0
     /// All errors so far, in the order of arrival.
