@@ -49,9 +49,17 @@ package struct Compilation: Sendable {
         package let text: String
     }
 
+    /// The names of all operations, in document order.
+    package var operationNames: [String] { program().operations.map(\.name) }
+
     /// The text that is sent for each operation, in document order; no texts if a stage reports an error.
-    package func operationTexts() -> (texts: [SentText], diagnostics: [Diagnostic]) {
-        var pipeline = Pipeline(program())
+    ///
+    /// - Parameter names: Limits the stages to these operations and to their fragments; nil for all operations.
+    package func operationTexts(
+        named names: Set<String>? = nil
+    ) -> (texts: [SentText], diagnostics: [Diagnostic]) {
+        let program = program()
+        var pipeline = Pipeline(names.map(program.limited) ?? program)
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let operations = pipeline.operations()
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }

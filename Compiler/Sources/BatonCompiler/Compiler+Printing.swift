@@ -28,10 +28,14 @@ extension Compiler {
         return server + "\n# Client schema extensions, which the server does not know\n\n" + client
     }
 
-    /// All operations, sorted by name; none if this stage or an earlier one has reported an error.
-    package mutating func printedOperations(_ compilation: Compilation) -> [PrintedOperation] {
+    /// The operations, sorted by name; none if this stage or an earlier one has reported an error.
+    ///
+    /// - Parameter names: Limits this stage to these operations and to their fragments; nil for all operations.
+    package mutating func printedOperations(
+        _ compilation: Compilation, named names: Set<String>? = nil
+    ) -> [PrintedOperation] {
         guard !hasErrors else { return [] }
-        let (texts, found) = compilation.operationTexts()
+        let (texts, found) = compilation.operationTexts(named: names)
         report(found)
         guard !hasErrors else { return [] }
         return

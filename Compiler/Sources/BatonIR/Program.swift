@@ -23,6 +23,21 @@ package struct Program: Sendable {
     package func fragment(named name: String) -> Fragment? {
         fragmentIndex[name].map { fragments[$0] }
     }
+
+    /// The program with only the named operations and the fragments that they reach.
+    package func limited(to names: Set<String>) -> Program {
+        let operations = operations.filter { names.contains($0.name) }
+        var reached: Set<String> = []
+        var pending = operations.flatMap { TypedSelection.spreads(in: $0.selections) }
+        while let spread = pending.popLast() {
+            guard reached.insert(spread.fragment).inserted, let fragment = fragment(named: spread.fragment) else {
+                continue
+            }
+            pending += TypedSelection.spreads(in: fragment.selections)
+        }
+        return Program(
+            schema: schema, operations: operations, fragments: fragments.filter { reached.contains($0.name) })
+    }
 }
 
 /// A query, mutation or subscription.

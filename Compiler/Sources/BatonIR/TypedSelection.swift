@@ -7,6 +7,17 @@ package enum TypedSelection: Sendable {
     case field(TypedField)
     case inlineFragment(TypedInlineFragment)
     case spread(TypedSpread)
+
+    /// The fragment spreads of a selection set, at any depth, in order. The parser's nesting limit bounds the recursion.
+    package static func spreads(in selections: [TypedSelection]) -> [TypedSpread] {
+        selections.flatMap { selection in
+            switch selection {
+            case .field(let field): spreads(in: field.selections)
+            case .inlineFragment(let inline): spreads(in: inline.selections)
+            case .spread(let spread): [spread]
+            }
+        }
+    }
 }
 
 /// A field of a selection set.

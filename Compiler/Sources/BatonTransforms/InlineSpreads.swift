@@ -27,7 +27,7 @@ package struct InlineSpreads {
     package init(_ fragments: [Fragment], schema: Schema) {
         withDirectives = Set(fragments.filter { $0.directives.contains(where: schema.sends) }.map(\.name))
         spreads = Dictionary(
-            fragments.map { ($0.name, Self.spreads(in: $0.selections)) },
+            fragments.map { ($0.name, TypedSelection.spreads(in: $0.selections)) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -36,7 +36,7 @@ package struct InlineSpreads {
     package func inlined(into selections: [TypedSelection]) -> Set<String> {
         var uses: [String: Int] = [:]
         var hasDirectives = withDirectives
-        var pending: [TypedSpread] = Self.spreads(in: selections)
+        var pending: [TypedSpread] = TypedSelection.spreads(in: selections)
         let direct = pending
         while let spread = pending.popLast() {
             uses[spread.fragment, default: 0] += 1
@@ -50,15 +50,5 @@ package struct InlineSpreads {
             if inlined.insert(spread.fragment).inserted { pending += spreads[spread.fragment] ?? [] }
         }
         return inlined
-    }
-
-    private static func spreads(in selections: [TypedSelection]) -> [TypedSpread] {
-        selections.flatMap { selection in
-            switch selection {
-            case .field(let field): spreads(in: field.selections)
-            case .inlineFragment(let inline): spreads(in: inline.selections)
-            case .spread(let spread): [spread]
-            }
-        }
     }
 }

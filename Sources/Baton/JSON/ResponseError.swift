@@ -37,6 +37,8 @@ public struct ResponseError: Error, Sendable, Hashable {
     public var offset: Int
     /// The beginning of the body, at most 500 bytes; empty if the error does not come from a request.
     public var body = ""
+    /// The messages of the first ten `errors` that the server sent in the same answer; empty if the body is not JSON.
+    public var serverMessages: [String] = []
 
     /// Puts together an error.
     public init(_ reason: Reason, path: [PathComponent] = [], offset: Int = 0) {
@@ -56,8 +58,13 @@ extension ResponseError {
         return error
     }
 
-    /// What to do about the error, as whole sentences, followed by the beginning of the body if the body was no answer.
+    /// What to do about the error, as whole sentences, followed by the server's messages, or by the beginning of the body
+    /// if the body was no answer.
     var advice: String {
+        serverMessages.isEmpty ? hint : "\(hint) The server said: \(serverMessages.joined(separator: "; "))"
+    }
+
+    private var hint: String {
         switch reason {
         case .notJSON:
             "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes answers.\(quote)"

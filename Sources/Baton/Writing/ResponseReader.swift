@@ -28,7 +28,9 @@ struct ResponseReader {
                 irregularities.note(cursor, body)
             }
         } catch {
-            throw ResponseError(error.reason, path: JSONPath.find(error.offset, in: body), offset: error.offset)
+            var failure = ResponseError(error.reason, path: JSONPath.find(error.offset, in: body), offset: error.offset)
+            failure.serverMessages = Self.messages(in: body)
+            throw failure
         }
         if presence == .absent, !hasErrors {
             guard let singleError else { throw ResponseError(.notAResponse) }
@@ -52,6 +54,30 @@ struct ResponseReader {
             repeat { try member(&cursor) } while try cursor.continues(until: 0x7D)
         }
         try cursor.expectEnd()
+    }
+
+    /// Returns the first messages of the `errors` of a body whose `data` cannot be used; none if the body is not JSON.
+    private static func messages(in body: [UInt8]) -> [String] {
+        let errors = try? JSONCursor.read(body) { (cursor) throws(JSONFailure) -> JSONValue? in
+            cursor.begin()
+            guard cursor.next == 0x7B else { return nil }
+            cursor.position += 1
+            cursor.skipSpace()
+            guard cursor.next != 0x7D else { return nil }
+            var errors: JSONValue?
+            repeat {
+                let name = cursor.text(try cursor.string())
+                try cursor.expectColon()
+                if name == "errors" {
+                    errors = try cursor.value(depth: 1)
+                } else {
+                    try cursor.skipValue(depth: 1)
+                }
+            } while try cursor.continues(until: 0x7D)
+            return errors
+        }
+        var irregularities: [AnswerIrregularity] = []
+        return GraphQLError.list((errors ?? nil) ?? .null, noting: &irregularities).prefix(10).map(\.message)
     }
 
     private mutating func member(_ cursor: inout JSONCursor) throws(JSONFailure) {

@@ -342,6 +342,24 @@ struct CommandTests {
         #expect(unknown.errors == "baton: error: there is no operation 'Othr'; did you mean 'Other'?\n")
     }
 
+    @Test func printOfNamedOperationsSkipsUnsupportedOthers() throws {
+        let refused = "query Refused { films { ...Row } } fragment Row on Film { films: __id title }"
+        let folder = try Self.project([
+            "other.graphql": "query Other { films { ...Title } } fragment Title on Film { title }",
+            "refused.graphql": refused,
+        ])
+        let named = Self.run("print operations Other --format json", in: folder)
+        #expect(named.status == .success)
+        #expect(named.output.contains("query Other { films { id title } }"))
+        #expect(!named.output.contains("Refused"))
+        for arguments in ["print operations", "print operations Refused", "print operations Other Refused"] {
+            let all = Self.run(arguments, in: folder)
+            #expect(all.status == .inputErrors)
+            #expect(all.errors.contains("the field '__id' is not supported yet"))
+            #expect(all.output.isEmpty)
+        }
+    }
+
     // MARK: - init
 
     @Test func initWritesAConfigurationThatCompiles() throws {

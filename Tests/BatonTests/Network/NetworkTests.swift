@@ -92,6 +92,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"data":{"film":3},"errors":[{"message":"no"},"later"]}"#, ["no", "later"]),
+        (#"{"errors":[{"message":"no"}],"extensions":{},"data":{"film":3}}"#, ["no"]),
+        (#"{"data":{"film":3},"errors":{"message":"one"}}"#, ["one"]),
+        (#"{"data":{"film":3},"errors":null}"#, []),
+        (#"{"data":{"film":3},"errors":[{"message":"no"}]"#, []),
+    ])
+    func theMessagesBesideUnusableDataAreKept(body: String, messages: [String]) async throws {
+        let stage = Stage()
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        _ = handle.get(id: "1")
+        await stage.answer(body)
+        guard case .failure(.invalidResponse(let error)) = handle.result else {
+            Issue.record("not refused: \(body)")
+            return
+        }
+        #expect(error.serverMessages == messages)
+    }
+
+    static func refused(with messages: [String]) -> ResponseError {
+        var error = ResponseError(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)
+        error.serverMessages = messages
+        return error
+    }
+
     static let errors: [(RelayError, String)] = [
         (.transport(Unreachable()), "The request got no answer: no route to host."),
         (.transport(Redirected()), "The request got no answer: redirected elsewhere. Use the other URL."),
@@ -118,6 +143,11 @@ import Testing
             .invalidResponse(ResponseError(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)),
             "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
                 + "from the server's schema."
+        ),
+        (
+            .invalidResponse(Self.refused(with: ["Not authorized", "Try again"])),
+            "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
+                + "from the server's schema. The server said: Not authorized; Try again"
         ),
         (
             .variableTooDeep(operationName: "Films", variable: "filter", limit: 256),

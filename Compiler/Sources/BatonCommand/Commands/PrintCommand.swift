@@ -22,20 +22,21 @@ enum PrintCommand {
         let inputs = arguments.inputs(for: &run, &compiler)
         if run.outcome.status != .success { return }
         var operations: [Compiler.PrintedOperation] = []
+        var names: [String] = []
         if let inputs {
             let compilation = compiler.load(inputs)
             compiler.validate(compilation)
-            operations = compiler.printedOperations(compilation)
+            names = compilation.operationNames
+            let wanted = arguments.operands.isEmpty ? nil : Set(arguments.operands)
+            operations = compiler.printedOperations(compilation, named: wanted)
         }
         run.report(compiler, as: .text, arguments)
         guard run.outcome.status == .success else { return }
-        let names = operations.map(\.name)
         for name in arguments.operands where !names.contains(name) {
             let question = Spelling.question(for: name, among: names)
             run.fail("there is no operation '\(name)'" + (question.map { "; " + $0 } ?? ""))
         }
         guard run.outcome.status == .success else { return }
-        if !arguments.operands.isEmpty { operations.removeAll { !arguments.operands.contains($0.name) } }
         if arguments.value(.outputFormat) == "json" {
             run.print(Compiler.json(operations))
         } else {
