@@ -8,7 +8,8 @@ package enum TypedSelection: Sendable {
     case inlineFragment(TypedInlineFragment)
     case spread(TypedSpread)
 
-    /// The fragment spreads of a selection set, at any depth, in order. The parser's nesting limit bounds the recursion.
+    /// The fragment spreads of a selection set, at any depth, in order. The parser's nesting limit bounds the
+    /// recursion.
     package static func spreads(in selections: [TypedSelection]) -> [TypedSpread] {
         selections.flatMap { selection in
             switch selection {

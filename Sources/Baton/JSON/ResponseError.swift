@@ -58,8 +58,8 @@ extension ResponseError {
         return error
     }
 
-    /// What to do about the error, as whole sentences, followed by the server's messages, or by the beginning of the body
-    /// if the body was no answer.
+    /// What to do about the error, as whole sentences, followed by the server's messages, or by the beginning of the
+    /// body if the body was no answer.
     var advice: String {
         serverMessages.isEmpty ? hint : "\(hint) The server said: \(serverMessages.joined(separator: "; "))"
     }
