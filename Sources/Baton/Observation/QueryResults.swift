@@ -61,7 +61,7 @@ final class Signal: Listener {
         case quiet
         case raised
         case awaited(CheckedContinuation<Bool, Never>)
-        /// The end. If raised, there are news that nobody has waited for.
+        /// The signal has ended. If raised, there is news that nobody has waited for.
         case ended(isRaised: Bool)
     }
 
