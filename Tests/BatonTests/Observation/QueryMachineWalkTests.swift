@@ -145,7 +145,7 @@ import Testing
         var inFlight: Set<Int> = []
         var hasSearch = false
         var hasSight = false
-        /// The numbers of the current operation and of the operation that is kept.
+        /// The number of retained operations: the requested one, and the kept one whose data was shown before.
         var asked = 0
         var isKeeping = false
         var waitsForRefetch = false
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    /// Data from somewhere else can end what is shown.
+    /// True if a failure is shown that data from other operations can end.
     private static func mayRecover(_ phase: FetchMachine.Phase, _ policy: FetchPolicy) -> Bool {
         guard case .failed = phase else { return false }
         return policy != .networkOnly && policy != .storeOnly
