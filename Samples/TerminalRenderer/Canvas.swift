@@ -1,10 +1,10 @@
-/// What one column of one row shows.
+/// The contents of one column of one row.
 public struct Cell: Hashable, Sendable {
-    /// The character; a space where nothing was drawn. The second column of a wide character repeats it.
+    /// The character; a space if nothing was drawn. The second column of a wide character repeats the character.
     public let character: Character
-    /// How it looks.
+    /// The style of the character.
     public let style: Style
-    /// True for the second column of a wide character, which is never written by itself.
+    /// True for the second column of a wide character, which is never written separately.
     public let isContinuation: Bool
 
     init(_ character: Character, style: Style, isContinuation: Bool = false) {
@@ -17,12 +17,12 @@ public struct Cell: Hashable, Sendable {
     public static let blank = Cell(" ", style: .plain)
 }
 
-/// A grid of cells that one frame is drawn on.
+/// A grid of cells for one frame.
 ///
-/// Everything outside the grid or the given clip is left out, so drawing never fails. A wide character takes two
-/// columns; where only one is free, or where one of its columns is overwritten, a space stands for the rest.
+/// Drawing outside the grid or the given clip is ignored, so drawing never fails. A wide character takes two columns.
+/// If only one column is free, or one of the two is overwritten, the remaining column becomes a space.
 public struct Canvas: Hashable, Sendable {
-    /// The extent of the grid.
+    /// The size of the grid.
     public let size: Size
     private var cells: [Cell]
 
@@ -42,9 +42,9 @@ public struct Canvas: Hashable, Sendable {
 
     /// Draws one line of text at the top left of a rectangle, clipped to it.
     ///
-    /// Characters without a width (controls, lone combining marks) are left out, line breaks too.
+    /// Characters without a width are left out: controls, line breaks, lone combining marks.
     ///
-    /// - Returns: the part of the rectangle's first line that lies behind the text.
+    /// - Returns: the part of the rectangle's first line after the text.
     @discardableResult
     public mutating func draw(_ text: String, in rect: Rect, style: Style = .plain) -> Rect {
         let visible = rect.line(0).intersection(bounds)
@@ -70,7 +70,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// The characters of each row without their styles and without spaces at the end.
+    /// The text of each row, without styles and trailing spaces.
     public var lines: [String] {
         (0..<size.height).map { row in
             var line = ""
@@ -105,7 +105,7 @@ public struct Canvas: Hashable, Sendable {
         set(Cell(character, style: style, isContinuation: true), column: column + 1, row: row)
     }
 
-    /// Writes a cell and blanks the other column of each wide character that it cuts in two.
+    /// Writes a cell. If it overwrites one column of a wide character, the other column becomes a space.
     private mutating func set(_ cell: Cell, column: Int, row: Int) {
         guard let index = index(column: column, row: row) else { return }
         let old = cells[index]

@@ -4,16 +4,16 @@
     import Glibc
 #endif
 
-/// Writing to a file descriptor; the C streams cannot be named in Swift 6 on Linux.
+/// Writes to file descriptors; in Swift 6 on Linux, the C streams are not accessible.
 public enum DescriptorOutput {
     /// Standard output.
     public static let standard: Int32 = 1
     /// Standard error.
     public static let error: Int32 = 2
 
-    /// Writes all of the text, waiting where the reader is slow.
+    /// Writes the whole text, and waits for a slow reader.
     ///
-    /// - Returns: false if the reader is gone.
+    /// - Returns: false if the reader has closed the descriptor.
     @discardableResult
     public static func write(_ text: String, to descriptor: Int32) -> Bool {
         var rest = Array(text.utf8)[...]

@@ -1,8 +1,8 @@
 extension Character {
-    /// The columns that a terminal gives to this character: 0, 1 or 2.
+    /// The number of columns that a terminal gives to this character: 0, 1 or 2.
     ///
-    /// Control characters, lone combining marks and lone emoji modifiers have none; East Asian wide and full-width
-    /// characters and those with emoji presentation have two (Unicode Standard Annex 11 and Technical Standard 51).
+    /// Control characters, lone combining marks and lone emoji modifiers have 0. East Asian wide and full-width
+    /// characters and characters with emoji presentation have 2 (Unicode Standard Annex 11 and Technical Standard 51).
     public var displayWidth: Int {
         if let ascii = asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let base = unicodeScalars.first else { return 0 }
@@ -19,12 +19,12 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// The columns that a terminal gives to this text on one line.
+    /// The number of columns that a terminal gives to this text on one line.
     public var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The longest beginning that fits into the columns, with an ellipsis where something was left out.
+    /// The longest prefix that fits into the columns, with an ellipsis if the text is cut.
     public func truncated(toWidth width: Int) -> String {
         guard displayWidth > width else { return String(self) }
         guard width > 0 else { return "" }
@@ -38,15 +38,15 @@ extension StringProtocol {
         return result + "\u{2026}"
     }
 
-    /// The text, cut or filled with spaces at the end to exactly this many columns.
+    /// The text, cut or padded with spaces to exactly this number of columns.
     public func padded(toWidth width: Int) -> String {
         let text = truncated(toWidth: width)
         return text + String(repeating: " ", count: Swift.max(0, width - text.displayWidth))
     }
 
-    /// The text in lines of at most this many columns, broken at spaces; a longer word is cut into pieces.
+    /// The text in lines of at most this number of columns, broken at spaces; a longer word is cut into pieces.
     ///
-    /// With a width of 0 there are no lines.
+    /// With a width of 0, the result is empty.
     public func wrapped(toWidth width: Int) -> [String] {
         guard width > 0 else { return [] }
         var lines: [String] = []
@@ -88,7 +88,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// The blocks whose East Asian Width is W or F, joined where only unassigned points lie between.
+/// The blocks whose East Asian Width is W or F; blocks with only unassigned code points between them are joined.
 private let eastAsianWideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
     0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

@@ -1,4 +1,4 @@
-/// The extent of a grid in cells; never negative.
+/// The size of a grid in cells; never negative.
 public struct Size: Hashable, Sendable {
     /// The number of columns.
     public let width: Int
@@ -12,38 +12,39 @@ public struct Size: Hashable, Sendable {
     }
 }
 
-/// A rectangle of cells, counted from the top left corner; a component draws inside one and is clipped to it.
+/// A rectangle of cells, with the origin at the top left corner. A component draws inside a rectangle and is clipped to
+/// it.
 ///
-/// The cutting functions never fail: what is asked for beyond the rectangle is not there, so a layout written for 80x24
-/// shrinks to 1x1 without a special case.
+/// The cutting functions never fail: they return at most the cells of the rectangle. A layout for 80x24 therefore also
+/// works for 1x1.
 public struct Rect: Hashable, Sendable {
     /// The first column.
     public let column: Int
     /// The first row.
     public let row: Int
-    /// The extent from that corner.
+    /// The size of the rectangle.
     public let size: Size
 
     /// The number of columns.
     public var width: Int { size.width }
     /// The number of rows.
     public var height: Int { size.height }
-    /// True where nothing can be drawn.
+    /// True if the rectangle has no cells.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
-    /// Makes a rectangle; a negative extent counts as 0.
+    /// Makes a rectangle; a negative width or height counts as 0.
     public init(column: Int, row: Int, width: Int, height: Int) {
         self.column = column
         self.row = row
         self.size = Size(width: width, height: height)
     }
 
-    /// The whole of a grid of the given size.
+    /// Makes the rectangle of a whole grid.
     public init(_ size: Size) {
         self.init(column: 0, row: 0, width: size.width, height: size.height)
     }
 
-    /// Cuts rows off the top: the part cut off, and what is left below.
+    /// Cuts rows off the top; returns the cut part and the rest below.
     public func cuttingTop(_ rows: Int) -> (top: Rect, rest: Rect) {
         let cut = min(max(0, rows), height)
         return (
@@ -52,13 +53,13 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// Cuts rows off the bottom: what is left above, and the part cut off.
+    /// Cuts rows off the bottom; returns the rest above and the cut part.
     public func cuttingBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
         let parts = cuttingTop(height - min(max(0, rows), height))
         return (parts.top, parts.rest)
     }
 
-    /// Cuts columns off the left: the part cut off, and what is left of it.
+    /// Cuts columns off the left; returns the cut part and the rest to the right.
     public func cuttingLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
         let cut = min(max(0, columns), width)
         return (
@@ -67,13 +68,13 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// One row of the rectangle, counted from its top; empty outside it.
+    /// One row of the rectangle, counted from its top; empty for an index outside the rectangle.
     public func line(_ index: Int) -> Rect {
         guard index >= 0 else { return Rect(column: column, row: row, width: width, height: 0) }
         return cuttingTop(index).rest.cuttingTop(1).top
     }
 
-    /// The cells that both rectangles hold.
+    /// The cells that are in both rectangles.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(column, other.column)
         let top = max(row, other.row)

@@ -1,4 +1,4 @@
-/// One key press, as far as a terminal tells.
+/// One key press, as a terminal reports it.
 public enum Key: Hashable, Sendable {
     /// The arrow up.
     case up
@@ -8,23 +8,23 @@ public enum Key: Hashable, Sendable {
     case left
     /// The arrow to the right.
     case right
-    /// To the beginning.
+    /// The home key.
     case home
-    /// To the end.
+    /// The end key.
     case end
-    /// A page back.
+    /// The page-up key.
     case pageUp
-    /// A page on.
+    /// The page-down key.
     case pageDown
-    /// Deletes forwards.
+    /// The delete key, which deletes forwards.
     case delete
     /// Enter or return.
     case enter
     /// Escape, pressed alone.
     case escape
-    /// Deletes backwards.
+    /// The backspace key, which deletes backwards.
     case backspace
-    /// The tabulator.
+    /// The tab key.
     case tab
     /// A character that was typed.
     case character(Character)
@@ -39,7 +39,7 @@ extension Key {
         "tab": .tab, "space": .character(" "),
     ]
 
-    /// Reads the name of a key as scripts write it: `up`, `enter`, `page-down`, `space`, `control-c`, or one character.
+    /// Parses the name of a key in scripts: `up`, `enter`, `page-down`, `space`, `control-c`, or one character.
     public init?(name: some StringProtocol) {
         if let key = Self.names[String(name)] {
             self = key

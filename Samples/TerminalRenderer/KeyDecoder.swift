@@ -1,9 +1,9 @@
-/// Turns the bytes that a terminal sends into keys.
+/// Decodes the bytes that a terminal sends into keys.
 ///
-/// A state machine without input, output or time: bytes may arrive in pieces of any size. A lone escape byte may be the
-/// escape key or the beginning of a sequence; while ``isPending`` is true the caller waits a moment for more bytes and
-/// calls ``flush()`` when none come. Sequences that are not known are swallowed, bytes that are not UTF-8 become
-/// U+FFFD.
+/// The decoder is a state machine without input, output or time; bytes may arrive in pieces of any size. A single
+/// escape byte may be the escape key or the beginning of a sequence. While ``isPending`` is true, the caller waits a
+/// moment for more bytes, and calls ``flush()`` if none arrive. Unknown sequences are ignored; bytes that are not UTF-8
+/// become U+FFFD.
 public struct KeyDecoder: Sendable {
     private enum State {
         case ground
@@ -18,10 +18,10 @@ public struct KeyDecoder: Sendable {
 
     private var state = State.ground
 
-    /// Makes a decoder that has seen nothing.
+    /// Makes a decoder without pending bytes.
     public init() {}
 
-    /// True while the bytes so far could be the beginning of something longer.
+    /// True while the bytes so far may be the beginning of a longer sequence.
     public var isPending: Bool {
         if case .ground = state { false } else { true }
     }
@@ -33,7 +33,8 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Ends what is pending: a lone escape byte was the escape key, half a sequence or character is dropped.
+    /// Ends a pending sequence: a single escape byte becomes the escape key, an incomplete sequence or character is
+    /// dropped.
     public mutating func flush() -> [Key] {
         defer { state = .ground }
         switch state {

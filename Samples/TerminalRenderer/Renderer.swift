@@ -1,23 +1,23 @@
-/// Turns canvases into the escape sequences that lead a terminal from each one to the next.
+/// Computes the escape sequences that change a terminal from one canvas to the next.
 ///
-/// Only the cells that differ are written, so an equal canvas costs no output at all. The first frame and a frame of
-/// another size clear the screen. The renderer is a value without input or output: what it returns is for the caller to
-/// write, whole and in order. It expects a terminal that does not wrap at the last column (``Terminal`` sees to that).
+/// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
+/// size clear the screen. The renderer does no input or output: the caller must write the returned text completely and
+/// in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?
 
-    /// Makes a renderer for a screen of unknown content.
+    /// Makes a renderer for a screen with unknown contents.
     public init(colorMode: ColorMode = .sixteen) {
         self.colorMode = colorMode
     }
 
-    /// Forgets what the screen shows, so that the next frame is drawn in full.
+    /// Forgets the contents of the screen, so that the next frame is drawn completely.
     public mutating func invalidate() {
         shown = nil
     }
 
-    /// The sequences to write so that the terminal shows the canvas.
+    /// The escape sequences that make the terminal show the canvas.
     public mutating func render(_ canvas: Canvas) -> String {
         var output = ""
         let previous: Canvas
@@ -42,11 +42,11 @@ public struct Renderer: Sendable {
     }
 }
 
-/// Where the cursor is and which style is on while one frame is written.
+/// The position of the cursor and the current style while a frame is written.
 private struct Pen {
     let colorMode: ColorMode
     private var style = Style.plain
-    /// Unknown at the beginning, and after a character whose width terminals do not agree on.
+    /// The position; nil at the beginning, and after a character whose width differs between terminals.
     private var cursor: (column: Int, row: Int)?
 
     init(colorMode: ColorMode) {

@@ -1,4 +1,4 @@
-/// One of the sixteen colours that every terminal has; the palette is the user's.
+/// One of the sixteen colours that every terminal has; the user chooses the palette.
 public enum Color: UInt8, Hashable, Sendable, CaseIterable {
     /// Colour 0 of the palette.
     case black
@@ -34,17 +34,17 @@ public enum Color: UInt8, Hashable, Sendable, CaseIterable {
     case brightWhite
 }
 
-/// How the characters of a cell look.
+/// The style of a cell's character.
 public struct Style: Hashable, Sendable {
-    /// The colour of the characters; the terminal's own when nil.
+    /// The colour of the character; nil for the terminal's default.
     public var foreground: Color?
-    /// The colour behind them; the terminal's own when nil.
+    /// The colour of the background; nil for the terminal's default.
     public var background: Color?
     /// True for bold characters.
     public var isBold: Bool
     /// True for faint characters.
     public var isDim: Bool
-    /// True where foreground and background are exchanged.
+    /// True if foreground and background are exchanged.
     public var isReversed: Bool
 
     /// Makes a style; without arguments it is the terminal's plain text.
@@ -62,7 +62,7 @@ public struct Style: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// The terminal's plain text.
+    /// Plain text in the terminal's default style.
     public static let plain = Style()
     /// Bold text in the terminal's colours.
     public static let bold = Style(isBold: true)
@@ -76,7 +76,7 @@ public struct Style: Hashable, Sendable {
         Style(isBold: isBold, isDim: isDim, isReversed: isReversed)
     }
 
-    /// The Select Graphic Rendition sequence that leads from any style to this one (ECMA-48, 8.3.117).
+    /// The Select Graphic Rendition sequence that sets this style after any other style (ECMA-48, 8.3.117).
     var escapeSequence: String {
         var parameters = ["0"]
         if isBold { parameters.append("1") }
@@ -100,8 +100,8 @@ public enum ColorMode: Hashable, Sendable {
     /// Attributes only: bold, dim and reverse.
     case none
 
-    /// What a user asked for: any value of `NO_COLOR` but the empty one, and a terminal called `dumb`, switch colours
-    /// off.
+    /// The mode that the user has chosen. A `NO_COLOR` variable that is not empty turns colours off, and so does a
+    /// terminal called `dumb`.
     public init(environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         self = isRefused || environment["TERM"] == "dumb" ? .none : .sixteen

@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// What a terminal tells its program.
+/// An event that a terminal reports.
 public enum TerminalEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
@@ -15,14 +15,14 @@ public enum TerminalEvent: Hashable, Sendable {
     case resize(Size)
 }
 
-/// Why a terminal could not be used.
+/// The reason why a terminal cannot be used.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The descriptor is no terminal, so there are no keys to read.
+    /// The descriptor is not a terminal, so that keys cannot be read.
     case notATerminal(descriptor: Int32)
     /// The system refused a change of the terminal's mode.
     case modeRefused(errno: Int32)
 
-    /// What happened and what to do, for a person.
+    /// A description for a person, with advice.
     public var description: String {
         switch self {
         case .notATerminal(let descriptor):
@@ -33,25 +33,25 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A terminal taken over by a full-screen program: raw keys, alternate screen, no cursor.
+/// A terminal in full-screen mode: raw keys, alternate screen, no cursor.
 ///
-/// ``open()`` takes it over, ``close()`` gives it back as it was. It is also given back when the process exits, and
-/// when a signal ends it: INT, TERM, HUP, QUIT and the signals of a crash. Only KILL leaves it as it is. One thread,
-/// started by
-/// ``open()`` and ended by ``close()``, waits for keys and for changes of the window. A terminal is opened once; to
-/// take it over again, make another one. The writing end of the pipe that stops the thread is guarded by its own lock,
-/// all else is constant.
+/// ``open()`` changes the terminal, and ``close()`` restores it. It is also restored when the process exits, and when a
+/// signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. Only after KILL it is not restored.
+/// ``open()`` starts one thread that waits for keys and for changes of the window's size, and ``close()`` ends it. A
+/// terminal is opened once; to open it again, make another instance. A lock guards the writing end of the pipe that
+/// stops the thread; everything else is constant.
 public final class Terminal: Sendable {
-    /// Keys and changes of size in order; ends when the terminal is closed or hangs up. For one reader.
+    /// Keys and changes of size in order, for one reader. The stream ends when the terminal is closed or hangs up.
     public let events: AsyncStream<TerminalEvent>
 
     private let input: Int32
     private let output: Int32
     private let continuation: AsyncStream<TerminalEvent>.Continuation
-    /// The pipe that ``close()`` ends so that the reading thread wakes up; nil while the terminal is closed.
+    /// The writing end of a pipe; ``close()`` closes it to wake up the reading thread. Nil while the terminal is
+    /// closed.
     private let wakeUp = Mutex<Int32?>(nil)
 
-    /// Names the descriptors; nothing is changed until ``open()``.
+    /// Makes a terminal for these descriptors; ``open()`` changes its mode.
     public init(input: Int32 = 0, output: Int32 = 1) {
         self.input = input
         self.output = output
@@ -62,12 +62,12 @@ public final class Terminal: Sendable {
         close()
     }
 
-    /// True if the descriptor belongs to a terminal.
+    /// True if the descriptor is a terminal.
     public static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
     }
 
-    /// The size of the window now; 80x24 where the system does not know one.
+    /// The current size of the window; 80x24 if the system does not know it.
     public var size: Size {
         var window = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -76,7 +76,7 @@ public final class Terminal: Sendable {
         return Size(width: Int(window.ws_col), height: Int(window.ws_row))
     }
 
-    /// Takes the terminal over; does nothing when that is done already.
+    /// Changes the terminal to full-screen mode; does nothing if it is open.
     public func open() throws(TerminalError) {
         guard Self.isTerminal(input) else { throw .notATerminal(descriptor: input) }
         guard Self.isTerminal(output) else { throw .notATerminal(descriptor: output) }
@@ -108,7 +108,7 @@ public final class Terminal: Sendable {
         }
     }
 
-    /// Gives the terminal back; does nothing when it is not taken over.
+    /// Restores the terminal; does nothing if it is not open.
     public func close() {
         let end = wakeUp.withLock { end -> Int32? in
             defer { end = nil }
@@ -119,13 +119,13 @@ public final class Terminal: Sendable {
         _ = systemClose(end)
     }
 
-    /// Writes text to the terminal, all of it unless the other side is gone.
+    /// Writes the whole text to the terminal, unless the terminal is closed by the other side.
     public func write(_ text: String) {
         DescriptorOutput.write(text, to: output)
     }
 }
 
-/// The system's `close`, which the method of the same name hides.
+/// The system's `close`; the method of the same name hides it.
 private func systemClose(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
         Darwin.close(descriptor)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `swift run -c release benchmarks`: measures and prints, judges nothing.
+/// The program `swift run -c release benchmarks`: measures and prints figures. It never fails because of a figure.
 @main
 struct BenchmarkProgram {
     static func main() async throws {

@@ -1,12 +1,12 @@
 import BatonDiagnostics
 import Foundation
 
-/// How much the tests with damaged texts do. A short run belongs to every test run; a long one is asked for:
+/// The amount of work of the tests with damaged texts. Every test run does a short campaign. A long one runs with:
 ///
 ///     BATON_DAMAGE=200 BATON_SEED=1 BATON_INPUT=/tmp/input swift test --filter Mutation
 ///
-/// does 200 times as much with other damage, and writes what is being tried to files that begin with the path, so that
-/// the input of a crash can be found.
+/// It does 200 times as much with other damage. It writes the current input to files whose names begin with the path,
+/// so that the input of a crash can be found.
 package enum Campaign {
     package static let factor = number("BATON_DAMAGE", 1)
     private static let seed = number("BATON_SEED", 0)
@@ -16,12 +16,12 @@ package enum Campaign {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? otherwise
     }
 
-    /// The damage of one part of the campaign.
+    /// The generator of damage for one part of the campaign.
     package static func damage(_ name: String, splicing others: [[UInt8]] = []) -> Damage {
         Damage(SplitMix(name: seed == 0 ? name : "\(name) \(seed)"), splicing: others)
     }
 
-    /// Notes what is tried next by a part of the campaign.
+    /// Writes down the next input of a part of the campaign.
     package static func note(_ part: String, _ texts: [Fixture.Text]) throws {
         guard let inputPath else { return }
         var bytes: [UInt8] = []
@@ -30,8 +30,8 @@ package enum Campaign {
         try Data(bytes).write(to: URL(fileURLWithPath: "\(inputPath)-\(name)"))
     }
 
-    /// What no input may bring about: positions outside of their text, diagnostics out of order, or a format that
-    /// cannot show them. Nothing if all is well.
+    /// The defects that no input may cause: positions outside of the text, diagnostics out of order, or a format that
+    /// cannot show them. Empty if there are none.
     package static func defects(of diagnostics: [Diagnostic], in sources: SourceSet, areSorted: Bool = true) -> [String]
     {
         var defects: [String] = []
@@ -59,7 +59,7 @@ package enum Campaign {
         return defects
     }
 
-    /// Runs something and, in a long campaign, says so if it takes longer than anything of its size may.
+    /// Runs the closure. In a long campaign, reports whether it takes longer than is allowed for any input.
     package static func isSlow(_ run: () throws -> Void) rethrows -> Bool {
         let duration = try ContinuousClock().measure { try run() }
         return factor > 1 && duration > .seconds(10)

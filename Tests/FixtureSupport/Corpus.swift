@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 import Foundation
 
-/// A public schema with documents that lies beside the package, if it does.
+/// A public schema with its documents, from a folder beside the package.
 package struct Corpus: Sendable, CustomStringConvertible {
     package let name: String
     package let folder: URL

@@ -1,8 +1,8 @@
-/// Damages texts as people and broken tools do: it deletes, repeats, swaps and cuts bytes or words, inserts what is
-/// likely to hurt, and splices two texts. The same seed gives the same damage.
+/// Damages texts as people and broken tools do: it deletes, repeats, swaps and cuts bytes or words, inserts dangerous
+/// characters, and joins parts of two texts. The same seed gives the same damage.
 package struct Damage {
     package var random: SplitMix
-    /// Texts of which parts are put into others.
+    /// Texts whose parts are inserted into other texts.
     private let others: [[UInt8]]
 
     package init(_ random: SplitMix, splicing others: [[UInt8]] = []) {
@@ -10,7 +10,7 @@ package struct Damage {
         self.others = others
     }
 
-    /// The text with one to four things wrong with it.
+    /// The text with one to four damages.
     package mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var pieces = random.next(below: 3) == 0 ? bytes.map { [$0][...] } : Self.words(of: bytes)
         for _ in 0...random.next(below: 4) { damage(&pieces) }
@@ -23,7 +23,7 @@ package struct Damage {
         return damaged
     }
 
-    /// Up to so many bytes, of which most may stand in a text.
+    /// Random bytes, fewer than the limit; most of them may occur in a text.
     package mutating func noise(upTo limit: Int) -> [UInt8] {
         (0..<random.next(below: limit)).flatMap { _ in
             random.next(below: 3) == 0 ? [UInt8(truncatingIfNeeded: random.next())] : hurtful()

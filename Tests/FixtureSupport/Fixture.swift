@@ -1,20 +1,20 @@
 import Foundation
 
-/// One file of inputs, `<name>.graphql`, beside `<name>.expected`, which records what is expected of it.
+/// A file of inputs, `<name>.graphql`, with a file `<name>.expected` that records the expected results.
 ///
 /// There are two forms:
 ///
-/// - An ordinary fixture is one input. The expected file repeats it behind INPUT and continues with OUTPUT, or with
-///   ERROR where the input has errors; the name ends in `.invalid` exactly then.
-/// - `<name>.cases.graphql` holds many small inputs apart by lines `#== title`. Each is run alone, its first line is
-///   the one behind the title, and each must give exactly one diagnostic. The expected file has the titles in the same
-///   order, each followed by the diagnostic. Nothing but comments and blank lines comes before the first title.
+/// - An ordinary fixture is one input. The expected file repeats it after INPUT and continues with OUTPUT, or with
+///   ERROR if the input has errors. The name ends in `.invalid` exactly if it has errors.
+/// - `<name>.cases.graphql` has many small inputs, separated by lines `#== title`. Each is run alone. Its first line is
+///   the line after the title, and it must give exactly one diagnostic. The expected file has the titles in the same
+///   order, each followed by the diagnostic. Only comments and blank lines may precede the first title.
 ///
-/// Either way an input may hold several texts, apart by lines `#%% name`; what comes before the first such line is the
-/// text `document.graphql`. What a name means is up to the topic: `schema...` and `extension...` are schema texts where
-/// documents are validated.
+/// In both forms, an input may have several texts, separated by lines `#%% name`. The part before the first such line
+/// is the text `document.graphql`. The topic defines the meaning of names: in topics that validate documents,
+/// `schema...` and `extension...` are schema texts.
 package struct Fixture: Sendable, CustomStringConvertible {
-    /// The folder below that of all fixtures, such as `validation/field-selections`.
+    /// The folder inside the folder of all fixtures, such as `validation/field-selections`.
     package let topic: String
     package let url: URL
 
@@ -26,11 +26,11 @@ package struct Fixture: Sendable, CustomStringConvertible {
     package var name: String { url.deletingPathExtension().lastPathComponent }
     package var description: String { "\(topic)/\(name)" }
     package var holdsCases: Bool { name.hasSuffix(".cases") }
-    /// Whether the file says by its name that it has errors.
+    /// Whether the name of the file tells that the input has errors.
     package var isInvalid: Bool { name.hasSuffix(".invalid") }
     package var expectedURL: URL { url.deletingPathExtension().appendingPathExtension("expected") }
 
-    /// What is run at once: texts that belong together.
+    /// Texts that are run together.
     package struct Input: Sendable {
         /// The title of a case, or nil for the only input of an ordinary fixture.
         package let title: String?
@@ -51,7 +51,7 @@ package struct Fixture: Sendable, CustomStringConvertible {
         Array(try Data(contentsOf: url))
     }
 
-    /// The inputs in their order, one where the fixture holds no cases.
+    /// The inputs in their order; one input if the fixture is not a file of cases.
     package func inputs() throws -> [Input] {
         let bytes = try bytes()
         guard holdsCases else { return [Input(title: nil, texts: Self.texts(in: bytes))] }
@@ -64,14 +64,14 @@ package struct Fixture: Sendable, CustomStringConvertible {
         let parts = parts(of: bytes, apartBy: "#%% ")
         return parts.compactMap { part in
             if let name = part.title { return Text(name: name, bytes: part.bytes) }
-            // Comments and blank lines before the first name are no text of their own.
+            // Comments and blank lines before the first name are not a text.
             let lines = part.bytes.split(separator: 0x0A)
             let isBlank = parts.count > 1 && lines.allSatisfy { $0.first == 0x23 || $0.allSatisfy { $0 == 0x20 } }
             return isBlank ? nil : Text(name: "document.graphql", bytes: part.bytes)
         }
     }
 
-    /// What comes before the first line with the marker, without a title, and what follows each.
+    /// Splits the bytes at lines with the marker. The part before the first marker has no title.
     private static func parts(of bytes: [UInt8], apartBy marker: String) -> [(title: String?, bytes: [UInt8])] {
         let marker = Array(marker.utf8)
         var parts: [(title: String?, bytes: [UInt8])] = []
@@ -86,7 +86,7 @@ package struct Fixture: Sendable, CustomStringConvertible {
                 current += line + [0x0A]
             }
         }
-        // Splitting at line ends gives one line more than there are.
+        // Splitting at line ends gives one additional, empty line.
         if current.last == 0x0A { current.removeLast() }
         return parts + [(title, current)]
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// How much the fixtures show, counted in their files.
+/// Statistics of the fixtures, counted in their files.
 package struct FixtureCount: Sendable {
-    /// Topics below `validation`, each of which is a rule.
+    /// The number of topics below `validation`; each is a rule.
     package private(set) var rules = 0
     package private(set) var files = 0
     package private(set) var cases = 0
-    /// Diagnostics that are expected, by id.
+    /// The number of expected diagnostics, by id.
     package private(set) var diagnostics: [String: Int] = [:]
 
     package init(_ folders: [FixtureFolder]) throws {
@@ -29,7 +29,7 @@ package struct FixtureCount: Sendable {
             + "\(diagnostics.values.reduce(0, +)) diagnostics"
     }
 
-    /// Prints the line when the process ends, so that it stands behind everything that the tests say.
+    /// Prints the line when the process ends, after the output of the tests.
     package func printAtExit() {
         Self.lineAtExit.withLock { $0 = line }
         _ = Self.registered

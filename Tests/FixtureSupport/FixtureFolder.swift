@@ -1,9 +1,9 @@
 import Foundation
 
-/// The folder `Fixtures` beside the tests of a stage, and the topics in it.
+/// The folder `Fixtures` beside the tests of a stage, with its topics.
 package struct FixtureFolder: Sendable {
     package let url: URL
-    /// Paths below the folder, none of which another folder has.
+    /// The paths of the topics below the folder; no two folders share a path.
     package let topics: [String]
 
     package static let syntax = FixtureFolder("BatonSyntaxTests", topics: ["lexer", "parser", "printer"])
@@ -12,7 +12,7 @@ package struct FixtureFolder: Sendable {
     package static let validation = FixtureFolder("BatonValidationTests", topicsBelow: "validation")
     package static let compiler = FixtureFolder("BatonCompilerTests", topics: ["transforms", "codegen"])
 
-    /// The stages that a text passes before it is known to be valid.
+    /// The folders of the stages that decide whether a text is valid.
     package static let frontEnd = [syntax, schema, validation]
 
     private init(_ target: String, topics: [String]) {
@@ -34,7 +34,8 @@ package struct FixtureFolder: Sendable {
             .sorted { $0.path < $1.path }.map { Fixture(topic: topic, url: $0) }
     }
 
-    /// The paths of files that are neither fixtures nor expected files of one, nor among those named or below them.
+    /// The paths of files that are neither fixtures nor their expected files, and that are not in `others` or below a
+    /// folder in `others`.
     package func unclaimedFiles(besides others: [URL] = []) throws -> [String] {
         let others = others.map(\.standardizedFileURL.path)
         let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }

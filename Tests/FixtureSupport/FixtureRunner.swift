@@ -1,15 +1,16 @@
 import BatonDiagnostics
 import Foundation
 
-/// What came of one input.
+/// The result of one input.
 package struct Outcome {
     package var diagnostics: [Diagnostic]
-    /// The diagnostics as people see them.
+    /// The diagnostics in text format.
     package var rendered: String
-    /// All that the expected file of an ordinary fixture shows.
+    /// The text that the expected file of an ordinary fixture shows.
     package var text: String
 
-    /// Renders the diagnostics; the text is what is made of them, by default they alone.
+    /// Renders the diagnostics. `text` derives the text of the outcome from them; by default it is the diagnostics
+    /// alone.
     package init(_ diagnostics: [Diagnostic], _ sources: SourceSet, text: (String) -> String = { $0 }) {
         var renderer = TextRenderer(sources: sources)
         self.init(diagnostics, rendered: renderer.render(diagnostics), text: text)
@@ -22,11 +23,11 @@ package struct Outcome {
     }
 }
 
-/// Compares outcomes with expected files, or records them with `UPDATE_FIXTURES=1`, which ends red.
+/// Compares outcomes with expected files. With `UPDATE_FIXTURES=1` it records them instead and lets the test fail.
 package enum FixtureRunner {
     package static let isRecording = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] == "1"
 
-    /// Runs every input of a fixture and gives what is not as it should be, nothing if all is well.
+    /// Runs every input of a fixture; returns the differences from the expected file.
     package static func check(_ fixture: Fixture, _ run: ([Fixture.Text]) throws -> Outcome) throws -> [String] {
         var problems: [String] = []
         var actual = ""

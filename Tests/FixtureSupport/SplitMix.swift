@@ -1,4 +1,4 @@
-/// A small generator whose numbers depend on the seed alone.
+/// A small random number generator whose numbers depend on the seed alone.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -6,7 +6,7 @@ package struct SplitMix: RandomNumberGenerator {
         state = seed
     }
 
-    /// A seed of its own for each name.
+    /// Makes a generator whose seed is derived from a name.
     package init(name: String) {
         state = name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }
     }
@@ -19,7 +19,7 @@ package struct SplitMix: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// A number from zero, or zero if the bound is no larger.
+    /// A number from zero up to the bound, exclusive; zero if the bound is zero or negative.
     package mutating func next(below bound: Int) -> Int {
         bound > 0 ? Int(next() % UInt64(bound)) : 0
     }

@@ -1,10 +1,10 @@
 import Baton
 import TerminalRenderer
 
-/// The application: the screens that are open, the newest on top, and what the keys do to them.
+/// The application: the stack of open screens, and the effects of keys on them.
 ///
-/// Everything that is shown lives on this actor. Components observe on it, so what they are told is in order with the
-/// keys.
+/// Everything on the screen belongs to this actor. Components observe on it, so that notifications and keys are in
+/// order.
 actor App {
     nonisolated let environment: RelayEnvironment
     nonisolated let log: EventLog
@@ -13,18 +13,18 @@ actor App {
     private let time: @Sendable () -> Duration
     private let needsDisplay: @Sendable () -> Void
     private var screens: [any Screen] = []
-    /// The components that were told of a change and did not draw themselves since.
+    /// The components that were notified of a change and have not been drawn since.
     private var changed: Set<ComponentID> = []
     private var lastComponent = 0
     private var lastRefetch = 0
     private(set) var isOver = false
-    /// True if the page that was drawn last waits for something.
+    /// Whether the last drawn page is loading.
     private(set) var isBusy = false
 
     /// - Parameters:
-    ///   - network: carries the requests, and fails while the user wants it to.
-    ///   - clock: turns the spinner.
-    ///   - needsDisplay: called, on any thread, when there may be something new to draw.
+    ///   - network: sends the requests, and fails while the user wants it to.
+    ///   - clock: drives the spinner.
+    ///   - needsDisplay: called on any thread when there may be something new to draw.
     init(
         network: ConditionedNetwork,
         clock: some Clock<Duration>,
@@ -39,7 +39,7 @@ actor App {
         environment = RelayEnvironment(network: network, clock: clock) { log.record($0) }
     }
 
-    /// Draws what there is now; asks for data that is needed and was not asked for yet.
+    /// Draws the current state, and requests missing data.
     func canvas(size: Size) -> Canvas {
         if screens.isEmpty { screens = [FilmListScreen(in: self)] }
         var page = screens.last?.page(width: size.width, in: self) ?? Page(title: "")
@@ -56,7 +56,7 @@ actor App {
         )
     }
 
-    /// Does what a key stands for; returns once whatever it starts has begun.
+    /// Performs the action of a key; returns when the work that it starts has begun.
     func press(_ key: Key) async {
         switch key {
         case .character("q"), .control("c"): isOver = true
@@ -78,16 +78,16 @@ actor App {
         screens.append(screen)
     }
 
-    /// Sends a mutation; what it changes comes through the store, and a failure through the log.
+    /// Sends a mutation. Its changes arrive through the store, and a failure through the log.
     ///
-    /// `optimistic` is the answer that is expected, which is shown until the real one is in.
+    /// `optimistic` is the expected answer, which is shown until the real one arrives.
     func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) -> KeyEffect {
         let environment = environment
         Task { _ = try? await environment.commit(mutation, optimistic: optimistic.map { .response($0) }) }
         return .mutation
     }
 
-    /// A fetch key that was never used before.
+    /// A new fetch key.
     func nextFetchKey() -> Int {
         lastRefetch += 1
         return lastRefetch
@@ -100,21 +100,21 @@ actor App {
         return ComponentID(number: lastComponent)
     }
 
-    /// What every component's observer does.
+    /// The closure of every component's observer.
     func componentDidChange(_ id: ComponentID) {
         changed.insert(id)
         needsDisplay()
     }
 
-    /// True, once, if the component was told of a change.
+    /// Whether the component was notified of a change; reading it resets it.
     func takeChange(of id: ComponentID) -> Bool {
         changed.remove(id) != nil
     }
 }
 
-/// What a key started.
+/// The effect of a key.
 enum KeyEffect: Hashable, Sendable {
     case nothing
-    /// A mutation is going out.
+    /// A mutation is sent.
     case mutation
 }

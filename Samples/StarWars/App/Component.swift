@@ -1,13 +1,13 @@
 import Baton
 
-/// Names a component towards the observers that it registers.
+/// The identity of a component, for its observers.
 struct ComponentID: Hashable, Sendable {
     let number: Int
 }
 
-/// A part of a screen: it reads one fragment, and renders again only after it was told that its own data changed.
+/// A part of a screen. It reads one fragment, and renders again only after its own data has changed.
 ///
-/// Lives on the app's actor.
+/// A component belongs to the app's actor.
 final class Component<Fragment: GraphQLFragment> {
     typealias Render = (_ data: Fragment.Data, _ width: Int) -> [StyledLine]
 
@@ -26,10 +26,10 @@ final class Component<Fragment: GraphQLFragment> {
         _ = handle.observe(on: app) { app, _ in app.componentDidChange(id) }
     }
 
-    /// What the fragment holds now.
+    /// The current data of the fragment.
     var data: Fragment.Data? { handle.get().data }
 
-    /// The lines of the component; rendered before if neither data nor width changed.
+    /// The lines of the component; the earlier lines if neither data nor width has changed.
     func lines(width: Int, in app: isolated App) -> [StyledLine] {
         if !app.takeChange(of: id), let rendered, rendered.width == width { return rendered.lines }
         let lines: [StyledLine] =
@@ -43,8 +43,7 @@ final class Component<Fragment: GraphQLFragment> {
     }
 }
 
-/// The components of a list, or of a part that may be absent; each is kept as long as its reference is among those
-/// shown.
+/// The components of a list or of an optional part. A component is kept while its reference is shown.
 struct ComponentList<Fragment: GraphQLFragment> {
     private(set) var components: [Component<Fragment>] = []
     private let render: Component<Fragment>.Render
@@ -53,7 +52,7 @@ struct ComponentList<Fragment: GraphQLFragment> {
         self.render = render
     }
 
-    /// Makes components for new references and drops those that are gone.
+    /// Makes components for new references, and drops components whose references are gone.
     mutating func show(_ references: [FragmentReference<Fragment>], in app: isolated App) {
         guard references != components.map(\.reference) else { return }
         var old = components
@@ -65,7 +64,7 @@ struct ComponentList<Fragment: GraphQLFragment> {
         }
     }
 
-    /// The lines of all of them, one after the other.
+    /// The lines of all components in order.
     func lines(width: Int, in app: isolated App) -> [StyledLine] {
         var lines: [StyledLine] = []
         for component in components { lines += component.lines(width: width, in: app) }

@@ -1,9 +1,9 @@
 import Baton
 import Synchronization
 
-/// A network in front of another: each request takes a while on a clock, and fails while the user wants it to.
+/// A network in front of another one. Each request waits for a time on a clock, and fails while the user wants it to.
 ///
-/// On a manual clock a request waits until the clock is advanced, also if the network behind is a real one.
+/// With a manual clock, a request waits until the clock is advanced, even if the other network is a real one.
 final class ConditionedNetwork: NetworkLayer {
     private let base: any NetworkLayer
     private let delay: Duration
@@ -12,15 +12,15 @@ final class ConditionedNetwork: NetworkLayer {
 
     /// - Parameters:
     ///   - base: answers the requests.
-    ///   - delay: how long each request waits before it is passed on.
-    ///   - clock: what the delay is measured with.
+    ///   - delay: the time before a request is passed on.
+    ///   - clock: measures the delay.
     init(_ base: any NetworkLayer, delay: Duration, clock: any Clock<Duration>) {
         self.base = base
         self.delay = delay
         self.clock = clock
     }
 
-    /// What every request fails with after its delay; nil passes requests on.
+    /// The error of every request after its delay; nil passes requests on.
     var failure: RelayError? {
         get { currentFailure.withLock { $0 } }
         set { currentFailure.withLock { $0 = newValue } }

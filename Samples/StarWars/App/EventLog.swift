@@ -1,10 +1,10 @@
 import Baton
 import Synchronization
 
-/// What the environment's log events say about the last publish; feeds the status line.
+/// The facts of the environment's log events about the last publish, for the status line.
 ///
-/// Nothing is counted here but events: records and notified components come with the publish, and each delivery names
-/// the publish that caused it. Guarded by its own lock, because events come on any thread.
+/// Publishes report records and notified components; each delivery names the publish that caused it. A lock guards the
+/// state, because events arrive on any thread.
 final class EventLog: Sendable {
     /// The last publish.
     struct Publish: Hashable, Sendable {
@@ -12,15 +12,15 @@ final class EventLog: Sendable {
         let source: String
         let recordsChanged: Int
         let componentsNotified: Int
-        /// Observers that were told of this publish so far, and so drew themselves again.
+        /// The number of observers that this publish has reached so far, and that drew themselves again.
         var componentsRendered = 0
-        /// Components that hear of it: those that read what changed, and those that waited for the answer.
+        /// The number of notified components: those that read changed data, and those that waited for the answer.
         var componentsTold: Int { max(componentsNotified, componentsRendered) }
     }
 
     private struct State {
         var publish: Publish?
-        /// Why the last mutation brought nothing, until the next request begins.
+        /// The error of the last mutation, until the next request begins.
         var mutationFailure: String?
         var mutationsStarted = 0
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -29,12 +29,12 @@ final class EventLog: Sendable {
     private let state = Mutex(State())
     private let changed: @Sendable () -> Void
 
-    /// - Parameter changed: called after every event that changes what the status line says.
+    /// - Parameter changed: called after every event that changes the status line.
     init(changed: @escaping @Sendable () -> Void = {}) {
         self.changed = changed
     }
 
-    /// Takes an event; the log hook of the environment.
+    /// Handles an event; the environment calls it as its log.
     func record(_ event: LogEvent) {
         let resumed = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             switch event {
@@ -65,16 +65,16 @@ final class EventLog: Sendable {
         changed()
     }
 
-    /// What the last publish did; nil before the first one.
+    /// The last publish; nil before the first one.
     var publish: Publish? { state.withLock(\.publish) }
 
-    /// The status line, in the longest form first.
+    /// The status line in several forms, the longest first.
     var texts: [String] {
         let (publish, failure) = state.withLock { ($0.publish, $0.mutationFailure) }
         if let failure { return [failure] }
         guard let publish else { return ["nothing published yet"] }
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
-        // Of a screen that shows what was expected, or what it showed before, three zeros would say the wrong thing.
+        // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
         let long =
             "\(Self.count(changed, "record")) changed, \(Self.count(told, "component")) told, "
@@ -83,10 +83,10 @@ final class EventLog: Sendable {
         return ["\(long): \(publish.source)", long, short]
     }
 
-    /// How many mutations went out so far.
+    /// The number of mutations that were sent.
     var mutationsStarted: Int { state.withLock(\.mutationsStarted) }
 
-    /// Waits until so many mutations went out.
+    /// Waits until this number of mutations was sent.
     func waitForMutations(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

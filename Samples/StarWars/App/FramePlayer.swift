@@ -2,10 +2,10 @@ import Baton
 import BatonTesting
 import TerminalRenderer
 
-/// Plays a script of keys on a manual clock and gives the frames as text, the same on every run.
+/// Plays a script of keys on a manual clock and returns the frames as text, the same on every run.
 ///
-/// Time passes only in `wait`. Before a frame is drawn nothing moves any more: every request in flight waits for the
-/// clock, and every observer was told.
+/// Time passes only in `wait`. A frame is drawn when every request in flight waits for the clock and every observer was
+/// notified.
 struct FramePlayer {
     let app: App
     let clock: ManualClock
@@ -16,7 +16,7 @@ struct FramePlayer {
         self.clock = clock
     }
 
-    /// Plays the whole script, or as far as the key that ends the application.
+    /// Plays the script, up to its end or to the key that quits the application.
     mutating func play(_ script: KeyScript, print: (String) -> Void) async {
         _ = await settledCanvas()
         for step in script.steps {
@@ -38,7 +38,7 @@ struct FramePlayer {
         }
     }
 
-    /// Draws until drawing asks for nothing new.
+    /// Draws until drawing starts no further request.
     private func settledCanvas() async -> Canvas {
         var canvas = await app.canvas(size: size)
         while true {

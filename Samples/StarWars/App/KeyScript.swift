@@ -1,6 +1,6 @@
 import TerminalRenderer
 
-/// A scripted session: what `--frames` plays.
+/// A script of a session, for `--frames`.
 ///
 ///     # a comment
 ///     size 80 24          the window from now on
@@ -17,7 +17,7 @@ struct KeyScript: Hashable, Sendable {
         case frame(String)
     }
 
-    /// A line that makes no sense.
+    /// A line that is not valid.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let line: Int
         let message: String
@@ -31,7 +31,7 @@ struct KeyScript: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Reads a script; throws the first line that makes no sense.
+    /// Parses a script; throws for the first invalid line.
     init(parsing text: String) throws(Failure) {
         var steps: [Step] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Hashable, Sendable {
     /// Plays this script and prints its frames.
     var script: String?
@@ -8,7 +8,7 @@ struct Options: Hashable, Sendable {
     var dumpsData = false
     var showsHelp = false
 
-    /// An argument that makes no sense.
+    /// An invalid argument.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let description: String
     }
@@ -25,7 +25,7 @@ struct Options: Hashable, Sendable {
 
         """
 
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {

@@ -1,50 +1,50 @@
 import TerminalRenderer
 
-/// What a screen shows, before it is laid out: the model between components and canvas.
+/// The contents of a screen before layout, made from components.
 struct Page: Hashable, Sendable {
-    /// How far the data is.
+    /// The state of the data.
     enum Progress: Hashable, Sendable {
-        /// What is shown is all there is to come.
+        /// The data is complete.
         case idle
-        /// Something is on its way; older data may be on the page meanwhile.
+        /// A request is in flight; the page may show older data meanwhile.
         case loading
-        /// There is nothing to show, and this is why.
+        /// There is no data, for this reason.
         case failed(String)
     }
 
     var title: String
-    /// Stands at the right of the title.
+    /// The text at the right of the title.
     var note = ""
     var progress = Progress.idle
     /// A warning above the contents, such as a refetch that failed while older data is shown.
     var warning: String?
     var lines: [StyledLine] = []
-    /// The lines that can be marked.
+    /// The lines that can be selected.
     var selectable = 0..<0
-    /// The line that is marked, one of them.
+    /// The selected line.
     var selection: Int?
 
-    /// Says which lines can be marked, and which one is.
+    /// Sets the selectable lines and the selected one.
     mutating func select(_ selection: Selection, in lines: Range<Int>) {
         selectable = lines
         self.selection = lines.isEmpty ? nil : lines.lowerBound + selection.index
     }
 }
 
-/// What stands around a page.
+/// The text around a page.
 struct Surroundings: Hashable, Sendable {
-    /// What the last publish did, in the longest form first; the first that fits is shown.
+    /// The last publish in several forms, the longest first; the first that fits is shown.
     var status: [String]
-    /// What the keys do, a piece a key; on a narrow screen they go on in further lines.
+    /// The help on keys, one text for each key; a narrow screen shows it on several lines.
     var help: [String]
-    /// True while the user lets the network fail.
+    /// Whether the user lets the network fail.
     var isNetworkDown = false
-    /// The time, which turns the spinner.
+    /// The time, which drives the spinner.
     var time: Duration = .zero
 }
 
 extension Page {
-    /// Lays the page out on a screen of any size; what does not fit is left out, the least important first.
+    /// Lays the page out on a screen of any size; parts that do not fit are left out, the least important first.
     func canvas(size: Size, surroundings: Surroundings) -> Canvas {
         var canvas = Canvas(size: size)
         let hasRules = size.height > 7
@@ -53,7 +53,7 @@ extension Page {
         if hasRules { (top, rest) = rest.cuttingTop(1) }
         var bottom: Rect
         if size.height > 3 {
-            // A quarter of the screen at most: the contents matter more.
+            // The help takes at most a quarter of the screen.
             let help = surroundings.help.lines(width: size.width, count: max(1, size.height / 4))
             (rest, bottom) = rest.cuttingBottom(help.count)
             for (index, line) in help.enumerated() { canvas.draw(line, in: bottom.line(index), style: .dim) }
@@ -76,7 +76,7 @@ extension Page {
         return canvas
     }
 
-    /// A line between the parts of the page, which says how many lines lie behind it.
+    /// Draws a line between parts of the page, with the number of hidden lines.
     private func drawRule(on canvas: inout Canvas, in rect: Rect, _ hidden: Int, _ arrow: String) {
         let mark = hidden > 0 ? "\(arrow) \(hidden) more" : ""
         let length = max(0, rect.width - (mark.isEmpty ? 0 : mark.displayWidth + 1))
@@ -94,7 +94,7 @@ extension Page {
         canvas.draw(right, in: corner, style: surroundings.isNetworkDown ? Style(foreground: .red) : .dim)
     }
 
-    /// Draws the contents; how many lines did not fit above and below.
+    /// Draws the contents; returns the number of lines that did not fit above and below.
     private func drawBody(on canvas: inout Canvas, in rect: Rect) -> (above: Int, below: Int) {
         var rect = rect
         if let warning {
@@ -117,13 +117,14 @@ extension Page {
         let first = firstVisible(height: rect.height)
         for (index, line) in lines.enumerated().dropFirst(first).prefix(rect.height) {
             line.draw(on: &canvas, in: rect.line(index - first), isSelected: index == selection)
-            // Rows leave their first column free for the mark, which also shows where nothing can be reversed.
+            // The first column of rows is for the marker, which is also visible on terminals that cannot reverse
+            // colours.
             if index == selection { canvas.draw(">", in: rect.line(index - first), style: .reversed) }
         }
         return (first, max(0, lines.count - first - rect.height))
     }
 
-    /// The first line to show: the top for the first line that can be marked, the end for the last, and in proportion
+    /// The first line to show: the top for the first selectable line, the end for the last one, and in proportion
     /// between.
     func firstVisible(height: Int) -> Int {
         let hidden = lines.count - height
@@ -134,11 +135,11 @@ extension Page {
     }
 }
 
-/// A small wheel that turns with the time.
+/// A spinner that turns with time.
 enum Spinner {
     private static let phases = ["|", "/", "-", "\\"]
 
-    /// How long one phase lasts.
+    /// The time of one phase.
     static let interval = Duration.milliseconds(100)
 
     static func text(at time: Duration) -> String {
@@ -148,7 +149,7 @@ enum Spinner {
 }
 
 extension [String] {
-    /// Sets the pieces side by side, two spaces apart, in at most so many lines; what does not fit then is cut.
+    /// Joins the texts with two spaces into at most `count` lines; the rest is cut.
     func lines(width: Int, count: Int) -> [String] {
         var lines: [String] = []
         for piece in self {

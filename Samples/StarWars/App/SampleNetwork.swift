@@ -3,16 +3,16 @@ import BatonHTTP
 import BatonTesting
 import Foundation
 
-/// The way to the service: slow enough to see the spinner, and failing when the user wants it to.
+/// The network of the sample: slow enough to see the spinner, and failing when the user wants it to.
 enum SampleNetwork {
-    /// What requests fail with while the network is switched off.
+    /// The error of requests while the network is switched off.
     struct SwitchedOff: Error, CustomStringConvertible {
         var description: String { "the network is switched off, e switches it on" }
     }
 
     private static let delay = Duration.milliseconds(300)
 
-    /// The way to an endpoint, or without a URL to the embedded service.
+    /// The network for an endpoint, or for the embedded service without a URL.
     static func make(url text: String?, clock: some Clock<Duration>) throws -> ConditionedNetwork {
         let base: any NetworkLayer
         if let text {

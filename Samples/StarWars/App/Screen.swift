@@ -5,18 +5,18 @@ import TerminalRenderer
 ///
 /// Screens live on the app's actor and are made, drawn and used there only.
 protocol Screen: AnyObject {
-    /// What the keys do here, a piece a key.
+    /// The help on keys of this screen, one text for each key.
     var help: [String] { get }
 
-    /// What there is to show; called for every frame.
+    /// The current page; called for every frame.
     func page(width: Int, in app: isolated App) -> Page
 
-    /// Does what a key stands for on this screen.
+    /// Performs the action of a key on this screen.
     func press(_ key: Key, in app: isolated App) -> KeyEffect
 }
 
 extension QueryHandle {
-    /// What a page shows of a result: the newest data, or older data while newer is on its way.
+    /// The data to show for a result: the newest data, or older data while a request is in flight.
     func shown(_ result: QueryResult<Operation.Data>) -> Shown<Operation.Data> {
         switch result {
         case .loading: Shown(data: previousData(anyVariables: true), progress: .loading)
@@ -31,18 +31,18 @@ extension QueryHandle {
     }
 }
 
-/// Data and what is to be said about it.
+/// Data with a note about it.
 struct Shown<Data> {
     let data: Data?
     let progress: Page.Progress
     var warning: String?
 }
 
-/// An index into a list that is moved by keys and never leaves it.
+/// An index into a list; keys move it within the list.
 struct Selection: Hashable, Sendable {
     private(set) var index = 0
 
-    /// Moves with the arrows; false if the key means something else.
+    /// Moves with the arrow keys; returns false for other keys.
     mutating func move(_ key: Key, count: Int) -> Bool {
         switch key {
         case .up: index -= 1
@@ -57,7 +57,7 @@ struct Selection: Hashable, Sendable {
         return true
     }
 
-    /// Stays inside a list that may have become shorter.
+    /// Keeps the index inside a list that may have become shorter.
     mutating func clamp(count: Int) {
         index = max(0, min(index, count - 1))
     }

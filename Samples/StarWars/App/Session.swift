@@ -1,7 +1,7 @@
 import Synchronization
 import TerminalRenderer
 
-/// The application in a terminal: keys and changes in, frames out.
+/// The application in a terminal: reads keys and changes, and writes frames.
 struct Session {
     private enum Event {
         case terminal(TerminalEvent)
@@ -19,14 +19,14 @@ struct Session {
         (events, continuation) = AsyncStream.makeStream()
     }
 
-    /// Asks for a frame, from any thread; requests between two frames are one.
+    /// Requests a frame, from any thread; requests between two frames are joined.
     var needsDisplay: @Sendable () -> Void {
         { [isRedrawPending, continuation] in
             if isRedrawPending.raise() { continuation.yield(.redraw) }
         }
     }
 
-    /// Runs until the user quits or the terminal is gone, and gives the terminal back.
+    /// Runs until the user quits or the terminal closes, and restores the terminal.
     func run(_ app: App, colorMode: ColorMode) async throws {
         try terminal.open()
         defer { terminal.close() }
@@ -51,7 +51,7 @@ struct Session {
         }
     }
 
-    /// Draws again when the spinner has its next phase.
+    /// Draws again at the spinner's next phase.
     private func turnSpinner() {
         Task { [needsDisplay] in
             try? await Task.sleep(for: Spinner.interval)
@@ -60,11 +60,11 @@ struct Session {
     }
 }
 
-/// A truth that several threads change.
+/// A Boolean that several threads change.
 private final class Flag: Sendable {
     private let isRaised = Atomic(false)
 
-    /// False if it was raised already.
+    /// Raises the flag; returns false if it was raised already.
     func raise() -> Bool { !isRaised.exchange(true, ordering: .acquiringAndReleasing) }
 
     func lower() { isRaised.store(false, ordering: .releasing) }

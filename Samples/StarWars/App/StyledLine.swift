@@ -1,8 +1,8 @@
 import TerminalRenderer
 
-/// One line of text in pieces of different looks; what components render to.
+/// One line of text, in pieces of different styles; components render to these lines.
 struct StyledLine: Hashable, Sendable {
-    /// A piece of one look.
+    /// A piece of one style.
     struct Span: Hashable, Sendable {
         let text: String
         let style: Style
@@ -20,19 +20,19 @@ struct StyledLine: Hashable, Sendable {
         spans.append(Span(text: text, style: style))
     }
 
-    /// Appends text cut or filled to exactly this many columns, and a space behind it.
+    /// Appends text that is cut or padded to this number of columns, and a space.
     mutating func append(_ text: String, _ style: Style = .plain, width: Int) {
         append(text.padded(toWidth: width) + " ", style)
     }
 
-    /// Puts something in front, for markers and indents.
+    /// The line with a prefix, for markers and indents.
     func prefixed(_ text: String, _ style: Style = .plain) -> StyledLine {
         var line = StyledLine(text, style)
         line.spans += spans
         return line
     }
 
-    /// Draws the line at the top of a rectangle, clipped to it; selected lines are reversed to the edge.
+    /// Draws the line at the top of a rectangle, clipped to it; a selected line is reversed to the edge.
     func draw(on canvas: inout Canvas, in rect: Rect, isSelected: Bool = false) {
         if isSelected { canvas.clear(rect.line(0), style: .reversed) }
         var rest = rect
@@ -43,12 +43,12 @@ struct StyledLine: Hashable, Sendable {
 }
 
 extension Style {
-    /// The same look on reversed ground; colours are left out, which would not be readable there.
+    /// The reversed style without colours, which would not be readable.
     fileprivate var reversing: Style { Style(isBold: isBold, isReversed: true) }
 }
 
 extension [StyledLine] {
-    /// A label and a text behind it that goes on in its own column.
+    /// A label, and a text that is wrapped in its own column.
     static func labelled(_ label: String, _ text: String, width: Int, labelWidth: Int = 11) -> [StyledLine] {
         guard width > labelWidth else { return [StyledLine(label + " " + text)] }
         let lines = text.wrapped(toWidth: width - labelWidth)

@@ -2,8 +2,8 @@ import Foundation
 
 /// graphql-core, the reference implementation in Python, on the same schema and documents in the same run.
 ///
-/// It runs in a process of its own, which is started once and asked for one measurement at a time, so that its times
-/// can alternate with ours. `time-graphql-core.py` says what it does.
+/// It runs in a separate process that is started once and makes one measurement for each command, so that its times can
+/// alternate with those of Baton. `time-graphql-core.py` is its program.
 final class GraphQLCore {
     struct Unavailable: Error, CustomStringConvertible {
         let description: String
@@ -15,7 +15,7 @@ final class GraphQLCore {
     private let folder: URL
     private var unread = Data()
 
-    /// Starts it on a schema and documents, which it gets as files in a temporary folder.
+    /// Starts the process with a schema and documents, which are passed as files in a temporary folder.
     init(_ text: SourceText, _ options: Options) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("baton-benchmarks-\(UUID().uuidString)")
         let documents = folder.appendingPathComponent("documents")
@@ -33,7 +33,7 @@ final class GraphQLCore {
         process.standardOutput = answers
         do {
             try process.run()
-            // It says so when it is ready to begin.
+            // The process prints a line when it is ready.
             _ = try line()
         } catch {
             close()
@@ -48,10 +48,10 @@ final class GraphQLCore {
     private static let defaultPython =
         Package.root.appendingPathComponent("Tests/Integration/graphql-core/python").path
 
-    /// Seconds to parse, build and check the schema.
+    /// The time in seconds to parse, build and check the schema.
     func schemaTime() throws -> Double { try answer(to: "schema").ms / 1e3 }
 
-    /// Seconds to parse and validate all documents, the schema being there.
+    /// The time in seconds to parse and validate all documents, with the schema loaded.
     func documentsTime() throws -> Double { try answer(to: "documents").ms / 1e3 }
 
     /// Ends the process and removes the files.

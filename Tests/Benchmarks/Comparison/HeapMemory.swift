@@ -6,8 +6,8 @@ import Foundation
 #endif
 
 extension PeakMemory {
-    /// Starts this program again for a store with so many users; gives the bytes of the heap that the store needs, or
-    /// nil where the system does not tell.
+    /// Starts this program again to fill a store with users; returns the heap memory of the store in bytes, or nil on
+    /// systems without this information.
     static func heapBytes(ofUsers users: Int) throws -> Double? {
         let process = Process()
         let output = Pipe()
@@ -20,10 +20,10 @@ extension PeakMemory {
         return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// What the process that was started does: fills a store, and prints by how much that has made the heap larger. The
-    /// body and what reading it needed are freed by then; the names, the table of operations and the plan are not.
+    /// Runs in the started process: fills a store and prints how much the heap has grown. The body and temporary data
+    /// are freed before; the names, the table of operations and the plan are not.
     static func reportHeap(ofUsers users: Int) throws {
-        // What the first use of everything allocates once is no part of it.
+        // Memory that the first use of the runtime allocates once does not count.
         try withExtendedLifetime(fill(users: 10)) {
             let before = heapInUse
             let store = try fill(users: users)
@@ -43,10 +43,10 @@ extension PeakMemory {
         return (store, operation)
     }
 
-    /// Bytes of memory of this process that are no files, once the allocator has given back what is free.
+    /// The anonymous memory of this process in bytes, after the allocator has returned free memory.
     private static var heapInUse: Int? {
         typealias Trim = @convention(c) (Int) -> Int32
-        // Not among what the module of the C library declares.
+        // The module of the C library does not declare the function.
         if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
         for line in status.split(separator: "\n") where line.hasPrefix("RssAnon:") {

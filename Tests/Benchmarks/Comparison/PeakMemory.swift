@@ -1,8 +1,8 @@
 import Foundation
 
-/// The memory that a process of its own needs at most to load a schema and to parse and validate documents.
+/// The peak memory of a separate process that loads a schema, and parses and validates documents.
 enum PeakMemory {
-    /// Starts this program again for one corpus; gives megabytes, or nil where the system does not tell.
+    /// Starts this program again for one corpus; returns megabytes, or nil on systems without this information.
     static func megabytes(of corpus: URL) throws -> Double? {
         let process = Process()
         let output = Pipe()
@@ -15,14 +15,14 @@ enum PeakMemory {
         return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// What the process that was started does: the work, and then one number.
+    /// Runs in the started process: does the work and prints one number.
     static func report(for corpus: URL) throws {
         let text = try SourceText.corpus(at: corpus)
         _ = text.validate(text.loadSchema())
         if let megabytes = ofThisProcess { print(megabytes) }
     }
 
-    /// `VmHWM`, the most that was ever resident.
+    /// `VmHWM`, the peak resident memory.
     private static var ofThisProcess: Double? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
         for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {

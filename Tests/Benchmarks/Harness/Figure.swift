@@ -1,4 +1,4 @@
-/// One number of the report, with the target that it has to reach, if it has one.
+/// One number of the report, with its target if it has one.
 struct Figure {
     enum Better: String {
         case higher
@@ -10,7 +10,7 @@ struct Figure {
     let unit: String
     var target: Double?
     var better: Better
-    /// What was measured, in a few words.
+    /// A short description of the measured work.
     let note: String
 
     var meetsTarget: Bool? {
@@ -43,7 +43,7 @@ struct Figure {
     ].joined(separator: " ")
 }
 
-/// Three significant digits are all that a noisy machine can give.
+/// Rounds to three significant digits; more are meaningless on a noisy machine.
 private func rounded(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return "\(value)" }
     var scale = 1.0

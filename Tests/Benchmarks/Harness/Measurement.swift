@@ -1,8 +1,8 @@
 import Foundation
 
-/// The middle of several runs, with its spread.
+/// The median of several runs, with their spread.
 struct Measurement {
-    /// In ascending order; never empty.
+    /// The samples in ascending order; never empty.
     let samples: [Double]
 
     init(_ samples: [Double]) {
@@ -15,15 +15,14 @@ struct Measurement {
     var high: Double { samples[samples.count - 1] }
 }
 
-/// Runs `body` once and tells how long it took, in seconds.
+/// Runs `body` once; returns its wall-clock time in seconds.
 func time(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let duration = try clock.measure(body)
     return duration.seconds
 }
 
-/// Runs `body` once and tells how long processors worked for this process, in seconds: what other processes do
-/// meanwhile does not count.
+/// Runs `body` once; returns the processor time of this process in seconds. The work of other processes does not count.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()
@@ -35,9 +34,8 @@ func processorTime(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
-/// Times by the clock on the wall, without those during which the system gave the processor to somebody else, as long
-/// as there are others: of work that takes microseconds a busy machine would show nothing but itself. What waits for a
-/// lock is not left out.
+/// Wall-clock times without those during which the system interrupted the thread, unless all were interrupted. For work
+/// of microseconds, a busy machine would otherwise dominate the figure. Times of waiting for a lock are included.
 struct CalmTimes {
     private var calm: [Double] = []
     private var interrupted: [Double] = []
@@ -49,12 +47,12 @@ struct CalmTimes {
         if Self.interruptions == before { calm.append(duration) } else { interrupted.append(duration) }
     }
 
-    /// Nothing was added.
+    /// Whether no time was added.
     var isEmpty: Bool { calm.isEmpty && interrupted.isEmpty }
     var measurement: Measurement { Measurement(calm.isEmpty ? interrupted : calm) }
 
-    /// How often this thread had to give up its processor although it had something to do; always 0 where the system
-    /// does not tell.
+    /// The number of times that the system took the processor from this thread; always 0 on systems without this
+    /// information.
     private static var interruptions: Int {
         #if os(Linux)
             var usage = rusage()
@@ -67,15 +65,15 @@ struct CalmTimes {
 }
 
 extension Duration {
-    /// The whole duration as a number of seconds.
+    /// The duration in seconds.
     var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 }
 
-/// Takes `runs` pairs of times, A B A B ..., after one pair that does not count, and returns A / B pair by pair.
+/// Measures `runs` pairs of times, A B A B ..., after one warm-up pair; returns the ratios A / B of the pairs.
 ///
-/// The two of a pair run within the same second, so that a machine that slows down slows both.
+/// Both times of a pair are measured within the same second, so that a machine that slows down slows both.
 func ratio(runs: Int, of numerator: () throws -> Double, to denominator: () throws -> Double) rethrows -> Measurement {
     _ = (try numerator(), try denominator())
     var ratios: [Double] = []

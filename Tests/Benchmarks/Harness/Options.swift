@@ -4,21 +4,22 @@
     import Glibc
 #endif
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
-    /// Only figures whose id contains this.
+    /// Measures only figures whose id contains this text.
     var filter: String?
-    /// One JSON object a line instead of the table.
+    /// Prints one JSON object on each line instead of a table.
     var json = false
-    /// Fewer runs and smaller inputs: shows that everything works, not how fast it is.
+    /// Uses fewer runs and smaller inputs, to show that everything works.
     var quick = false
-    /// A Python that has graphql-core, if not that of `Tests/Integration/graphql-core`.
+    /// A Python with graphql-core, to use instead of that of `Tests/Integration/graphql-core`.
     var graphQLCore: String?
-    /// Where folders of real schemas and documents are, if not beside the package.
+    /// The folder with folders of real schemas and documents, if it is not beside the package.
     var corpora: String?
-    /// A folder to validate and nothing else, for the sake of the memory that a process of its own needs.
+    /// A folder to validate without any other measurement, to measure the memory of a separate process.
     var memoryOf: String?
-    /// The number of users of a store to fill and nothing else, for the same reason.
+    /// The number of users of a store to fill without any other measurement, to measure the memory of a separate
+    /// process.
     var heapOfUsers: Int?
 
     static let usage = """
@@ -33,7 +34,7 @@ struct Options {
           --heap-of-users COUNT  fill a store with so many users and print the memory that they take
         """
 
-    /// Reads the arguments; prints the usage and ends the program if one is unknown.
+    /// Parses the arguments; prints the usage and exits for an unknown argument.
     init(arguments: some Sequence<String>) {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
@@ -59,7 +60,7 @@ struct Options {
         filter.map(id.contains) ?? true
     }
 
-    /// How often to run what is run `full` times in earnest.
+    /// The number of runs: `full`, or few with `quick`.
     func runs(_ full: Int) -> Int {
         quick ? 3 : full
     }

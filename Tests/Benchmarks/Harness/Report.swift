@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects figures and prints each as soon as it is there.
+/// Collects figures and prints each of them at once.
 struct Report {
     let options: Options
     private(set) var figures: [Figure] = []
@@ -23,7 +23,7 @@ struct Report {
         add(Figure(id: id, value: try measure(), unit: unit, target: target, better: better, note: note))
     }
 
-    /// The same for a measurement that waits.
+    /// Measures and prints one figure with an asynchronous measurement, unless the filter leaves it out.
     mutating func figure(
         _ id: String,
         unit: String,
@@ -41,13 +41,13 @@ struct Report {
         print(options.json ? figure.json : figure.row)
     }
 
-    /// Says on standard error why a figure that was asked for is not there.
+    /// Prints on standard error why a requested figure is missing.
     func skip(_ id: String, because reason: String) {
         guard options.wants(id) else { return }
         FileHandle.standardError.write(Data("\(id): skipped, \(reason)\n".utf8))
     }
 
-    /// Says so when nothing was measured.
+    /// Prints a note if nothing was measured.
     func finish() {
         if figures.isEmpty { print("no figure has an id that contains '\(options.filter ?? "")'") }
     }

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What it costs to find what nobody needs, and what the records need.
+/// The cost of collecting garbage, and the memory of records.
 struct CollectionBenchmarks {
     let options: Options
 
@@ -44,13 +44,13 @@ struct CollectionBenchmarks {
         }
     }
 
-    /// Processor time, since what else the machine does is no pause. It begins where a slice does: nobody waits longer
-    /// than for one of them.
+    /// The longest slice in processor time, because the work of other processes is no pause. A measurement begins with
+    /// a slice; nobody waits longer than for one slice.
     private static func longestSlice(users: Int) throws -> Double {
         let stage = try Stage(users: users)
-        // The slices are made here and nowhere else.
+        // Slices run only in this function.
         let hold = stage.environment.holdCollection()
-        // Half of the users are no longer in the list.
+        // Half of the users are garbage now.
         try stage.answer(UserPayload.body(users: users / 2))
         var longest = 0.0
         var isDone = false
@@ -83,7 +83,7 @@ struct CollectionBenchmarks {
     }
 }
 
-/// An environment whose store holds users, retained.
+/// An environment whose store has retained users.
 private struct Stage {
     let environment: RelayEnvironment
     let retention: Retention
@@ -95,7 +95,7 @@ private struct Stage {
         operation = environment.store.bind(UsersQuery())
         let hold = environment.holdCollection()
         try answer(UserPayload.body(users: users))
-        // What is due by then is made by the measurement.
+        // Releases the hold; collections that are due run in the measurement.
         withExtendedLifetime(hold) {}
     }
 
@@ -104,7 +104,7 @@ private struct Stage {
         keep(environment.store.publish(response, for: operation))
     }
 
-    /// A publish of one field, and a read of it.
+    /// Publishes one field, and reads it.
     func touch() throws {
         try environment.update { store in
             let user = store.get(DataID(UserPayload.id(7)))
@@ -114,7 +114,7 @@ private struct Stage {
     }
 }
 
-/// Looks at nothing but whether the list is there: a read takes its version and walks no further.
+/// Reads only whether the list exists: a read takes the version of the store and visits no item.
 private struct UserAge: GeneratedCode.Selections {
     init?(_ reader: inout GeneratedCode.RecordReader) {}
 }

@@ -2,7 +2,8 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonSchema
 
-/// The compiler in process: documents parsed, validated and compiled against a loaded schema; no file is written.
+/// The compiler inside this process: documents are parsed, validated and compiled with a loaded schema. No file is
+/// written.
 struct CompilerBenchmarks {
     let options: Options
 
@@ -48,7 +49,7 @@ struct CompilerBenchmarks {
             documents = CompilerWorkload.documents(operations: operations, types: types)
         }
 
-        /// The time for the first `count` documents, in seconds.
+        /// The time to compile the first `count` documents, in seconds.
         func compile(_ count: Int) throws -> Double {
             var compiler = Compiler()
             let files = documents.prefix(count).enumerated().map { index, text in

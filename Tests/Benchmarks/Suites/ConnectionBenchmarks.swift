@@ -1,6 +1,6 @@
 import Baton
 
-/// What a page costs that is added to a long connection, and what updates of one cost.
+/// The cost of adding a page to a long connection, and of updates of a long connection.
 struct ConnectionBenchmarks {
     let options: Options
 
@@ -40,7 +40,7 @@ struct ConnectionBenchmarks {
     }
 }
 
-/// A connection of many nodes, to which pages are added.
+/// A connection of many nodes that grows by pages.
 private final class LongConnection {
     static let page = 20
     private static let plan =
@@ -56,11 +56,11 @@ private final class LongConnection {
     init(length: Int) throws {
         self.length = length
         _ = try land(length, after: nil)
-        // The first pages widen what is there.
+        // Warms up: the first pages make the buffers grow.
         for _ in 0..<3 { _ = try append() }
     }
 
-    /// Adds a page at the end; how long it took in seconds.
+    /// Appends a page; returns the time in seconds.
     func append() throws -> Double { try land(Self.page, after: "c\(count)") }
 
     private func land(_ size: Int, after cursor: String?) throws -> Double {
@@ -80,7 +80,7 @@ private final class LongConnection {
         return #"{"data":{"nodes":{"edges":[\#(edges.joined(separator: ","))],"pageInfo":\#(info)}}}"#
     }
 
-    /// Appends a node in an update; how long it took in seconds.
+    /// Appends a node in an update; returns the time in seconds.
     func insert() throws -> Double {
         inserted += 1
         let id = DataID("own-\(inserted)")

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What many small components cost that each read a fragment of their own.
+/// The cost of many small components that each read a fragment.
 struct FragmentBenchmarks {
     let options: Options
 
@@ -39,7 +39,7 @@ struct FragmentBenchmarks {
     }
 }
 
-/// Users in a store, each of whom a component is about to show.
+/// Users in a store, each to be shown by a component.
 private struct Rows {
     let count: Int
     private let environment: RelayEnvironment

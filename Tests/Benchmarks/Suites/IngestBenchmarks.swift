@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// From the bytes of an answer to published records, measured against the toolchain's own JSON parser on the same
+/// Writing an answer from its bytes to published records, compared with the toolchain's own JSON parser on the same
 /// bytes.
 struct IngestBenchmarks {
     let options: Options
@@ -50,7 +50,7 @@ struct IngestBenchmarks {
         try growth(into: &report)
     }
 
-    /// What a user costs among more and more of them.
+    /// Measures the growth of the cost of a user with the number of users.
     private func growth(into report: inout Report) throws {
         for (suffix, users) in [("-10k", options.quick ? 2_000 : 10_000), ("", options.quick ? 10_000 : 100_000)] {
             let ids = ["scan.growth", "ingest.growth", "reingest.growth"].map { $0 + suffix }
@@ -74,7 +74,8 @@ struct IngestBenchmarks {
         }
     }
 
-    /// The time of a user among many against that of a user among 1,000. The few run as often as makes as many users.
+    /// The time of a user among many, divided by that of a user among 1,000. The small measurement is repeated until it
+    /// has as many users as the large one.
     private func growth<Input>(
         to users: Int, of work: (Input) throws -> Double, _ many: Input, _ few: Input
     ) rethrows -> Measurement {
@@ -89,7 +90,7 @@ struct IngestBenchmarks {
         try time { keep(try JSONSerialization.jsonObject(with: data)) }
     }
 
-    /// Into a fresh store; making and freeing the store is not measured.
+    /// Writes a body into a new store; making and freeing the store is not measured.
     private static func ingest(_ body: [UInt8]) throws -> Double {
         let store = Store()
         let operation = store.bind(UsersQuery())
@@ -101,8 +102,8 @@ struct IngestBenchmarks {
         return duration
     }
 
-    /// A store that holds the payload and gets it again and again, with one name changed to and fro, while one
-    /// subscription shows everything.
+    /// A store with the payload that gets it again and again, with one name alternating between two values. One
+    /// subscription reads all data.
     private final class Repetition {
         private let store = Store()
         private let operation: BoundOperation

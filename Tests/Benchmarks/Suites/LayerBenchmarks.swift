@@ -1,6 +1,6 @@
 import Baton
 
-/// What an optimistic change costs: to show it and to take it back.
+/// The cost of showing and reverting an optimistic change.
 struct LayerBenchmarks {
     let options: Options
 
@@ -10,7 +10,7 @@ struct LayerBenchmarks {
             "optimistic.per-record-100",
         ]
         guard figures.contains(where: options.wants) else { return }
-        // Each user is two records.
+        // Each user has two records.
         let small = try await Stage(users: 500)
         let middle = try await Stage(users: 5_000)
         let large = try await Stage(users: options.quick ? 5_000 : 50_000)
@@ -47,7 +47,7 @@ struct LayerBenchmarks {
     }
 }
 
-/// A store of users, some of which are shown.
+/// A store of users; components show some of them.
 private final class Stage {
     static let components = 1_000
 
@@ -70,8 +70,8 @@ private final class Stage {
         for row in rows { keep(row.get()) }
     }
 
-    /// Shows other names for some users, the first of them at random, and takes them back; the time of the middle try
-    /// in seconds.
+    /// Changes the names of some users optimistically, the first of them random, and reverts the change; returns the
+    /// median time in seconds.
     func change(users touched: Int, times: Int = 50) -> Double {
         var samples = CalmTimes()
         for _ in 0..<times {
@@ -89,7 +89,7 @@ private final class Stage {
     }
 }
 
-/// Answers every request with the same bytes.
+/// A network that answers every request with the same bytes.
 private struct UserNetwork: NetworkLayer {
     let body: [UInt8]
 

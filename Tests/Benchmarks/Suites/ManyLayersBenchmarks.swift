@@ -1,6 +1,6 @@
 import Baton
 
-/// What a layer costs among many.
+/// The cost of a layer among many layers.
 struct ManyLayersBenchmarks {
     let options: Options
 
@@ -41,7 +41,7 @@ struct ManyLayersBenchmarks {
     }
 }
 
-/// A store on which layers are piled up.
+/// A store with many layers.
 private final class LayerPile {
     enum Kind: String, CaseIterable {
         case scalars
@@ -67,7 +67,7 @@ private final class LayerPile {
 
     private let environment: RelayEnvironment
     private static let items = 3_000
-    /// No query keeps what is here.
+    /// Prevents collections, because no query retains the records.
     private let hold: CollectionHold
 
     init() throws {
@@ -102,7 +102,7 @@ private final class LayerPile {
         }
     }
 
-    /// The time of one of some layers, in seconds.
+    /// The time for each of `count` layers, in seconds.
     func cost(_ kind: Kind, _ order: Order, _ count: Int) -> Double {
         processorTime {
             var updates: [OptimisticUpdate] = []
@@ -117,7 +117,7 @@ private final class LayerPile {
     }
 }
 
-/// Answers nothing.
+/// A network that never answers.
 private struct Silence: NetworkLayer {
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         throw BenchmarkFailure(what: "a request was sent")

@@ -1,7 +1,7 @@
 import Baton
 import Synchronization
 
-/// What a change costs while many components are alive.
+/// The cost of a change while many components are alive.
 struct NotificationBenchmarks {
     let options: Options
 
@@ -15,7 +15,7 @@ struct NotificationBenchmarks {
         let few = try await Stage(components: 1_000)
         let some = try await Stage(components: options.quick ? 2_000 : 10_000)
         let many = try await Stage(components: options.quick ? 10_000 : 100_000)
-        // Each takes some microseconds: few would only show what else the machine does.
+        // Each change takes some microseconds; few changes would mostly show the other work of the machine.
         let changes = options.quick ? 100 : 400
 
         try await report.figure(
@@ -77,8 +77,7 @@ struct NotificationBenchmarks {
         }
     }
 
-    /// Of rounds of publishes the one in the middle, so that a round in which the machine did something else does not
-    /// count.
+    /// The median of several rounds of publishes, so that a round with other work on the machine does not count.
     private func growth(from few: Stage, to many: Stage, changes: Int) async throws -> Measurement {
         var ratios: [Double] = []
         for _ in 0..<(changes / 20 + 2) {
@@ -90,7 +89,7 @@ struct NotificationBenchmarks {
     }
 }
 
-/// The one observer of every component: counts what reaches it.
+/// The observer of all components: counts deliveries.
 private actor Screen {
     private(set) var deliveries = 0
     private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
@@ -138,8 +137,8 @@ private final class Stage {
         await screen.wait(for: components)
     }
 
-    /// Changes one name of another user each time, when the last change was delivered; the times of the publishes in
-    /// seconds, deliveries not included.
+    /// Changes the name of another user each time, after the last change was delivered. Returns the times of the
+    /// publishes in seconds, without deliveries.
     func publish(changes count: Int) async throws -> Measurement {
         var times = CalmTimes()
         for _ in 0..<count {
@@ -149,7 +148,7 @@ private final class Stage {
         return times.measurement
     }
 
-    /// Times from a publish to the observer's body, in seconds.
+    /// The times from a publish to the observer's closure, in seconds.
     func deliveries(_ count: Int) async throws -> [Double] {
         var times: [Double] = []
         for _ in 0..<count { times.append(try await deliver()) }
@@ -182,7 +181,7 @@ private final class Stage {
     }
 }
 
-/// Answers every request with the same bytes.
+/// A network that answers every request with the same bytes.
 private struct OneBody: NetworkLayer {
     let body: [UInt8]
 

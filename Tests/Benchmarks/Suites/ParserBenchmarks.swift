@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Bytes to syntax trees, on one core.
+/// Parsing from bytes to syntax trees, on one core.
 struct ParserBenchmarks {
     let options: Options
 

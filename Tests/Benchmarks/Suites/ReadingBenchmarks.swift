@@ -1,6 +1,6 @@
 import Baton
 
-/// What it costs to read again: a handle shows a whole list, one thing changes, and the handle is asked.
+/// The cost of reading again: a handle shows a whole list, one item changes, and the handle returns its result.
 struct ReadingBenchmarks {
     let options: Options
 
@@ -49,7 +49,7 @@ struct ReadingBenchmarks {
     }
 }
 
-/// A store that holds users, read as a whole.
+/// A store with users that are read as a whole.
 struct StoredUsers {
     let store = Store()
     let operation: BoundOperation
@@ -61,7 +61,7 @@ struct StoredUsers {
         _ = store.publish(try store.normalize(UserPayload.body(users: count), for: operation), for: operation)
     }
 
-    /// The time for a read of everything, and for letting it go, in seconds.
+    /// The time to read all users and to free the result, in seconds.
     func read() throws -> Double {
         var found = 0
         let duration = time {
@@ -93,12 +93,12 @@ private final class WholeList {
         }
     }
 
-    /// The time for a read of everything, in seconds.
+    /// The time to read all users, in seconds.
     func readAll() throws -> Double {
         time { keep(environment.store.read(UsersQuery.Data.self, at: operation.root, operation.reader)) }
     }
 
-    /// The time from after a change to what the handle shows then, what it showed before being freed.
+    /// The time from after a change to the handle's new result, including freeing the old result, in seconds.
     func ask(after change: () throws -> Void) throws -> Double {
         try change()
         return time { keep(handle.get()) }
@@ -122,7 +122,7 @@ private final class WholeList {
     }
 }
 
-/// Answers every request with the same bytes.
+/// A network that answers every request with the same bytes.
 struct CannedUsers: NetworkLayer {
     let body: [UInt8]
 

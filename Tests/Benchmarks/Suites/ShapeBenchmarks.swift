@@ -1,6 +1,6 @@
 import Baton
 
-/// From bytes to published records for answers of all shapes, against a scan of the same bytes.
+/// Writing answers of all shapes from bytes to published records, compared with a scan of the same bytes.
 struct ShapeBenchmarks {
     let options: Options
 

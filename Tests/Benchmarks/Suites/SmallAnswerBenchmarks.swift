@@ -1,7 +1,7 @@
 import Baton
 import Synchronization
 
-/// The common answer, of some 200 bytes: how long it takes to reach an observer, and what each of many costs.
+/// A common answer of some 200 bytes: the time to reach an observer, and the cost of each answer among many.
 struct SmallAnswerBenchmarks {
     let options: Options
 
@@ -41,7 +41,7 @@ struct SmallAnswerBenchmarks {
         return Array(#"{"data":{"status":\#(status)}}"#.utf8)
     }
 
-    /// The time for each of many answers, one after the other into one store, in seconds.
+    /// The time for each of many answers into one store, in seconds.
     private static func write(_ count: Int) throws -> Double {
         let store = Store()
         let operation = store.bind(StatusQuery())
@@ -51,7 +51,7 @@ struct SmallAnswerBenchmarks {
         } / Double(count)
     }
 
-    /// A handle that is observed, and a network that answers when it is told to.
+    /// An observed handle, and a network that answers on command.
     private final class Stage {
         private let environment: RelayEnvironment
         private let network = ToldNetwork()
@@ -70,7 +70,7 @@ struct SmallAnswerBenchmarks {
             token = handle.observe(on: screen) { screen, result in screen.show(result.data?.status?.count) }
         }
 
-        /// Times from the bytes to the observer, in seconds.
+        /// The times from the bytes to the observer, in seconds.
         func deliveries(_ count: Int) async throws -> [Double] {
             var times: [Double] = []
             for _ in 0..<count {
@@ -107,7 +107,7 @@ struct SmallAnswerBenchmarks {
     }
 }
 
-/// Keeps a request waiting until it is told the answer.
+/// A network whose requests wait for an answer on command.
 private final class ToldNetwork: NetworkLayer {
     private struct State {
         var answer: [UInt8]?
@@ -141,7 +141,7 @@ private final class ToldNetwork: NetworkLayer {
         }
     }
 
-    /// Answers the request that is there, or the next one.
+    /// Answers the waiting request, or the next one.
     func answer(_ body: [UInt8]) {
         let request = state.withLock { state -> CheckedContinuation<[UInt8], Never>? in
             defer { state.request = nil }

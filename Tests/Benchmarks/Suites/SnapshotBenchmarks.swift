@@ -1,6 +1,6 @@
 import Baton
 
-/// What it costs to write the whole store and to restore it, against reading the same data from the network.
+/// The cost of writing and restoring the whole store, compared with reading the same data from the network.
 struct SnapshotBenchmarks {
     let options: Options
 

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// From records to typed data, measured against the toolchain's own JSON parser on the same bytes.
+/// Reading from records to typed data, compared with the toolchain's own JSON parser on the same bytes.
 struct StoreBenchmarks {
     let options: Options
     private let count: Int
@@ -37,7 +37,7 @@ struct StoreBenchmarks {
     }
 }
 
-/// Something that has to work before it can be measured did not.
+/// A precondition of a measurement failed.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let what: String
     var description: String { what }

@@ -2,11 +2,10 @@ import BatonSchema
 import BatonSyntax
 import Foundation
 
-/// Documents parsed and validated as one program in process, the schema being loaded; no file is read meanwhile.
+/// Parsing and validating documents as one program in this process, with a loaded schema and without reading files.
 ///
-/// The comparison with graphql-core is of one core with one core, whatever we do with two. It gets the same documents
-/// as one program too, but at most the first 1,000 of them, and its time is scaled: it is linear in documents, and
-/// slow.
+/// The comparison with graphql-core uses one core for each. graphql-core gets the same documents as one program, but at
+/// most the first 1,000. Its time is scaled, because it is linear in the documents and long.
 struct ValidationBenchmarks {
     let options: Options
 
@@ -64,11 +63,11 @@ struct ValidationBenchmarks {
         try compare(workload.prefix(count), "validate", target: 25, "parse and validate \(size)", &report)
     }
 
-    /// From n to 8n in three doublings: the root of (T(8n) - T(4n)) / (T(2n) - T(n)), which the two steps between them
-    /// share.
+    /// The growth from n to 8n documents in three doublings: the root of (T(8n) - T(4n)) / (T(2n) - T(n)). Two steps of
+    /// doubling lie between the two differences.
     ///
-    /// It takes the best of five for each size, as the difference of two single times would mostly show what else the
-    /// machine does.
+    /// Each size counts with the best of five times, because the difference of two single times would mostly show the
+    /// other work of the machine.
     private func growth(count: Int, time: (Int) -> Double) -> Measurement {
         let sizes = [count / 4, count / 2, count, count * 2]
         _ = time(count)
@@ -133,12 +132,12 @@ struct ValidationBenchmarks {
     }
 }
 
-/// A text with its schema loaded.
+/// A text with its loaded schema.
 private struct Workload {
     let text: SourceText
     let schema: Schema
 
-    /// Fails unless generated documents are valid; real ones may have mistakes.
+    /// Fails if generated documents are invalid; real documents may have mistakes.
     init(_ text: SourceText, isValid: Bool) throws {
         self.text = text
         schema = text.loadSchema()
@@ -153,19 +152,19 @@ private struct Workload {
 
     func prefix(_ count: Int) -> Workload { Workload(text: text.prefix(count), schema: schema) }
 
-    /// Seconds for all documents, or the first.
+    /// The time for the first `count` documents, or for all, in seconds.
     func time(_ count: Int? = nil, _ workers: Workers = .all) -> Double {
         let text = count.map(text.prefix) ?? text
         return Benchmarks.time { keep(text.validate(schema, workers)) }
     }
 
-    /// Seconds of one processor for the first documents.
+    /// The processor time for the first documents on one core, in seconds.
     func processorTime(_ count: Int) -> Double {
         let text = text.prefix(count)
         return Benchmarks.processorTime { keep(text.validate(schema, .one)) }
     }
 
-    /// Seconds for all documents on one core; short work is repeated, for a twentieth of a second.
+    /// The time for all documents on one core, in seconds; short work is repeated for a twentieth of a second.
     func steadyTime() -> Double {
         let first = time(nil, .one)
         let rounds = Int(0.05 / first)

@@ -1,6 +1,6 @@
 import Baton
 
-/// The same users as different servers send them: with and without `Node`, with and without `__typename`, and of
+/// The same users as different servers send them: with and without `Node`, with and without `__typename`, and with
 /// three types.
 struct VariantBenchmarks {
     let options: Options
@@ -21,7 +21,7 @@ struct VariantBenchmarks {
         Variant(name: "contacts", form: .contacts, bind: { $0.bind(ContactsQuery()) }),
     ]
 
-    /// Identities that the application chooses, such as it would without any rule of ours.
+    /// Users with data IDs that the application chooses.
     private static let chosen = Variant(
         name: "custom-ids", form: .members, bind: { $0.bind(MembersQuery()) },
         dataID: { type, fields in
@@ -54,8 +54,8 @@ struct VariantBenchmarks {
         }
     }
 
-    /// In rounds in which each has its turn three times: one of the smallest costs for a byte against the smallest of
-    /// all.
+    /// The cost that `choose` selects, divided by the smallest cost. The cost of a variant is its best time for each
+    /// byte out of three; the variants take turns.
     private func spread(_ works: some Sequence<Work>, _ choose: ([Double]) -> Double) throws -> Measurement {
         let works = Array(works)
         _ = try works.map { try $0.run() }
@@ -71,7 +71,7 @@ struct VariantBenchmarks {
             })
     }
 
-    /// One variant, into a fresh store each time, or again and again into the same with one name changed to and fro.
+    /// One variant, written into a new store each time, or repeatedly into one store with one name alternating.
     private final class Work {
         private let variant: Variant
         private let bodies: [[UInt8]]
@@ -110,7 +110,7 @@ struct VariantBenchmarks {
             return duration
         }
 
-        /// The time to go over the same bytes as strict JSON, in seconds.
+        /// The time to scan the same bytes as strict JSON, in seconds.
         func scan() throws -> Double { try processorTime { try JSONValue.check(body) } }
     }
 }

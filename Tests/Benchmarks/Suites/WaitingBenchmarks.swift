@@ -2,7 +2,7 @@ import Baton
 import Foundation
 import Synchronization
 
-/// How long others wait while a large answer is read and published.
+/// The waiting time of other work while a large answer is read and published.
 struct WaitingBenchmarks {
     let options: Options
 
@@ -33,7 +33,7 @@ struct WaitingBenchmarks {
     }
 }
 
-/// A store that shows a user while an answer with many comes in.
+/// A store that shows a user while an answer with many users is written.
 private final class Stage: Sendable {
     private let store = Store()
     private let fragment: BoundFragment
@@ -60,7 +60,7 @@ private final class Stage: Sendable {
         }
     }
 
-    /// The longest piece of work while another thread has an answer published, and how long that took, in seconds.
+    /// The longest run of `work` while another thread publishes an answer, and the time of the publish, in seconds.
     func longest(of work: () throws -> Void, during body: [UInt8]) throws -> (longest: Double, whole: Double) {
         let operation = store.bind(UsersQuery())
         Thread.detachNewThread { [self] in

@@ -1,10 +1,10 @@
-/// A schema and documents of any size for the compiler.
+/// A generated schema and documents of any size for the compiler.
 ///
-/// Every operation uses three fragments of its own, one of which is nested in another; every type links to others, so
-/// that documents reach all over the schema. The size of one document does not depend on how many there are.
+/// Every operation uses three fragments of its own, one of which is nested in another. Every type links to others, so
+/// that documents use all parts of the schema. The size of a document does not depend on the number of documents.
 enum CompilerWorkload {
-    /// SDL with about `types` types: objects that implement `Node`, an interface, a union and an enum for every
-    /// hundred.
+    /// A schema in SDL with about `types` types: objects that implement `Node`, and an interface, a union and an enum
+    /// for each hundred types.
     static func schema(types: Int) -> String {
         var text = "interface Node { id: ID! }\n"
         let objects = types - types / 100 * 3 - 2

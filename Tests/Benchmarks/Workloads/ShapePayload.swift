@@ -1,15 +1,15 @@
 import Baton
 
-/// An answer of a certain shape, as long as one likes, and the operation that asks for it.
+/// An answer of a certain shape and any length, and the operation that asks for it.
 struct ShapePayload: Sendable {
     let name: String
-    /// What it is, in a few words.
+    /// A short description.
     let note: String
     let bind: @Sendable (Store) -> BoundOperation
-    /// The items of the list of the answer.
+    /// The response key of the list.
     private let list: String
     private let item: @Sendable (_ index: Int) -> String
-    /// So many items have about 1 MB.
+    /// The number of items that have about 1 MB.
     private let count: Int
 
     /// The bytes of the body, about 1 MB times `scale`.

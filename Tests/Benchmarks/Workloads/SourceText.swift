@@ -4,17 +4,17 @@ import BatonSchema
 import BatonSyntax
 import Foundation
 
-/// A schema and documents as text, generated or real, and what the compiler does with them in process.
+/// A generated or real schema with documents as text, and the compiler's work on them in this process.
 struct SourceText {
     let name: String
     var schema: [UInt8]
     var documents: [[UInt8]]
-    /// SDL of directives that the compiler knows by itself and other validators do not.
+    /// SDL of directives that Baton predeclares and other validators do not know.
     var foreignDirectives: [UInt8] = []
 
     var documentBytes: Int { documents.reduce(0) { $0 + $1.count } }
 
-    /// The first documents alone.
+    /// The same text with the first documents only.
     func prefix(_ count: Int) -> SourceText {
         var result = self
         result.documents = Array(documents.prefix(count))
@@ -31,7 +31,7 @@ struct SourceText {
         )
     }
 
-    /// A folder with `schema.graphql` and `documents/*.graphql`.
+    /// Reads a folder with `schema.graphql` and `documents/*.graphql`.
     static func corpus(at folder: URL) throws -> SourceText {
         func read(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
         let documents = folder.appendingPathComponent("documents")
@@ -47,7 +47,7 @@ struct SourceText {
         )
     }
 
-    /// The folders with real schemas and documents, in the order of their names; empty where there are none.
+    /// The folders with real schemas and documents, sorted by name; empty if there are none.
     static func corpora(_ options: Options) -> [URL] {
         let folder =
             options.corpora.map { URL(fileURLWithPath: $0) }
@@ -66,7 +66,7 @@ struct SourceText {
         return compiler.loadSchema([compiler.addSource(path: "schema.graphql", bytes: schema)]).schema
     }
 
-    /// Parses and validates the documents as one program; gives the number of errors.
+    /// Parses and validates the documents as one program; returns the number of errors.
     func validate(_ schema: Schema, _ workers: Workers = .all) -> Int {
         var compiler = Compiler(workers: workers)
         let files = documents.enumerated().map { index, bytes in
@@ -78,7 +78,7 @@ struct SourceText {
     }
 }
 
-/// Where the package is that this program was built from.
+/// The folder of the package that this program was built from.
 enum Package {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,13 +1,14 @@
-/// A response of many users: 8 scalar fields each, a nested object with an id, a list of 5 links; 10,000 are 4.7 MB.
+/// A response with many users. Each has 8 scalar fields, a nested object with an `id` and a list of 5 links; 10,000
+/// users are 4.7 MB.
 enum UserPayload {
-    /// How a server sends the users.
+    /// The form in which a server sends the users.
     struct Form: Sendable {
         /// The response key of the list.
         var list = "users"
         /// The object types of the users, in turn.
         var types = ["User"]
         var companyType = "Company"
-        /// Every object carries its `__typename`.
+        /// Whether every object has its `__typename`.
         var hasTypename = false
 
         static let users = Form()
@@ -22,9 +23,9 @@ enum UserPayload {
         fileprivate func typename(of user: Int) -> String { typename(types[user % types.count]) }
     }
 
-    /// The bytes of the body; the same for the same arguments.
+    /// The bytes of the body; the same arguments give the same bytes.
     ///
-    /// `renamed` is the one user whose name differs, for a second payload with one change.
+    /// `renamed` is the index of a user with another name, for a second payload with one change.
     static func body(users: Int, renamed: Int? = nil, form: Form = .users) -> [UInt8] {
         var text = #"{"data":{"\#(form.list)":["#
         text.reserveCapacity(users * 500)

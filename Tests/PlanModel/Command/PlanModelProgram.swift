@@ -3,8 +3,8 @@ import Foundation
 import PlanModel
 import Synchronization
 
-/// Compiles random documents and compares texts and plans with what the documents mean, until there were enough
-/// operations, or until one is wrong.
+/// Compiles random documents and compares their texts and plans with a naive interpretation of the documents. Ends
+/// after the given number of operations, or at the first difference.
 ///
 /// `plan-model [--operations N] [--seed N] [--threads N]`
 @main struct PlanModelProgram {
@@ -32,7 +32,7 @@ import Synchronization
         exit(2)
     }
 
-    /// Each seed of the campaign has documents of its own; campaigns of different seeds have none in common.
+    /// Runs a campaign. Campaigns with different seeds use different documents.
     private static func campaign(operations: Int, seed: UInt64, threads: Int) -> Int32 {
         let total = Mutex(PlanCampaign.Tally())
         let start = ContinuousClock.now

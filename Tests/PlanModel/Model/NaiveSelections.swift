@@ -1,11 +1,11 @@
 import BatonSchema
 import BatonSyntax
 
-/// What a document selects on one object, by the algorithm of the specification and nothing else.
+/// The selections of a document on one object, computed by the algorithm of the specification alone.
 ///
 /// Specification: https://spec.graphql.org/September2025/#CollectFields()
 struct NaiveSelections {
-    /// A field under one response key, with the selection sets of all its occurrences.
+    /// The field of one response key, with the selection sets of all its occurrences.
     struct Selected {
         let name: String
         let arguments: String
@@ -16,11 +16,11 @@ struct NaiveSelections {
     private let fragments: [String: FragmentDefinition]
     /// The value of each variable of a condition.
     private let values: [String: Bool]
-    /// Whether spreads are followed; if not they are collected.
+    /// Whether spreads are followed; if not, they are collected in `spreads`.
     private let followsSpreads: Bool
 
     private(set) var fields: [String: Selected] = [:]
-    /// Spreads that were not followed and match the object.
+    /// Spreads that match the object and were not followed.
     private(set) var spreads: Set<String> = []
     private var visited: Set<String> = []
 
@@ -81,14 +81,14 @@ struct NaiveSelections {
         }
     }
 
-    /// Sorted by name, spelled as in plans.
+    /// The arguments, sorted by name and spelled as in plans.
     private static func text(of arguments: [Argument]) -> String {
         if arguments.isEmpty { return "" }
         return arguments.sorted { $0.name.text < $1.name.text }
             .map { $0.name.text + ":" + text(of: $0.value) }.joined(separator: ",")
     }
 
-    /// Random documents have no other values than these.
+    /// Random documents have only these kinds of values.
     private static func text(of value: Value) -> String {
         switch value {
         case .variable(let variable): "$" + variable.name
@@ -99,7 +99,7 @@ struct NaiveSelections {
     }
 }
 
-/// What plans select on one object: the items of sets and of the inline fragments in them that match.
+/// The selections of plans on one object: the items of sets, and of their inline fragments that match.
 struct PlanSelections {
     struct Selected {
         let field: PlanSet.Field
@@ -108,9 +108,10 @@ struct PlanSelections {
 
     private(set) var fields: [String: Selected] = [:]
     private(set) var spreads: Set<String> = []
-    /// The abstract types that were asked for.
+    /// The abstract types that the plan asks the answer or the store about.
     private(set) var asked: Set<String> = []
-    /// Fields that are not what another with their key is, and spreads that claim to match and do not.
+    /// Fields that differ from another field with their key, and spreads that do not match although their plan claims
+    /// it.
     private(set) var mistakes: [String] = []
 
     private let schema: Schema

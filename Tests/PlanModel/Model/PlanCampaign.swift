@@ -3,9 +3,9 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Random schemas and documents, one after the other, each compared with what it means.
+/// Compares random schemas and documents with their naive interpretation.
 package struct PlanCampaign {
-    /// What was compared so far.
+    /// The numbers of compared things.
     package struct Tally: Sendable {
         package var operations = 0
         package var documents = 0
@@ -15,7 +15,7 @@ package struct PlanCampaign {
         package init() {}
     }
 
-    /// Documents that were compiled wrongly.
+    /// Documents whose compilation is wrong.
     package struct Failure: Sendable, CustomStringConvertible {
         package let seed: UInt64
         package let schema: String
@@ -29,10 +29,10 @@ package struct PlanCampaign {
         }
     }
 
-    /// This many documents are made for each schema.
+    /// The number of documents for each schema.
     private static let documentsPerSchema: UInt64 = 20
 
-    /// Compares the documents of one seed, which is all that they depend on.
+    /// Compares the documents of one seed; the documents depend only on the seed.
     package static func run(seed: UInt64, into tally: inout Tally) {
         guard let (texts, schema) = schema(for: seed / documentsPerSchema) else {
             tally.invalid += 1
@@ -51,7 +51,7 @@ package struct PlanCampaign {
         }
     }
 
-    /// The first schema of a number that is valid.
+    /// The first valid schema for a number.
     private static func schema(for number: UInt64) -> (texts: RandomSchema, schema: Schema)? {
         for attempt in 0..<20 as Range<UInt64> {
             let texts = RandomSchema(RandomNumbers(seed: number &* 20 &+ attempt))
@@ -66,7 +66,7 @@ package struct PlanCampaign {
 
     // MARK: - Shrinking
 
-    /// Takes away selections, conditions and definitions while the documents are valid and compiled wrongly.
+    /// Removes selections, conditions and definitions while the documents stay valid and their compilation stays wrong.
     private static func shrink(
         _ text: String, _ message: String, _ schema: Schema, _ seed: UInt64
     ) -> (text: String, message: String) {
@@ -91,15 +91,15 @@ package struct PlanCampaign {
     }
 }
 
-/// Takes one thing out of a document: the one at a position in document order.
+/// Removes one thing from a document: the thing at a position in document order.
 private struct DocumentCut {
     private var left: Int
     private var isDone = false
 
     private init(at index: Int) { left = index }
 
-    /// The text without it, without fragments and variables that nothing uses any more; nil if there are not so many
-    /// things.
+    /// The text without the thing at a position, and without fragments and variables that are then unused. Nil if the
+    /// document has fewer things.
     static func cut(_ document: Document, at index: Int) -> String? {
         var cut = DocumentCut(at: index)
         return cut.cut(document)
@@ -186,7 +186,7 @@ private struct DocumentCut {
         return Printer.print(document)
     }
 
-    /// The selections of an operation and of the fragments that it reaches; their variables have names of one letter.
+    /// The text of an operation and of the fragments that it reaches; variables have names of one letter.
     private static func usedText(of operation: OperationDefinition, _ document: Document) -> String {
         var operation = operation
         operation.variables = []

@@ -6,18 +6,18 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 
-/// Compares all that the compiler makes of documents with what the documents mean.
+/// Compares the compiler's output for documents with a naive interpretation of the documents.
 ///
-/// For each operation, each choice of the variables in conditions, and each object type at each place:
+/// It checks for each operation, each choice of the variables in conditions, and each object type at each place:
 ///
-/// - the text and the normalization plan select what the document selects, and besides only `id`, and in the text
-///   `__typename` and the keys `__isX`;
-/// - the text brings `__isX` for just those abstract types that the plan asks for and the object has;
-/// - readers expect nothing that is not brought, and ask for no abstract type of which the answer says nothing;
-/// - the readers of a definition hold just what it selects itself, its own spreads among it, and `<T>` holds what is
-///   around it.
+/// - The text and the normalization plan select what the document selects. In addition they select only `id`, and the
+///   text `__typename` and the keys `__isX`.
+/// - The text asks for `__isX` exactly for the abstract types that the plan asks for and that the object has.
+/// - Readers read only data that the text asks for. They ask only for abstract types that the answer decides.
+/// - The readers of a definition select exactly the definition's own selections, including its spreads. `<T>` has the
+///   items of the enclosing set too.
 ///
-/// Each text is valid. Schemas are small, so all places are visited, but where there are too many.
+/// Each text must be valid. Schemas are small, so that all places are visited, unless there are too many.
 package struct PlanComparison {
     package struct Mismatch: Error, CustomStringConvertible {
         package let description: String
@@ -25,7 +25,7 @@ package struct PlanComparison {
 
     package enum Outcome {
         case passed(operations: Int)
-        /// The schema or the documents break a rule.
+        /// The schema or the documents are invalid.
         case invalid
         case failed(String)
     }
@@ -34,13 +34,13 @@ package struct PlanComparison {
     private let fragments: [String: FragmentDefinition]
     private var readers: [String: PlanSet] = [:]
     private var visits = 0
-    /// All choices of those variables that stand in conditions.
+    /// All choices of the variables that occur in conditions.
     private let assignments: [[String: Bool]]
 
-    /// Where there are more places than this, one object type is looked at below each further field instead of all.
+    /// Beyond this number of places, only one object type is visited below each further field.
     private static let visitLimit = 1_500
 
-    /// Compiles documents and compares; the seed chooses age limits.
+    /// Compiles documents and compares the output; the seed chooses age limits.
     static func run(_ schema: Schema, _ text: String, seed: UInt64) -> Outcome {
         var compiler = Compiler(workers: .one)
         let source = compiler.addSource(path: "documents.graphql", text: text)
@@ -54,7 +54,7 @@ package struct PlanComparison {
         }
     }
 
-    /// Some limits, which add selections to plans.
+    /// Random age limits, which add selections to plans.
     private static func ages(_ seed: UInt64, _ schema: Schema) -> AgeLimits {
         var random = RandomNumbers(seed: seed)
         var limits = AgeLimits()
@@ -132,7 +132,7 @@ package struct PlanComparison {
         }
     }
 
-    /// Reads a text as the server does that gets it.
+    /// Parses a text as a server would.
     private func parse(_ text: String) throws -> Document {
         var sources = SourceSet()
         let source = sources.add(path: "text", text: text)
@@ -148,7 +148,7 @@ package struct PlanComparison {
 
     // MARK: - Operations
 
-    /// All that concerns one object.
+    /// The selections and plans at one object.
     private struct Place {
         var sources: [SelectionSet]
         var text: [SelectionSet]
@@ -223,13 +223,13 @@ package struct PlanComparison {
         }
     }
 
-    /// The objects that a field may have, or one of them where there are too many places.
+    /// The possible object types of a field, or only one of them if there are too many places.
     private func objects(of field: SchemaField) -> [SchemaType] {
         let all = schema.possibleTypes(of: schema.namedType(of: field.type))
         return visits < Self.visitLimit || all.isEmpty ? all : [all[visits % all.count]]
     }
 
-    /// What all readers read that meet at an object: those that are there, and those of the fragments that they spread.
+    /// Reads with all readers of an object: the given ones, and those of the fragments that they spread.
     private func readAll(
         _ readers: [PlanSet], _ object: SchemaType, _ values: [String: Bool], _ fail: (String) -> Mismatch
     ) throws -> [String: PlanSelections.Selected] {
@@ -264,7 +264,7 @@ package struct PlanComparison {
         return result
     }
 
-    /// Whether each value of the field on the object is one of the type that the plan has.
+    /// Whether each value of the field on the object is a value of the type in the plan.
     private func fits(_ field: PlanSet.Field, on object: SchemaType) -> Bool {
         guard let definition = schema.field(named: field.name, on: object) else { return false }
         var planned = Substring(field.type.wrappers)
@@ -290,7 +290,7 @@ package struct PlanComparison {
 
     // MARK: - Readers
 
-    /// Compares the reader of a definition with the definition alone; spreads are not followed.
+    /// Compares the reader of a definition with the definition itself, without following spreads.
     private mutating func compareReader(
         _ sources: [SelectionSet],
         _ readers: [PlanSet],
@@ -324,7 +324,7 @@ package struct PlanComparison {
         }
     }
 
-    /// An inline fragment that matches holds each item of the set around it.
+    /// Checks that a matching inline fragment has each item of its enclosing set.
     private func compareInlines(
         of set: PlanSet, _ object: SchemaType, _ values: [String: Bool], _ fail: (String) -> Mismatch
     ) throws {

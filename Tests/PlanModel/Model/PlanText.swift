@@ -1,7 +1,6 @@
 import Foundation
 
-/// A selection plan, read from its text form by the grammar of proposal 0001; it shares nothing with the compiler's
-/// own.
+/// A selection plan, parsed from its text by the grammar of proposal 0001. The parser shares no code with the compiler.
 final class PlanSet: Sendable {
     let items: [Item]
 
@@ -31,13 +30,13 @@ final class PlanSet: Sendable {
 
     struct Spread: Sendable {
         let fragment: String
-        /// Nil where every object matches.
+        /// The type; nil if every object matches.
         let type: String?
         let condition: PlanCondition
     }
 }
 
-/// Any of the conjunctions holds; none at all for always.
+/// A disjunction of conjunctions; without any alternative, it always holds.
 struct PlanCondition: Sendable {
     var alternatives: [[(variable: String, isNegated: Bool)]] = []
 
@@ -47,14 +46,14 @@ struct PlanCondition: Sendable {
     }
 }
 
-/// The marks from the outside to the inside, and the name within.
+/// The wrappers of a type from the outside to the inside, and the name of the innermost type.
 struct PlanType: Sendable {
     /// `[` for a list, `!` for non-null.
     var wrappers = ""
     var named = ""
 }
 
-/// What is wrong in the text of a plan.
+/// A mistake in the text of a plan.
 struct PlanTextError: Error, CustomStringConvertible {
     let description: String
 }
@@ -97,7 +96,7 @@ struct PlanTextReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Goes behind the parenthesis that closes the one that was just taken.
+    /// Skips to the end of the group whose opening parenthesis was just taken.
     private mutating func skipBalanced() throws {
         var depth = 1
         while depth > 0 {
@@ -116,7 +115,7 @@ struct PlanTextReader {
         }
     }
 
-    /// `@maxAge(seconds)`; no other mark is written for what the documents here hold.
+    /// Skips `@maxAge(seconds)`; plans of these documents have no other mark.
     private mutating func skipMarks() {
         let mark = Array("@maxAge(".utf8)
         while bytes[position...].starts(with: mark) {

@@ -1,10 +1,10 @@
 import BatonSchema
 
-/// Operations and fragments with many spreads in one set, on types that the set does not settle, nested, under
+/// Random operations and fragments: many spreads in one set, on types that the set does not decide, nested, under
 /// conditions and in inline fragments.
 ///
-/// A response key stands for one field with one set of arguments wherever it occurs, but for a few, so that most
-/// documents are valid; whoever uses them validates them.
+/// With few exceptions, a response key means the same field with the same arguments everywhere, so that most documents
+/// are valid. The caller must validate them.
 struct RandomDocuments {
     private(set) var text = ""
 
@@ -25,7 +25,7 @@ struct RandomDocuments {
     private let schema: Schema
     private let composites: [SchemaType]
     private var fragments: [Definition] = []
-    /// Those that the definition at hand may spread, so that there are no cycles.
+    /// The fragments that the current definition may spread without a cycle.
     private var available: [Definition] = []
     private var current: Definition
     private var budget = 0
@@ -114,7 +114,8 @@ struct RandomDocuments {
             return random.chance(70) ? "__typename" + conditions() : "t: __typename" + conditions()
         }
         var output = ""
-        // One key for different fields is valid on objects that cannot be the same, and else makes an invalid document.
+        // The same key for different fields is valid on different object types. Elsewhere, it makes the document
+        // invalid.
         if type.kind == .object, schema.namedType(of: field.type).isLeaf, random.chance(4) {
             output = "k: "
         } else if random.chance(25) {
@@ -129,7 +130,7 @@ struct RandomDocuments {
         return output
     }
 
-    /// The aliased field has variables, the other literals.
+    /// The argument of a field: aliased fields have variables, the others have literals.
     private mutating func argument(of argument: SchemaInputValue, isAliased: Bool) -> String? {
         switch argument.name {
         case "id":
@@ -158,7 +159,7 @@ struct RandomDocuments {
         return output + serversDirective()
     }
 
-    /// Something of which nobody but the server knows what it means.
+    /// A directive of the server, whose meaning the compiler does not know.
     private mutating func serversDirective() -> String {
         schema.directive(named: "d") != nil && random.chance(10) ? " @d" : ""
     }

@@ -1,11 +1,11 @@
 /// A small schema in SDL in which many types overlap: objects in several interfaces, interfaces that implement others,
 /// and unions.
 ///
-/// A field has the same type wherever its name occurs, but for objects and interfaces that narrow it, so that random
-/// documents rarely conflict. It may be invalid; whoever uses it asks for another.
+/// A field has the same type wherever its name occurs, except where objects and interfaces narrow it, so that random
+/// documents rarely conflict. The schema may be invalid; the caller must then make another one.
 struct RandomSchema {
     private(set) var text = ""
-    /// What only the client knows, or nil.
+    /// The client schema extensions, or nil.
     private(set) var extensions: String?
 
     private struct Shape {

@@ -2,7 +2,7 @@ import Baton
 import Foundation
 import StoreModel
 
-/// Runs random sequences of steps against the model until the time is over, or until one fails.
+/// Runs random sequences of steps on the store and the model until the time is over or a run fails.
 ///
 /// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages] [--replay FILE]`
 /// and `--trace`
@@ -18,7 +18,7 @@ import StoreModel
         }
     }
 
-    /// Performs a script that was kept.
+    /// Runs a stored script.
     private static func replay(_ script: Script, trace: Bool) -> Int32 {
         guard
             let failure = script.run(
@@ -31,7 +31,7 @@ import StoreModel
         return 1
     }
 
-    /// Runs one seed after the other on each thread.
+    /// Runs seeds one after the other on each thread.
     private static func campaign(_ options: Options) -> Int32 {
         let tally = Guarded(Tally())
         let start = ContinuousClock.now
@@ -72,7 +72,7 @@ import StoreModel
     }
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 private struct Options {
     struct Invalid: Error, CustomStringConvertible {
         let description: String

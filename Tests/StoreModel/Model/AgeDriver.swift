@@ -1,14 +1,15 @@
 import Baton
 
-/// Fetches operations under a clock that is moved by hand, and compares what the store says of their age with what a
-/// note beside each field says.
+/// Fetches operations with a manual clock, and compares the ages in the store with marks that the model keeps for each
+/// field.
 ///
-/// Answers that began at different times, repeated ones, updates, deletions, invalidations of all kinds, limits of
+/// The steps include answers that began at different times, repeated answers, updates, deletions, invalidations of all
+/// kinds, limits of fields and operations, snapshots and collections.
 /// fields and operations, snapshots and collection.
 final class AgeDriver: ModelDriver {
     typealias Difference = StoreDriver.Difference
 
-    /// When something was fetched, and which version was newest when that began.
+    /// The time of a fetch, and the newest version when the fetch began.
     struct Mark {
         var time: Int
         let began: Int
@@ -23,7 +24,7 @@ final class AgeDriver: ModelDriver {
         let call: ModelCall
         let bound: BoundOperation
         var fetch: Fetch?
-        /// The version in which it was made stale last, alone or with its query.
+        /// The version of the last invalidation of this operation or of its query.
         var invalidated = 0
         var lastAnswer: JSONValue?
     }
@@ -40,11 +41,11 @@ final class AgeDriver: ModelDriver {
     var tell: ((String) -> Void)?
     private var generator = SeededGenerator(seed: 0)
     private var state = ModelState()
-    /// What answers brought last, by record and field.
+    /// The mark of the last answer for each field, by record and field.
     private var marks: [String: [String: Mark]] = [:]
     private var queries: [Query] = []
     private var now = 0
-    /// Versions at which a request may have begun.
+    /// The versions at which a pending request may have begun.
     private var begun: [Int] = []
     private var kept: Kept?
 
@@ -133,7 +134,7 @@ final class AgeDriver: ModelDriver {
         }
     }
 
-    /// What an update writes is as old as what was there.
+    /// Runs an update. A written field keeps its age.
     private func update() throws {
         let ids = state.records.filter { $0.value.fields["i0"] != nil }.keys.sorted()
         guard !ids.isEmpty else { return }
@@ -191,7 +192,7 @@ final class AgeDriver: ModelDriver {
             queries[index].invalidated = 0
             queries[index].fetch = fetch.map { Fetch(mark: later($0.mark), isRevoked: $0.isRevoked) }
         }
-        // Whoever began before that cannot know what counts now.
+        // Requests that began earlier are not valid any more.
         begun = []
         forgetCollected()
     }
@@ -271,7 +272,7 @@ final class AgeDriver: ModelDriver {
     }
 }
 
-/// Writes random plans of a few fields, so that many bring parts of the same records, with limits here and there.
+/// Writes random plans of a few fields, so that many plans share parts of records. Some fields have limits.
 private struct AgePlanWriter {
     var generator: SeededGenerator
 

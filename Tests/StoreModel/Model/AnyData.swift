@@ -1,6 +1,6 @@
 import Baton
 
-/// Reads whatever plan it is given, as generated code does, and remembers it as JSON.
+/// Reads any plan, as generated code does, and keeps the result as JSON.
 struct AnyData: GeneratedCode.Selections {
     @TaskLocal static var items: [SelectionPlan.Item] = []
 

@@ -1,7 +1,7 @@
 import Baton
 
 extension ConnectionDriver {
-    /// Reads a random page of a random connection beside the store.
+    /// Makes a random page of a random connection; the page is normalized but not published.
     func makePage() throws -> Held {
         let place = generator.pick(Place.all)
         let cursor = makeCursor(place)
@@ -56,7 +56,7 @@ extension ConnectionDriver {
         return (page, ["total": page.total, "edges": list, "pageInfo": info])
     }
 
-    /// Edges as an answer has them, with the numbers of their nodes.
+    /// The edges of an answer, and the numbers of their nodes.
     private func makeEdges(
         _ numbers: inout [String: Int]
     ) -> ([(node: String?, cursor: String?)?], [JSONValue]) {
@@ -109,7 +109,7 @@ extension ConnectionDriver {
             }
         }
         if held.cursor == .none, edgesAt[held.place] ?? 0 > began {
-            // A whole connection is older than the edges that are there; its owner comes all the same.
+            // The page is older than the edges in the store; only its owner is written.
             ownerCame(held.place)
             return
         }
@@ -125,7 +125,7 @@ extension ConnectionDriver {
         if place.parent == "owner" { model.ownerIsThere = true }
     }
 
-    /// The answer of a mutation brings edges, which its updater adds to some connections.
+    /// Publishes the answer of a mutation with edges; its updater adds them to connections.
     func reply() throws {
         let bound = store.bind(Self.addition.artifact, variables: .object([]))
         var numbers: [String: Int] = [:]

@@ -1,9 +1,9 @@
 import Baton
 
-/// Does the same to the connections of a store and to arrays, and compares what is read of them.
+/// Performs the same steps on connections of a store and on arrays, and compares what readers see.
 ///
-/// Pages, late ones too, updates, answers of mutations with edges, optimistic changes, collection, snapshots and
-/// readers. What an edge or a connection is called is the store's business: only what a query reads is compared.
+/// The steps include pages, late pages, updates, answers of mutations with edges, optimistic changes, collections,
+/// snapshots and subscriptions. The data IDs of edges and connections are not compared.
 final class ConnectionDriver: ModelDriver {
     typealias Place = ModelConnections.Place
     typealias Difference = StoreDriver.Difference
@@ -38,9 +38,10 @@ final class ConnectionDriver: ModelDriver {
     var kept: (bytes: [UInt8], model: ModelConnections)?
     var generation = 0
     var clock = 1
-    /// When each query in flight began.
+    /// The clock when each query in flight began.
     var inFlight: [Int: Int] = [:]
-    /// When somebody newer than queries in flight wrote a node, deleted it, or set the edges of a connection.
+    /// The clock of the last write that is newer than queries in flight: of a node, of its deletion, or of the edges of
+    /// a connection.
     var writtenAt: [String: Int] = [:]
     var deletedAt: [String: Int] = [:]
     var edgesAt: [Place: Int] = [:]
@@ -151,7 +152,7 @@ final class ConnectionDriver: ModelDriver {
         }
     }
 
-    /// What readers see, from scratch.
+    /// Computes the state that readers see, from the beginning.
     private func replay() {
         top = model
         for (_, seed) in layers { for edit in ConnectionEdit.some(seed) { _ = edit.run(on: &top) } }
@@ -197,7 +198,7 @@ final class ConnectionDriver: ModelDriver {
         writtenAt[node] = clock
     }
 
-    /// An update sees the connection without optimistic changes.
+    /// Checks that an update sees the connection without optimistic changes.
     private func compareBase(_ state: ModelConnections, _ source: RecordSourceProxy) throws {
         let place = generator.pick(Place.all)
         guard place.parent == "client:root" || source.get(DataID(place.parent)) != nil else { return }
@@ -234,7 +235,7 @@ final class ConnectionDriver: ModelDriver {
     private func compare() throws {
         replay()
         for place in Place.all {
-            // Nothing at all was published yet.
+            // Nothing has been published yet.
             guard let found = read(place)?.json else {
                 try expect(!top.isBegun, "nothing is read of \(place)")
                 continue
@@ -255,7 +256,7 @@ final class ConnectionDriver: ModelDriver {
             Live(place: place, id: id, subscriber: subscriber, dependencies: dependencies, json: json(top, at: place)))
     }
 
-    /// Whoever sees something else was told.
+    /// Checks that every subscriber whose data changed was notified.
     private func checkSubscribers() throws {
         replay()
         for index in live.indices {
@@ -285,7 +286,7 @@ final class ConnectionDriver: ModelDriver {
 
     // MARK: - Everything
 
-    /// What nothing keeps goes; what a query of the connections reads stays.
+    /// Collects garbage in the store and the model; data of retained queries stays.
     private func collect(_ isWhole: Bool) throws {
         if isWhole {
             store.collectAll()
@@ -307,7 +308,7 @@ final class ConnectionDriver: ModelDriver {
         }
     }
 
-    /// Some of a connection to which nothing leads is gone: the rest counts for nothing.
+    /// Whether a part of an unreachable connection was collected, so that the rest is not compared.
     private func isTorn(_ id: DataID) -> Bool {
         let contents = store.contents()
         let known = Set(contents.map(\.record))

@@ -1,6 +1,6 @@
 import Baton
 
-/// What an update does to connections, for the store and for the model.
+/// An edit of connections in an update, for the store and for the model.
 enum ConnectionEdit {
     typealias Place = ModelConnections.Place
     typealias Cursor = ModelConnections.Cursor
@@ -10,17 +10,17 @@ enum ConnectionEdit {
     case delete(String, removingReferences: Bool)
     case set(String, Int)
     case create(String, Int)
-    /// An edge is given another node by hand.
+    /// Sets another node of an edge.
     case lead(Place, Int, String)
     case cursor(Place, Int, String?)
-    /// An edge is inserted once more.
+    /// Inserts an edge once more.
     case again(Place, Int)
     case copy(Place, Int, to: Place, atStart: Bool)
 
     static let nodes = ["a", "b", "c", "d", "e", "f", "g"]
     static let cursors = (0..<6).map { "c\($0)" }
 
-    /// Some edits; everything is chosen by the seed.
+    /// A few edits, chosen by the seed.
     static func some(_ seed: UInt64) -> [ConnectionEdit] {
         var generator = SeededGenerator(seed: seed)
         return (0..<(1 + generator.below(4))).map { _ in one(&generator) }
@@ -48,7 +48,7 @@ enum ConnectionEdit {
 
     // MARK: - In the model
 
-    /// What it says of itself: whether or how often it did something.
+    /// Performs the edit; returns whether or how often it had an effect.
     func run(on state: inout ModelConnections) -> Int {
         switch self {
         case .insert(let place, let node, let cursor, let atStart):

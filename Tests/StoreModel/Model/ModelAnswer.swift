@@ -1,8 +1,8 @@
 import Baton
 
-/// What an answer says, record by record, in the order in which its objects end.
+/// The records of an answer, in the order in which their objects end.
 struct ModelAnswer {
-    /// The answer cannot be used: a conversion failed, or null stands where it may not.
+    /// The error for an unusable answer: a conversion failed, or a non-null field is null.
     struct Unusable: Error {}
 
     struct Entry {
@@ -12,7 +12,7 @@ struct ModelAnswer {
     }
 
     var entries: [Entry] = []
-    /// Records that it brings, that were deleted after it was asked for, and of which nobody remembers that.
+    /// Records of the answer that were deleted after the request was sent, and whose deletion the store has forgotten.
     var deleted: Set<String> = []
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
@@ -35,7 +35,7 @@ struct ModelAnswer {
             let key = call.storageKey(field.field)
             written.append((position, key, try value(field.field.type, field, member.value, Place(id, key))))
         }
-        // Of two response keys with the same storage key the later one in the plan wins, however the server orders
+        // Of two response keys with one storage key, the later one in the plan wins, in whatever order the server sends
         // them.
         written.sort { $0.position < $1.position }
         let names = Set(members.map(\.name))
@@ -56,7 +56,7 @@ struct ModelAnswer {
 
         private init(text: String) { self.text = text }
         func item(_ index: Int) -> Place { Place(text: "\(text):\(index)") }
-        /// Where the objects of an inner list belong.
+        /// The place of the objects of an inner list.
         func list(_ index: Int, _ key: String) -> Place { Place("\(text):\(index)", key) }
     }
 
@@ -130,8 +130,8 @@ extension SelectionPlan.FieldType {
 }
 
 extension ModelState {
-    /// Writes an answer: of a record that comes more than once the fields that end last win, and a record of another
-    /// type is another record.
+    /// Writes an answer. If a record occurs more than once, the fields that end last win. A record with a new type is a
+    /// new record.
     mutating func write(_ answer: ModelAnswer) {
         var staged: [String: ModelRecord] = [:]
         for entry in answer.entries {

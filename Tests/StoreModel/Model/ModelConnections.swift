@@ -1,9 +1,8 @@
 import Baton
 
-/// Connections as arrays: what the client keeps of each, and what becomes of it, with no records, identities or flags
-/// in between.
+/// The connections of the model, as arrays without records, data IDs or flags.
 struct ModelConnections {
-    /// An edge of a list; edges with the same token are one.
+    /// An edge of a list; edges with the same token are the same edge.
     struct Edge: Hashable {
         let token: Int
         var node: String?
@@ -12,14 +11,14 @@ struct ModelConnections {
 
     struct Connection {
         var total: JSONValue = .null
-        /// Nil for a null list, a nil edge for a null one.
+        /// The edges; nil for a null list, and a nil item for a null edge.
         var edges: [Edge?]?
         var info: [String: JSONValue] = [
             "hasNextPage": false, "hasPreviousPage": false, "endCursor": nil, "startCursor": nil,
         ]
     }
 
-    /// The record that has the field, and the filter.
+    /// The parent record and the filter of a connection.
     struct Place: Hashable {
         let parent: String
         let tag: String?
@@ -31,12 +30,12 @@ struct ModelConnections {
         var filters: [String: JSONValue] { tag.map { ["tag": .string($0)] } ?? [:] }
     }
 
-    /// What an answer says of a connection.
+    /// The page of an answer.
     struct Page {
         var total: JSONValue
         var edges: [(node: String?, cursor: String?)?]?
         var info: [String: JSONValue]?
-        /// The nodes that it brings, with their number.
+        /// The nodes of the page, with their numbers.
         var nodes: [(id: String, number: Int)] = []
     }
 
@@ -46,14 +45,14 @@ struct ModelConnections {
         case before(String)
     }
 
-    /// What is kept, also where the field has become null since.
+    /// The connections, including those whose field is null now.
     var kept: [Place: Connection] = [:]
-    /// Fields that came; false for null.
+    /// The fields that an answer has set; false for null.
     var linked: [Place: Bool] = [:]
     var ownerIsThere = false
     var nodes: [String: Int] = [:]
     var deleted: Set<String> = []
-    /// Connections whose list was set since this was emptied last.
+    /// The connections whose list was set since this set was last emptied.
     var written: Set<Place> = []
     private var lastToken = 0
 
@@ -67,14 +66,14 @@ struct ModelConnections {
         set { kept[place] = newValue }
     }
 
-    /// Some answer has landed, so that there is a root.
+    /// Whether an answer was published, so that the root exists.
     var isBegun: Bool { ownerIsThere || !linked.isEmpty }
 
     func exists(_ node: String?) -> Bool { node.map { nodes[$0] != nil } ?? false }
 
     // MARK: - Pages
 
-    /// A page lands.
+    /// Merges a page.
     mutating func land(_ page: Page?, at place: Place, _ cursor: Cursor) {
         if place.parent == "owner" { ownerIsThere = true }
         guard let page else {
@@ -114,7 +113,7 @@ struct ModelConnections {
         if let value = info[side], value != .null { own.info[side] = value }
     }
 
-    /// A node is there once, where it is first, be it deleted or not.
+    /// Keeps the first edge of each node, also of deleted nodes.
     private func withoutRepetition(_ edges: [Edge]) -> [Edge] {
         var seen: Set<String> = []
         return edges.filter { edge in
@@ -129,7 +128,7 @@ struct ModelConnections {
         (self[place]?.edges ?? []).contains { $0?.node == node }
     }
 
-    /// Inserts a new edge of a node that exists; says whether it did.
+    /// Inserts a new edge of an existing node; returns whether it did.
     mutating func insert(_ node: String, at place: Place, _ cursor: Cursor, atStart: Bool) -> Bool {
         guard exists(node), self[place] != nil, !contains(node, place) else { return false }
         let new = edge(node, nil)
@@ -160,7 +159,7 @@ struct ModelConnections {
         return true
     }
 
-    /// The same edge once more, at the end.
+    /// Appends the same edge once more.
     mutating func again(_ index: Int, at place: Place) -> Bool {
         guard let edges = self[place]?.edges, edges.indices.contains(index), let edge = edges[index] else {
             return false
@@ -212,7 +211,7 @@ struct ModelConnections {
         }
     }
 
-    /// A cursor that was that of an edge which went is that of the next one.
+    /// Replaces a cursor of the page info that was the cursor of a removed edge.
     private static func mend(_ key: String, of connection: inout Connection, from gone: Edge, to rest: [Edge?]) {
         guard let cursor = gone.cursor, connection.info[key] == .string(cursor) else { return }
         if rest.isEmpty {
@@ -224,7 +223,7 @@ struct ModelConnections {
 
     // MARK: - Reading
 
-    /// What a query of the connection reads, without the object around it.
+    /// The JSON that a query of the connection reads, without its parent object.
     func json(at place: Place) -> JSONValue {
         guard let connection = self[place] else { return .null }
         let edges = connection.edges.map { edges in

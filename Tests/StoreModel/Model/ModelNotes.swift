@@ -1,23 +1,23 @@
 import Baton
 
-/// What an update or an answer wrote to one record.
+/// The writes of an update or an answer to one record.
 struct ModelWritten {
     var keys: Set<String> = []
     var isDeleted = false
-    /// What was there before went away first.
+    /// Whether the record's earlier contents were removed first.
     var isReplaced = false
 }
 
-/// When each field was written last by whoever is newer than queries in flight.
+/// The clock of the last write of each field by something newer than queries in flight.
 struct ModelNotes {
     private struct Note {
         var writes: [String: Int] = [:]
-        /// When the record was deleted, if it has not come back since.
+        /// The clock of the record's deletion; 0 if it came back since.
         var deleted = 0
     }
 
     private var records: [String: Note] = [:]
-    /// When each query in flight began.
+    /// The clock when each query in flight began.
     var inFlight: [Int: Int] = [:]
 
     mutating func note(_ written: [String: ModelWritten], at clock: Int) {
@@ -33,9 +33,9 @@ struct ModelNotes {
         }
     }
 
-    /// What an answer still says that was asked for then.
+    /// Removes from a late answer what is older than the state.
     ///
-    /// What was collected since is not newer than anything, but that something was deleted is.
+    /// Collected data is not newer than the answer, but a deletion is.
     func leaveNewer(_ answer: ModelAnswer, than began: Int, in state: ModelState) -> ModelAnswer {
         var answer = answer
         answer.entries = answer.entries.compactMap { (entry) -> ModelAnswer.Entry? in
@@ -53,7 +53,7 @@ struct ModelNotes {
 }
 
 extension ModelAnswer {
-    /// What it writes, record by record.
+    /// The writes of the answer, by record.
     var written: [String: ModelWritten] {
         var written: [String: ModelWritten] = [:]
         for entry in entries { written[entry.id, default: .init()].keys.formUnion(entry.fields.map(\.key)) }
@@ -62,7 +62,7 @@ extension ModelAnswer {
 }
 
 extension StoreDriver {
-    /// A query begins: what is written from now on stays when its answer comes.
+    /// Begins a query. Later writes are newer than its answer.
     func beginQuery() {
         guard universe.isStable, notes.inFlight.count < 3 else { return }
         let request = Int(generator.next() % 1_000_000) + 1
@@ -76,7 +76,7 @@ extension StoreDriver {
         notes.inFlight[request] = nil
     }
 
-    /// Publishes an answer, perhaps as that of a query in flight.
+    /// Publishes an answer, with some chance as the answer of a query in flight.
     func publish(_ held: Held) throws {
         guard held.generation == generation else {
             let summary = store.publish(held.staged, for: held.bound)

@@ -59,7 +59,7 @@ struct ModelCall {
         var children: [SelectionPlan.Item]
     }
 
-    /// The fields of an object of a type in the order of the plan; a condition on an abstract type is taken to hold.
+    /// The fields of an object of a type in the order of the plan. `isOf` decides conditions on abstract types.
     func fields(_ items: [SelectionPlan.Item], of type: String, _ isOf: (String) -> Bool = { _ in true }) -> [Field] {
         var result: [Field] = []
         func add(_ items: [SelectionPlan.Item]) {
@@ -85,7 +85,7 @@ struct ModelCall {
         return result
     }
 
-    /// The abstract types that an answer decides for an object of a type, with whether the condition around them holds.
+    /// The abstract types that an answer decides for an object of a type, and whether the conditions around them hold.
     func conditions(
         _ items: [SelectionPlan.Item], of type: String, _ isOf: (String) -> Bool
     ) -> [(abstractType: String, isDecided: Bool)] {

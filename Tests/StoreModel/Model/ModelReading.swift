@@ -1,15 +1,15 @@
 import Baton
 
-/// What a read of the model found, and what it went through.
+/// The result of a read of the model, with the visited records and fields.
 struct ModelSnapshot {
-    /// Nil if a value that may not be null has none, up to the root.
+    /// The data; nil if a non-null value is missing up to the root.
     var json: JSONValue?
     var isMissingData = false
     /// Records that were visited.
     var records: Set<String> = []
     /// Fields that were read, by record.
     var fields: Set<FieldOf> = []
-    /// All fields of the selection sets that were visited, whether or not reading got to them.
+    /// All fields of the visited selection sets, also those after a field that ended the read.
     var selected: Set<FieldOf> = []
     var facts: Set<ModelState.Fact> = []
     var usesFacts = false
@@ -19,14 +19,14 @@ struct ModelSnapshot {
         let key: String
     }
 
-    /// Something that was read is different now: whoever read it must be told.
+    /// Whether the changes concern something that was read, so that the reader must be notified.
     func mustHear(of changes: ModelChanges) -> Bool {
         fields.contains { changes.concerns($0.record, $0.key) } || records.contains { changes.whole.contains($0) }
             || facts.contains { changes.facts.contains($0) }
     }
 
-    /// A field of a selection set that was visited is different, a record was written anew, or some fact was learned:
-    /// whoever read it may be told.
+    /// Whether the changes concern a field of a visited selection set, a rewritten record or a fact, so that the reader
+    /// may be notified.
     func mayHear(of changes: ModelChanges, replaced: Set<String>) -> Bool {
         selected.contains { changes.concerns($0.record, $0.key) }
             || records.contains { changes.whole.contains($0) || replaced.contains($0) }
@@ -34,12 +34,12 @@ struct ModelSnapshot {
     }
 }
 
-/// Reads a plan from the model as generated code does: in order, giving up where a value that may not be null has none.
+/// Reads a plan from the model in order, as generated code does. It stops where a non-null value is missing.
 struct ModelReader {
     let state: ModelState
     let call: ModelCall
     private(set) var snapshot = ModelSnapshot()
-    /// What has no value has none because it must show a record that was deleted.
+    /// Whether the current value is missing because it must show a deleted record.
     private var isFalling = false
 
     private init(state: ModelState, call: ModelCall) {
@@ -120,8 +120,8 @@ struct ModelReader {
         }
     }
 
-    /// An item that has no value takes the list with it if it must not be null; but if it falls with a deleted record,
-    /// the list is without it.
+    /// Reads a list. A non-null item without a value makes the list null. If the item is missing because of a deleted
+    /// record, the list leaves it out instead.
     private mutating func list<Item>(
         _ values: [Item], _ type: SelectionPlan.FieldType, _ read: (inout Self, Item) -> JSONValue?
     ) -> JSONValue? {
@@ -193,7 +193,8 @@ struct ModelCheck {
         }
     }
 
-    /// A record counts when it is read; that everything was made stale, when more of a record is read than its ID.
+    /// Notes invalidations. The record's own counts whenever the record is read; that of the whole store counts if more
+    /// than the record's ID is read.
     private mutating func noteInvalidation(of id: String, _ record: ModelRecord?, _ items: [SelectionPlan.Item]) {
         lastInvalidation = max(lastInvalidation, state.invalidatedRecords[id] ?? 0)
         if let record {

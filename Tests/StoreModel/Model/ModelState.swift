@@ -1,6 +1,6 @@
 import Baton
 
-/// What a record holds under a storage key, in the model.
+/// The value of a storage key in the model.
 package enum ModelValue: Hashable, Sendable {
     /// A scalar, an enum value, or null.
     case scalar(JSONValue)
@@ -9,7 +9,7 @@ package enum ModelValue: Hashable, Sendable {
     /// A list of scalars, or of lists.
     case list([ModelValue])
 
-    /// As the dump writes it.
+    /// The value as the dump writes it.
     var json: JSONValue {
         switch self {
         case .scalar(let value): value
@@ -26,7 +26,7 @@ package struct ModelRecord: Hashable, Sendable {
     var fields: [String: ModelValue] = [:]
 }
 
-/// The naive store: dictionaries from data ID to record, nothing interned, nothing shared, nothing incremental.
+/// The naive store: dictionaries from data ID to record, without interning, sharing or incremental work.
 package struct ModelState: Sendable {
     struct Fact: Hashable, Sendable {
         let type: String
@@ -40,14 +40,14 @@ package struct ModelState: Sendable {
     var facts: [Fact: Bool] = [:]
     /// Counts the publishes.
     var clock = 0
-    /// When everything was made stale last.
+    /// The clock of the last invalidation of everything.
     var invalidated = 0
     var invalidatedRecords: [String: Int] = [:]
     var invalidatedTypes: [String: Int] = [:]
     var invalidatedOperations: [ModelOperationKey: Int] = [:]
     var invalidatedQueries: [Int: Int] = [:]
 
-    /// Everything that was fetched before is stale; what was made stale by itself need not be kept.
+    /// Makes everything stale. Earlier invalidations of single records are then not needed.
     mutating func invalidateAll() {
         invalidated = clock + 1
         invalidatedRecords = [:]
@@ -56,7 +56,7 @@ package struct ModelState: Sendable {
         invalidatedQueries = [:]
     }
 
-    /// What is known of a record: nothing, that it does not exist, or what it is.
+    /// The knowledge about a record: unknown, deleted, or a record.
     enum Presence: Hashable {
         case unknown
         case deleted
@@ -78,7 +78,7 @@ package struct ModelState: Sendable {
         deleted.insert(id)
     }
 
-    /// As `Store.dump()` writes it.
+    /// The state in the format of `Store.dump()`.
     var dump: String {
         var lines: [String] = deleted.map { "\($0) deleted" }
         for (id, record) in records {
@@ -89,7 +89,7 @@ package struct ModelState: Sendable {
         return lines.sorted().joined(separator: "\n")
     }
 
-    /// What is different from an earlier state.
+    /// The differences from an earlier state.
     func differences(from old: ModelState) -> ModelChanges {
         var changes = ModelChanges()
         for id in Set(records.keys).union(old.records.keys) {
@@ -108,7 +108,7 @@ package struct ModelState: Sendable {
     }
 }
 
-/// What is different between two states.
+/// The differences between two states.
 struct ModelChanges {
     /// Records whose type or existence changed.
     var whole: Set<String> = []

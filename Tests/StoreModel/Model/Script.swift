@@ -1,63 +1,63 @@
 import Baton
 
-/// One step of a run: what is done, and the seed of everything that is chosen in it.
+/// One step of a run: its kind, and the seed of all its random choices.
 package struct Step: Hashable, Sendable {
-    /// What can be done to a store. The names stand in scripts that are kept: never give one another meaning.
+    /// The kinds of steps. Stored scripts contain their names, so no name may get another meaning.
     package enum Kind: String, CaseIterable, Sendable {
-        /// A new answer is read and published.
+        /// Reads and publishes a new answer.
         case answer
-        /// An answer like the last one of its operation.
+        /// Publishes an answer like the last one of its operation.
         case again
-        /// An answer that cannot be used.
+        /// Tries to publish an unusable answer.
         case broken
-        /// An answer is read, to be published later.
+        /// Reads an answer and publishes it later.
         case early
-        /// An answer that was read earlier is published.
+        /// Publishes an answer that was read earlier.
         case land
-        /// A local update.
+        /// Runs a local update.
         case update
-        /// A local update that throws at its end.
+        /// Runs a local update that throws at its end.
         case failure
-        /// A local update inside which another one runs.
+        /// Runs a local update inside another one.
         case nested
-        /// An answer with an updater.
+        /// Publishes an answer with an updater.
         case updater
         case invalidate
-        /// A record, a type or an operation is made stale.
+        /// Makes a record, a type or an operation stale.
         case stale
         case subscribe
-        /// Those who were told read again.
+        /// Lets notified subscribers read again.
         case reread
         case unsubscribe
-        /// Something is read, to be subscribed to later.
+        /// Reads data and subscribes to it later.
         case snapshot
-        /// What was read earlier is subscribed to.
+        /// Subscribes to data that was read earlier.
         case late
-        /// An optimistic change, on top of the others.
+        /// Adds an optimistic change on top of the others.
         case optimistic
-        /// Another optimistic change in the place of one.
+        /// Replaces an optimistic change by another one.
         case replace
-        /// An optimistic change is taken back.
+        /// Reverts an optimistic change.
         case drop
-        /// Many optimistic changes, one after the other.
+        /// Adds many optimistic changes, one after the other.
         case pile
-        /// Several optimistic changes are taken back in one publish.
+        /// Reverts several optimistic changes in one publish.
         case revert
-        /// An answer lands and takes the place of an optimistic change.
+        /// Publishes an answer that replaces an optimistic change.
         case confirm
-        /// A query is sent.
+        /// Begins a query.
         case begin
-        /// A query has no more answers.
+        /// Ends a query.
         case end
-        /// A snapshot is taken.
+        /// Takes a snapshot.
         case keep
-        /// The last snapshot is restored.
+        /// Restores the last snapshot.
         case restore
-        /// The store is emptied.
+        /// Empties the store.
         case reset
-        /// What nothing keeps is collected.
+        /// Runs a whole collection.
         case collect
-        /// A few small pieces of a collection are done.
+        /// Runs a few small slices of a collection.
         case slice
         case retain
         case release
@@ -65,7 +65,7 @@ package struct Step: Hashable, Sendable {
         case check
         case read
 
-        /// How often it comes.
+        /// The relative frequency of the kind.
         var weight: Int {
             switch self {
             case .answer, .again: 10
@@ -85,29 +85,29 @@ package struct Step: Hashable, Sendable {
     let seed: UInt64
 }
 
-/// Does the steps of a run to a store and to a model, and compares them.
+/// Performs the steps of a run on a store and on a model, and compares the two.
 protocol ModelDriver: AnyObject {
     var store: Store { get }
     init(world: UInt64)
-    /// Hears what is chosen in a step, if anybody wants to know.
+    /// Receives a description of the random choices in a step, for traces.
     var tell: ((String) -> Void)? { get set }
-    /// Throws if the two are different afterwards.
+    /// Performs a step; throws if store and model differ afterwards.
     func perform(_ step: Step) throws
     func finish() throws
 }
 
-/// A run that can be repeated: a world and the steps in it.
+/// A run that can be repeated: a world and its steps.
 ///
-/// As text, one thing a line: `world 17`, then `update 4711` and so on; what follows `#` is a remark. The name of the
-/// world says who performs the steps, and so what their numbers mean: kept runs stay what they are when there is
-/// another kind of world.
+/// As text, it has one item on each line: `world 17`, then `update 4711` and so on; a remark follows `#`. The name of
+/// the world decides which driver performs the steps, and so the meaning of their numbers. Stored runs therefore stay
+/// valid when another kind of world is added.
 package struct Script: Sendable {
-    /// What a run is about.
+    /// The subject of a run.
     package enum Kind: String, CaseIterable, Sendable {
         /// Records of all kinds.
         case records = "world"
         case connections
-        /// How old everything is.
+        /// The ages of data.
         case ages
 
         fileprivate var driver: any ModelDriver.Type {
@@ -138,7 +138,7 @@ package struct Script: Sendable {
         steps = (0..<count).map { _ in Step(kind: generator.pick(kinds), seed: generator.next() % 1_000_000) }
     }
 
-    /// Nil if the text is no script.
+    /// Parses a script; nil if the text is not a script.
     package init?(_ text: String) {
         kind = .records
         world = 0
@@ -162,8 +162,8 @@ package struct Script: Sendable {
         (["\(kind.rawValue) \(world)"] + steps.map { "\($0.kind.rawValue) \($0.seed)" }).joined(separator: "\n") + "\n"
     }
 
-    /// Performs the steps, each announced by its name, and tells what is chosen in them; what went wrong, and at which
-    /// of them.
+    /// Performs the steps. It announces the name of each step and describes its random choices. Returns the failure and
+    /// its step, or nil.
     package func run(
         announcing announce: (String) -> Void = { _ in }, telling tell: ((String) -> Void)? = nil
     ) -> ModelFailure? {
@@ -181,7 +181,7 @@ package struct Script: Sendable {
         return nil
     }
 
-    /// The store after the steps, without optimistic changes; nil if one fails.
+    /// The store after all steps, without optimistic changes; nil if a step fails.
     package func store() -> Store? {
         let driver = kind.driver.init(world: world)
         for step in steps {
@@ -191,7 +191,7 @@ package struct Script: Sendable {
         return driver.store
     }
 
-    /// Leaves out steps for as long as the run still fails, first many at a time.
+    /// Removes steps while the run still fails, first many at a time.
     package func shrunk() -> Script {
         guard let failure = run() else { return self }
         var best = Script(kind, world: world, steps: Array(steps.prefix(failure.step + 1)))
@@ -215,9 +215,9 @@ package struct Script: Sendable {
     }
 }
 
-/// Where a run went wrong, and how.
+/// The failure of a run: the step and a message.
 package struct ModelFailure: Sendable {
-    /// From 0; the number of steps if it was found at the end.
+    /// The number of the step, from 0; the number of steps if the failure was found at the end.
     package let step: Int
     package let message: String
 }

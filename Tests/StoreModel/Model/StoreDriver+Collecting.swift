@@ -1,10 +1,10 @@
 import Baton
 
 extension StoreDriver {
-    /// Collects to the end, or a little: what goes is what nothing keeps, and nobody is told.
+    /// Runs a whole collection or a part of one. Only garbage is removed, and no subscriber is notified.
     func collect(_ isWhole: Bool) throws {
-        // A read holds no numbers: who subscribes after a collection is told at once, but perhaps also of a record that
-        // has the number now.
+        // A read does not hold record numbers. A subscription after a collection is notified of changes since the read,
+        // but the number may belong to another record now.
         read = []
         if isWhole {
             store.collectAll()
@@ -31,7 +31,7 @@ extension StoreDriver {
         top = Self.replay(model, layers)
     }
 
-    /// Fields of the query root that nothing reaches go too, and those with arguments of every other record.
+    /// Removes unreached fields of the query root, and unreached fields with arguments of other records.
     private func narrow(_ needed: Set<ModelSnapshot.FieldOf>) throws {
         for record in store.contents() where record.type != nil {
             let id = record.id.rawValue
@@ -54,8 +54,8 @@ extension StoreDriver {
         changedAt[id] = model.clock + 1
     }
 
-    /// What is reached by operations that are retained and by subscriptions; leniently, also where nothing is known of
-    /// a type.
+    /// The records and fields that retained operations and subscriptions reach. With `isLenient`, conditions on types
+    /// without facts count as true.
     private func reached(in state: ModelState, isLenient: Bool) -> ModelReach {
         var reach = ModelReach(records: [ModelState.root])
         for (key, count) in retained where count > 0 {
@@ -70,7 +70,7 @@ extension StoreDriver {
     }
 }
 
-/// What is reached from what is kept.
+/// The records and fields that are reached from retained data.
 struct ModelReach {
     var records: Set<String> = []
     var fields: Set<ModelSnapshot.FieldOf> = []

@@ -1,19 +1,19 @@
 import Baton
 
-/// An optimistic change, for the store and for the model: it does the same whenever it runs on the same records.
+/// An optimistic change for the store and for the model. It does the same whenever it runs on the same records.
 enum ModelLayer {
     struct Refusal: Error {}
 
-    /// An updater; everything in it is chosen by the seed.
+    /// An updater, whose edits are chosen by the seed.
     case updater(UInt64)
-    /// The answer that is expected.
+    /// An expected answer.
     case answer(ModelAnswer)
 
     private static let ids = Universe.nodes + ["new0", "new1", "only"]
 
     private enum Edit {
         case set(String, Int)
-        /// One more than another field, which it reads.
+        /// Sets a field to the value of another field plus one.
         case count(String)
         case link(String, String)
         case append(String, String)
@@ -103,7 +103,7 @@ enum ModelLayer {
 }
 
 extension StoreDriver {
-    /// The base with every layer run on it, in order, from scratch.
+    /// Applies every layer to the base, in order.
     static func replay(_ base: ModelState, _ layers: [(id: LayerID, layer: ModelLayer)]) -> ModelState {
         var state = base
         for (_, layer) in layers { layer.run(on: &state) }
@@ -121,7 +121,7 @@ extension StoreDriver {
             let answer = try ModelAnswer(chosen.call, json, root: store.dataID(of: staged.root).rawValue)
             let id = store.apply(staged)
             layers.append((id, .answer(answer)))
-            // What it shows of types stays; what it does not show is no proof.
+            // Facts that the answer proves about types stay. A type that the answer does not show proves nothing.
             publish { $0.facts.merge(answer.facts.filter(\.value)) { known, _ in known } }
         } else {
             let seed = generator.next()
@@ -131,7 +131,7 @@ extension StoreDriver {
         try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
     }
 
-    /// Adds layers until there are many, mostly such that read what others write.
+    /// Adds several layers, mostly layers that read fields that others write.
     func pileLayers() throws {
         for _ in 0..<generator.below(12) where layers.count < 24 {
             let seed = generator.next()
@@ -141,7 +141,7 @@ extension StoreDriver {
         try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
     }
 
-    /// Takes back some layers, in any order, now and then with one that is gone.
+    /// Reverts some layers in any order, sometimes together with a layer that is gone already.
     func revertLayers() throws {
         guard !layers.isEmpty else { return }
         var ids: [LayerID] = []
@@ -179,7 +179,7 @@ extension StoreDriver {
         try expect(!store.drop(id), "a layer went twice")
     }
 
-    /// The answer to an optimistic change comes: in one publish the layer goes and the answer lands.
+    /// Publishes the answer of an optimistic change: one publish drops the layer and writes the answer.
     func confirmLayer() throws {
         let chosen = operation(.anything)
         guard !layers.isEmpty, let held = try normalize(chosen, like: nil) else { return }
@@ -190,7 +190,7 @@ extension StoreDriver {
         if held.bound.artifact.kind == .mutation { try compareBelowLayers(held, chosen.call) }
     }
 
-    /// Who has sent a mutation reads its answer as it is without layers.
+    /// Checks that the sender of a mutation reads its answer without layers.
     private func compareBelowLayers(_ held: Held, _ call: ModelCall) throws {
         let snapshot = AnyData.$items.withValue(call.items) { store.read(AnyData.self, of: held.bound) }
         let expected = ModelReader.read(model, call, at: store.dataID(of: held.bound.root).rawValue)

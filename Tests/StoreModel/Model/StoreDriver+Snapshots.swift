@@ -1,6 +1,6 @@
 import Baton
 
-/// What a snapshot should hold.
+/// The expected contents of a snapshot.
 struct ModelSnapshotOfAll {
     let bytes: [UInt8]
     let state: ModelState
@@ -8,11 +8,11 @@ struct ModelSnapshotOfAll {
     let clock: Int
 }
 
-/// When an operation was fetched.
+/// The time of an operation's fetch.
 struct ModelFetch {
     var time: Int
     var clock: Int
-    /// It was invalidated since.
+    /// Whether the operation was invalidated since.
     var isRevoked = false
 }
 
@@ -27,7 +27,7 @@ extension StoreDriver {
         kept = ModelSnapshotOfAll(bytes: bytes, state: model.withoutCalls, fetched: fetched, clock: model.clock)
     }
 
-    /// Puts a snapshot in the place of everything; the next one has the same bytes.
+    /// Restores a snapshot and checks that the next snapshot has the same bytes.
     func restoreSnapshot() throws {
         guard let kept else { return }
         let now = model.clock
@@ -48,7 +48,7 @@ extension StoreDriver {
         try expect(store.snapshot(at: .seconds(now)) == kept.bytes, "what was restored gives another snapshot")
     }
 
-    /// Empties the store, as a log-out does.
+    /// Empties the store, as a log-out does, and checks the result.
     func reset() throws {
         // Requests in flight are cancelled.
         for request in notes.inFlight.keys { store.queryEnds(request) }
@@ -74,7 +74,7 @@ extension StoreDriver {
 }
 
 extension ModelState {
-    /// What is left without the answers of mutations and events to which nothing links.
+    /// The state without answers of mutations and events that nothing links to.
     fileprivate var withoutCalls: ModelState {
         var included: Set<String> = []
         var open = Set(records.keys).union(deleted).filter { !Self.isBelowCall($0) }.sorted()

@@ -54,7 +54,7 @@ extension StoreDriver {
         case query
     }
 
-    /// An operation with variables; queries are bound once.
+    /// Chooses an operation with variables; queries are bound once.
     func operation(_ choice: Choice) -> Chosen {
         let queries = universe.operations.indices.filter { universe.operations[$0].kind == .query }
         let index = choice == .query ? generator.pick(queries) : generator.below(universe.operations.count)
@@ -73,7 +73,7 @@ extension StoreDriver {
 
     // MARK: - Answers
 
-    /// An answer, or one that is like another but for one number.
+    /// Makes a new answer, or a copy of a known answer in which one number differs.
     private func answer(_ chosen: Chosen, like known: JSONValue?) -> JSONValue {
         var answer: JSONValue
         if let known {
@@ -125,7 +125,7 @@ extension StoreDriver {
         }
     }
 
-    /// Reads an answer in the store and in the model, which must agree whether it can be used.
+    /// Reads an answer in the store and in the model, and checks that both accept or refuse it.
     func normalize(_ chosen: Chosen, like known: JSONValue?) throws -> Held? {
         let json = answer(chosen, like: known)
         tell?("\(chosen.bound.artifact.name): \(json.text)")
@@ -143,7 +143,7 @@ extension StoreDriver {
         try publish(held)
     }
 
-    /// The numbers for the log are those of the model.
+    /// Checks that the numbers for the log equal those of the model.
     func expectSummary(_ summary: PublishSummary, privateTo root: RecordID = .root) throws {
         guard let (changes, replaced) = changes.last, replaced.isEmpty, layers.isEmpty else { return }
         let own = store.dataID(of: root).rawValue
@@ -173,7 +173,7 @@ extension StoreDriver {
 
     // MARK: - Reading
 
-    /// A query, and a record at which to read it.
+    /// Chooses a query and a record to read it at.
     private func place() throws -> (Chosen, String) {
         let chosen = operation(.query)
         let known = top.records.keys.sorted()
@@ -214,7 +214,7 @@ extension StoreDriver {
         if read.count > 3 { read.removeFirst() }
     }
 
-    /// What changed between the read and the subscription is told at once, as far as the versions of records tell.
+    /// Subscribes after a read; changes since the read must be notified at once, as far as record versions show them.
     private func subscribeLate() throws {
         guard !read.isEmpty, live.count < 10 else { return }
         let reading = read.remove(at: generator.below(read.count))
@@ -278,7 +278,7 @@ extension StoreDriver {
         store.invalidate()
     }
 
-    /// Makes a record, a type, an operation or all operations of a query stale.
+    /// Makes a record, a type, an operation, or all operations of a query stale.
     private func invalidateSome() throws {
         switch generator.below(4) {
         case 0:

@@ -1,9 +1,9 @@
 import Baton
 
-/// A local update as the model sees it: the state with the update's changes, and what it asked for besides.
+/// A local update in the model: the state with its changes, and its further requests.
 private struct ModelUpdate {
     var state: ModelState
-    /// Records that were there and were written anew.
+    /// Records that existed and were rewritten.
     var replaced: Set<String> = []
     var deleted: Set<String> = []
     var invalidated: [String] = []
@@ -30,7 +30,7 @@ private struct ModelUpdate {
         written[id, default: .init()].keys.insert(key)
     }
 
-    /// Takes a record out of all lists.
+    /// Removes a record from all lists.
     mutating func removeReferences(to target: String) {
         for (id, record) in state.records {
             for (key, value) in record.fields {
@@ -40,7 +40,7 @@ private struct ModelUpdate {
         }
     }
 
-    /// What is published.
+    /// Publishes the update.
     func land(in target: inout ModelState) {
         target.records = state.records
         target.deleted = state.deleted
@@ -72,7 +72,7 @@ extension StoreDriver {
         } catch is Refusal {}
     }
 
-    /// The inner update lands first; of the outer one, what it wrote itself lands over that.
+    /// Runs an update inside another one. The inner update takes effect first; the writes of the outer one follow.
     func nestUpdates() throws {
         var inner = ModelUpdate(state: model)
         var written: [(id: String, key: String, value: ModelValue)] = []
@@ -130,7 +130,7 @@ extension StoreDriver {
 
     // MARK: - Edits
 
-    /// Some random edits, in the store and in the model; what the update reads must agree.
+    /// Performs random edits in the store and in the model; what the update reads must be equal.
     private func edit(_ source: RecordSourceProxy, _ work: inout ModelUpdate) throws {
         for _ in 0..<(1 + generator.below(5)) {
             let known = Set(work.state.records.keys).union(work.state.deleted)
@@ -305,7 +305,7 @@ extension StoreDriver {
 }
 
 extension ModelValue {
-    /// Without the items that link to a record; a link by itself stays.
+    /// The value without list items that link to a record; a single link stays.
     fileprivate func removing(_ target: String) -> ModelValue {
         switch self {
         case .links(let ids): .links(ids.filter { $0 != target })

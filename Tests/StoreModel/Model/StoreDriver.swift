@@ -1,26 +1,26 @@
 import Baton
 
-/// Does the same to a store and to the model, and compares them.
+/// Performs the same steps on a store and on the model, and compares the two.
 final class StoreDriver: ModelDriver {
     struct Difference: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Somebody who reads and wants to hear of changes.
+    /// A reader that subscribes to changes.
     final class Subscriber: StoreSubscriber {
         private let calls = Guarded(0)
         var count: Int { calls.withLock { $0 } }
         func storeDidChange(at epoch: Epoch) { calls.withLock { $0 += 1 } }
     }
 
-    /// What somebody read, in the store and in the model.
+    /// The result of a read in the store and in the model.
     struct Reading {
         let call: ModelCall
         let bound: BoundOperation
         let root: String
         let dependencies: Dependencies
         let model: ModelSnapshot
-        /// When it was read.
+        /// The clock of the read.
         let clock: Int
     }
 
@@ -29,13 +29,13 @@ final class StoreDriver: ModelDriver {
         let subscriber: Subscriber
         var reading: Reading
         var told = 0
-        /// It was told and has not read again.
+        /// Whether the subscriber was notified and has not read again.
         var isOld = false
     }
 
-    /// An answer that was read and not published.
+    /// An answer that was read but not published.
     struct Held {
-        /// How often the store had been emptied when it was read.
+        /// The generation of the store when the answer was read.
         let generation: Int
         let staged: StagedResponse
         let answer: ModelAnswer
@@ -45,10 +45,10 @@ final class StoreDriver: ModelDriver {
     let store = Store()
     var tell: ((String) -> Void)?
     let universe: Universe
-    /// What was published, without layers.
+    /// The published state without layers.
     var model = ModelState()
     var layers: [(id: LayerID, layer: ModelLayer)] = []
-    /// What readers see.
+    /// The state that readers see.
     var top = ModelState()
     var generator = SeededGenerator(seed: 0)
     var bound: [ModelOperationKey: (call: ModelCall, operation: BoundOperation)] = [:]
@@ -56,10 +56,10 @@ final class StoreDriver: ModelDriver {
     var live: [Live] = []
     var held: [Held] = []
     var read: [Reading] = []
-    /// When an operation was fetched, by operation and variables.
+    /// The last fetch of each operation, by operation and variables.
     var fetched: [ModelOperationKey: ModelFetch] = [:]
     var retained: [ModelOperationKey: Int] = [:]
-    /// When a record changed last.
+    /// The clock of each record's last change.
     var changedAt: [String: Int] = [:]
     var factsChangedAt = 0
     var emptiedAt = 0
@@ -67,7 +67,7 @@ final class StoreDriver: ModelDriver {
     var notes = ModelNotes()
     /// The last snapshot.
     var kept: ModelSnapshotOfAll?
-    /// What the publishes of this step changed, and the records that they wrote anew.
+    /// The changes of the publishes of this step, and the records that they rewrote.
     var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
     private var steps = 0
     /// The version that was compared last.
@@ -96,8 +96,8 @@ final class StoreDriver: ModelDriver {
         changes = []
         try perform(step.kind)
         try checkSubscribers()
-        // Without a publish nothing can be different, but for the entries of subscriptions and operations, which are
-        // looked at now and then.
+        // Without a publish, only the entries of subscriptions and operations can differ. They are checked now and
+        // then.
         if store.epoch != comparedAt || steps % 4 == 0 {
             let violations = store.checkInvariants()
             try expect(violations.isEmpty, violations.joined(separator: "; "))
@@ -108,7 +108,7 @@ final class StoreDriver: ModelDriver {
         if steps % 64 == 0 { try compareText() }
     }
 
-    /// Without its layers the store is what was published.
+    /// Drops all layers, and checks that the store equals the published state.
     func finish() throws {
         while !layers.isEmpty { try dropLayer() }
         try compareText()
@@ -131,7 +131,7 @@ final class StoreDriver: ModelDriver {
             )
             if told > 0 { live[index].isOld = true }
         }
-        // Who was not told sees the same.
+        // A subscriber that was not notified must see the same data.
         if !live.isEmpty {
             let one = live[generator.below(live.count)]
             if !one.isOld {
@@ -145,7 +145,7 @@ final class StoreDriver: ModelDriver {
         try expect(store.subscriptionCount == live.count, "subscriptions are counted wrongly")
     }
 
-    /// Reads in the store and in the model, which must agree.
+    /// Reads in the store and in the model, and checks that both agree.
     func reading(_ call: ModelCall, _ bound: BoundOperation, at root: String) throws -> Reading {
         guard let record = store.record(DataID(root)) else {
             throw Difference(description: "the record \(root) is not known")

@@ -1,10 +1,9 @@
 import Baton
 
-/// A small world in which everything meets everything: types, operations, and answers that fit them.
+/// A small random world: types, operations that share many records and fields, and fitting answers.
 ///
 /// `N0`, `N1`, `N2` implement `Node`, `L0`, `L1` have an `id` of their own, `P` has none. `A` is an interface of the
-/// first three, `B` a union of `N0` and
-/// `L0`. The name of a field says its type, on every object.
+/// first three, `B` a union of `N0` and `L0`. The name of a field decides its type, on every object.
 struct Universe {
     static let scalars: [(name: String, type: String)] = [
         ("i0", "Int"), ("i1", "Int"), ("ir", "Int!"), ("s0", "String"), ("f0", "Float"), ("b0", "Boolean"),
@@ -18,7 +17,7 @@ struct Universe {
     static let nodeTypes = ["N0", "N1", "N2"]
 
     let operations: [ModelOperation]
-    /// The type of an object never changes.
+    /// Whether the type of an object never changes.
     let isStable: Bool
 
     init(seed: UInt64) {
@@ -80,11 +79,11 @@ extension Universe {
     }
 }
 
-/// Makes up answers.
+/// Makes random answers.
 struct Answerer {
     var generator: SeededGenerator
     private let call: ModelCall
-    /// The type of each node, the same throughout an answer.
+    /// The type of each node, which is the same throughout an answer.
     private var types: [String: String] = [:]
     private let isOf: [String: Set<String>]
 
@@ -96,7 +95,7 @@ struct Answerer {
             let shift = changes ? isStable ? 0 : 1 : 0
             types[node] = Universe.nodeTypes[(index + shift) % 3]
         }
-        // Now and then the server's schema changes.
+        // The server's schema changes sometimes.
         let isChanged = self.generator.chance(3)
         isOf = ["A": ["N0", "N1", "N2"], "B": isChanged ? ["N0", "L0", "N1"] : ["N0", "L0"]]
     }
