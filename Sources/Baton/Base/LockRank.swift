@@ -10,8 +10,8 @@ package enum LockRank: UInt8, Sendable {
     case request
     /// The result that a handle shows.
     case handle
-    /// The holds on the operations of an environment, and the outcomes of their requests.
-    case ledger
+    /// The outcomes of the last requests of operations.
+    case outcomes
     /// A running collection; the lock is held during a slice.
     case collection
     /// The turn to publish: the layers, and the notes for late answers.
@@ -24,7 +24,7 @@ package enum LockRank: UInt8, Sendable {
     case records
     /// The readers of each record.
     case subscriptions
-    /// The operations in use, and the times when they were fetched.
+    /// The operations in use, the count of their holders, and the times when they were fetched.
     case operations
     /// The events since the last slice of a collection.
     case inbox

@@ -15,7 +15,6 @@ final class CollectionSchedule: Sendable {
     }
 
     private let store: Store
-    private let ledger: OperationLedger
     private let activity: Activity
     private let memoryBudget: Int?
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -23,12 +22,11 @@ final class CollectionSchedule: Sendable {
     private let state = Guarded(State())
 
     init(
-        store: Store, ledger: OperationLedger, activity: Activity, memoryBudget: Int?,
+        store: Store, activity: Activity, memoryBudget: Int?,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         emit: @escaping @Sendable (CollectionEvent) -> Void
     ) {
         self.store = store
-        self.ledger = ledger
         self.activity = activity
         self.memoryBudget = memoryBudget
         self.sleep = sleep
@@ -37,7 +35,7 @@ final class CollectionSchedule: Sendable {
             Hook { [weak self] cause in
                 if cause == .memoryBudget { self?.checkBudget() } else { self?.want(cause) }
             })
-        ledger.setHook(
+        store.operations.setBufferHook(
             Hook { [weak self] expiration in
                 if let expiration { self?.setAlarm(expiration) }
                 self?.checkBudget()
@@ -86,7 +84,7 @@ final class CollectionSchedule: Sendable {
         case .more: return true
         case .finished(_, let event):
             emit(event)
-            if isOverBudget, ledger.releaseOldest() { want(.memoryBudget) }
+            if isOverBudget, store.operations.releaseOldest() { want(.memoryBudget) }
             return true
         case .idle:
             // Anything that is released from here on makes another collection due.
@@ -135,7 +133,7 @@ final class CollectionSchedule: Sendable {
                 count += event.recordsCollected
                 emit(event)
             }
-        } while isOverBudget && ledger.releaseOldest()
+        } while isOverBudget && store.operations.releaseOldest()
         return count
     }
 
@@ -177,6 +175,6 @@ final class CollectionSchedule: Sendable {
             state.alarm = nil
             state.alarmTime = nil
         }
-        ledger.releaseExpired()
+        store.operations.releaseExpired()
     }
 }

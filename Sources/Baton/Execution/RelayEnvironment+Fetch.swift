@@ -72,10 +72,10 @@ extension RelayEnvironment {
     private func stored<Query: GraphQLQuery>(
         _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
     ) -> GraphQLResponse<Query>? {
-        let response: GraphQLResponse<Query>? = store.retaining(operation) {
+        let response: GraphQLResponse<Query>? = store.whileReading(operation) {
             guard isEnough(check(operation)) else { return nil }
             return GraphQLResponse(
-                stored: operation, errors: errors ?? operations.errors(of: operation), in: self)
+                stored: operation, errors: errors ?? outcomes.errors(of: operation), in: self)
         }
         response?.report()
         return response

@@ -25,7 +25,7 @@ extension RelayEnvironment {
                 }
             }
             if current == nil, !force, let key, isFetched(operation, under: key, store.check(operation, at: now())) {
-                let errors = operations.errors(of: operation)
+                let errors = outcomes.errors(of: operation)
                 waiter.receive(
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
                 return
@@ -91,7 +91,7 @@ extension RelayEnvironment {
         emit(.fetchStarted(event(of: request)))
         compareWithSource(request.operation.artifact)
         if request.generation != store.version.generation { abandon(request) }
-        for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
+        for watcher in outcomes.watchers(of: request.operation) { watcher.requestDidMove() }
     }
 
     /// Ends a request with a failure or after its last answer. Must be called once for each request that has begun.
@@ -101,12 +101,12 @@ extension RelayEnvironment {
         if failure != nil && request.isCancelled {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
-            operations.noteFailure(failure, for: request)
+            outcomes.noteFailure(failure, of: request)
             emit(.fetchFailed(event(of: request), failure))
             conclude(request, with: .failed(failure))
         }
         _ = request.close()
-        for watcher in operations.watchers(of: request.operation) { watcher.requestDidMove() }
+        for watcher in outcomes.watchers(of: request.operation) { watcher.requestDidMove() }
         operations.release(request.operation)
         requests.end(request)
         if request.network.kind == .query { store.queryEnds(request.network.id) }
@@ -152,9 +152,9 @@ extension RelayEnvironment {
         }
         if delivery != nil && hasNext { request.note(answer) }
         if !hasNext { try delivery?.finish() }
-        operations.noteAnswer(staged.errors, for: request)
+        outcomes.noteAnswer(staged.errors, of: request)
         if staged.presence != .object && !staged.errors.isEmpty {
-            operations.noteFailure(.noData(staged.errors), for: request)
+            outcomes.noteFailure(.noData(staged.errors), of: request)
         }
         if answer.hasNext {
             for waiter in request.waiters { waiter.receive(.answered(answer)) }

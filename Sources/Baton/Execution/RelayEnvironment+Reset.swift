@@ -12,7 +12,8 @@ extension RelayEnvironment {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
         let generation = store.version.generation
-        operations.reset(to: generation)
+        outcomes.reset(to: generation)
+        operations.emptyBuffer()
         for handle in handles.all { handle.reset() }
         for request in requests.all where request.generation < generation { abandon(request) }
         report(summary, .reset, since: start)

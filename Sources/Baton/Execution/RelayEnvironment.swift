@@ -11,7 +11,7 @@ public final class RelayEnvironment: Sendable {
     let dataID: DataIDFunction?
     let options: StoreOptions
     let requests: RequestTable
-    let operations: OperationLedger
+    let outcomes: RequestOutcomes
     let collection: CollectionSchedule
     let postOffice: PostOffice
     let handles = LiveHandles()
@@ -21,6 +21,9 @@ public final class RelayEnvironment: Sendable {
         let compared: ComparedArtifacts
     #endif
     private let log: (@Sendable (LogEvent) -> Void)?
+
+    /// Who holds which operation.
+    var operations: Operations { store.operations }
 
     /// Makes an environment with an empty store.
     ///
@@ -69,9 +72,9 @@ public final class RelayEnvironment: Sendable {
         now = { start.duration(to: clock.now) }
         store = Store(dataID: dataID, options: options, now: now)
         postOffice = PostOffice(activity: activity)
-        operations = OperationLedger(store: store, options: options, now: now)
+        outcomes = RequestOutcomes(of: store.operations)
         collection = CollectionSchedule(
-            store: store, ledger: operations, activity: activity, memoryBudget: options.memoryBudget,
+            store: store, activity: activity, memoryBudget: options.memoryBudget,
             sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
             emit: { event in log?(.collected(event)) })
         store.setOwner(self)
@@ -91,12 +94,12 @@ public final class RelayEnvironment: Sendable {
         postOffice = other.postOffice
         now = other.now
         requests = RequestTable(aside: other.requests)
-        store = Store(dataID: other.dataID, options: other.options, now: other.now)
         // The records are those of one answer and are freed with it.
-        collection = other.collection
         var options = other.options
         options.releaseBufferSize = 0
-        operations = OperationLedger(store: store, options: options, now: now)
+        store = Store(dataID: other.dataID, options: options, now: other.now)
+        collection = other.collection
+        outcomes = RequestOutcomes(of: store.operations)
         store.setOwner(self)
     }
 
@@ -115,9 +118,9 @@ public final class RelayEnvironment: Sendable {
         postOffice = PostOffice(activity: activity)
         now = store.now
         requests = RequestTable()
-        operations = OperationLedger(store: store, options: options, now: now)
+        outcomes = RequestOutcomes(of: store.operations)
         collection = CollectionSchedule(
-            store: store, ledger: operations, activity: activity, memoryBudget: nil,
+            store: store, activity: activity, memoryBudget: nil,
             sleep: { _ in throw CancellationError() }, emit: { _ in })
     }
 

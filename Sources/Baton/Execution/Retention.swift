@@ -1,13 +1,13 @@
 /// Retains the data of an operation as long as this object lives.
 public final class Retention: Sendable {
-    private let ledger: OperationLedger
+    private let operations: Operations
     private let operation: BoundOperation
     private let isReleased = Guarded(false)
 
-    init(_ operation: BoundOperation, in ledger: OperationLedger) {
-        self.ledger = ledger
+    init(_ operation: BoundOperation, in operations: Operations) {
+        self.operations = operations
         self.operation = operation
-        ledger.retain(operation)
+        operations.retain(operation)
     }
 
     deinit { release() }
@@ -18,6 +18,6 @@ public final class Retention: Sendable {
             defer { isReleased = true }
             return !isReleased
         }
-        if isFirst { ledger.release(operation) }
+        if isFirst { operations.release(operation) }
     }
 }

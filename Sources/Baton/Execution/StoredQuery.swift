@@ -25,7 +25,7 @@ extension RelayEnvironment {
     /// Missing-field handlers are called, as for a handle. Nothing is retained.
     public func read<Query: GraphQLQuery>(_ query: Query) -> StoredQuery<Query> {
         let operation = store.bind(query)
-        return store.retaining(operation) {
+        return store.whileReading(operation) {
             let availability = check(operation)
             let snapshot = store.read(Query.Data.self, of: operation)
             report(snapshot.problems, of: operation)
@@ -37,7 +37,7 @@ extension RelayEnvironment {
                 }
             return StoredQuery(
                 data: snapshot.data, availability: finding, isMissingData: snapshot.isMissingData,
-                failure: snapshot.problems?.failure, errors: operations.errors(of: operation))
+                failure: snapshot.problems?.failure, errors: outcomes.errors(of: operation))
         }
     }
 
@@ -53,8 +53,8 @@ extension RelayEnvironment {
         _ query: Query, policy: SingleFetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil
     ) async throws(RelayError) -> [GraphQLError] {
         let operation = store.bind(query)
-        if policy == .storeOrNetwork, store.retaining(operation, { check(operation).isAvailable }) {
-            return operations.errors(of: operation)
+        if policy == .storeOrNetwork, store.whileReading(operation, { check(operation).isAvailable }) {
+            return outcomes.errors(of: operation)
         }
         let reply = Reply<[GraphQLError]>()
         let waiter = Waiter { event in

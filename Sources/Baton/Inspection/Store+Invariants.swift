@@ -263,10 +263,8 @@ extension SubscriptionIndex {
 extension OperationTable {
     /// Checks that exactly the retained operations are kept.
     fileprivate func violations() -> [String] {
-        entries.values.compactMap { entry in
-            if entry.retainCount < 0 { return "an operation is retained less than not at all" }
-            return (entry.kept != nil) == (entry.retainCount > 0)
-                ? nil : "an operation that is retained \(entry.retainCount) times is kept wrongly"
-        }
+        let kept = entries.values.compactMap { $0.kept.map { ObjectIdentifier($0) } }
+        return retained.violations()
+            + (Set(kept) == Set(retained.entries.keys) ? [] : ["operations are retained and not kept, or kept wrongly"])
     }
 }

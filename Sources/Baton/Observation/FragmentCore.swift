@@ -93,7 +93,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     private func part(from target: GeneratedCode.FragmentTarget, _ parting: FragmentMachine.Parting) {
         guard parting.releases else { return }
-        if parting.unwatches { environment.operations.unwatch(target.owner, self) }
+        if parting.unwatches { environment.outcomes.unwatch(target.owner, self) }
         environment.operations.release(target.owner)
     }
 
@@ -134,7 +134,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             if let change { state.reader.show(choice.content(of: look.sight), publish: change.publish) }
             return (state.reader.reading, hasChanged, unwatches, old)
         }
-        if unwatches { environment.operations.unwatch(place.owner, self) }
+        if unwatches { environment.outcomes.unwatch(place.owner, self) }
         return TakenLook(look: look, reading: reading, hasChanged: hasChanged)
     }
 
@@ -165,9 +165,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     /// Decides what to show while data is missing. A request may be bringing the data, or the last request may have
     /// failed. The handle watches the operation's requests from now on.
     private func choice(for owner: BoundOperation, hasData: Bool) -> Choice {
-        environment.operations.watch(owner, self)
+        environment.outcomes.watch(owner, self)
         if environment.requests[owner] != nil { return Choice(face: .loading) }
-        if !hasData, let failure = environment.operations.failure(of: owner) {
+        if !hasData, let failure = environment.outcomes.failure(of: owner) {
             return Choice(face: .failure(failure.number), error: failure.error)
         }
         return Choice(face: .window)

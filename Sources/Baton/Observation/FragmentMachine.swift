@@ -11,7 +11,7 @@ struct FragmentMachine: Equatable, Sendable {
     private(set) var reader = ReaderMachine(isOutdated: true)
     /// True if the target's owner is retained. It is not if the target comes from another environment.
     private(set) var isRetaining: Bool
-    /// True if the ledger notifies the handle of the owner's requests.
+    /// The handle is told of requests of what is retained.
     private(set) var isWatching = false
 
     var isClosed: Bool { reader.freshness == .closed }

@@ -65,7 +65,7 @@ final class QueryCore: ReaderCore, Resettable {
         let availability = needsCheck(next.key) ? environment.check(operation) : .unknown
         let isFetched =
             next.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
-        let errors = isKnown ? [] : environment.operations.errors(of: operation)
+        let errors = isKnown ? [] : environment.outcomes.errors(of: operation)
         let (isDone, reading) = perform { state, effects in
             guard state.requested === last, !state.machine.isClosed else {
                 if !isKnown { effects.releases.append(operation) }

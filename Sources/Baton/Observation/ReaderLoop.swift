@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The common part of the shells of query and fragment handles: the count of changes, the lock, and the loop that reads
-/// until nothing changes meanwhile.
+/// What the shells of query and fragment handles share: the count of changes, the lock, and the loop that reads until
+/// nothing has changed meanwhile.
 ///
-/// State: `state`, guarded by a lock of its own, which is taken before those of the store and of the operation ledger;
-/// and two atomics that count changes. Reads and comparisons run code of the application and are done outside the lock.
+/// State: `state`, guarded by its own lock, outside those of the store and of request outcomes; two atomics that
+/// count what may make it old. What is read and compared runs code of the user's, and is done outside the lock.
 struct ReaderLoop<State>: ~Copyable, Sendable {
     // The counters come before the large state, so that a publish finds them in the cache line of the object's header
     // (benchmark `notify.growth`).
@@ -114,7 +114,7 @@ struct TakenLook: Sendable {
 
 /// The last read and the shown reading, as part of a handle's state. It follows the machine's decisions.
 struct Reader: Sendable {
-    /// The shown reading; nil before the first read.
+    /// The last read; nil before the first one.
     private(set) var reading: Reading?
     /// The last read; nil before the first one.
     private(set) var sight: Sight?

@@ -21,6 +21,8 @@ package final class BoundOperation: Sendable {
 
     let plans: BoundPlans
     let key: OperationKey
+    /// What equal operations have in common, and with no other, as long as one of them is in use or retained.
+    var identity: ObjectIdentifier { ObjectIdentifier(plans) }
 
     init(
         artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey,
@@ -44,12 +46,12 @@ package final class OperationUse: Sendable {
     let operation: BoundOperation
     /// The operation's source, and an identity of the operation. Both can be read without access to the operation.
     let source: any RecordSource
-    let key: ObjectIdentifier
+    let identity: ObjectIdentifier
 
     init(_ operation: BoundOperation) {
         self.operation = operation
         source = operation.source
-        key = ObjectIdentifier(operation)
+        identity = operation.identity
     }
 }
 

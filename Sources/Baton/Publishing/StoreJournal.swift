@@ -40,11 +40,13 @@ final class StoreJournal: Sendable {
         }
     }
 
-    /// Notes the reason why an operation is released. Must be called before the release.
-    func noteRelease(of operation: BoundOperation, _ reason: ReleaseReason, since released: Duration) {
+    /// Notes why an operation is retained no longer. Call it before anybody is asked for a collection.
+    func noteRelease(
+        of artifact: GeneratedCode.OperationArtifact, _ key: OperationKey, _ reason: ReleaseReason,
+        since released: Duration
+    ) {
         guard isKept else { return }
-        let note = ReleaseNote(
-            artifact: operation.artifact, key: operation.key, reason: reason, released: released, ended: now())
+        let note = ReleaseNote(artifact: artifact, key: key, reason: reason, released: released, ended: now())
         journal.withLock { $0.collections.noteRelease(note) }
     }
 

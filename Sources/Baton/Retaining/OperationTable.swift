@@ -5,15 +5,17 @@ struct OperationTable {
         weak var operation: BoundOperation?
         /// The operation's plans while it is retained.
         var kept: BoundPlans?
-        var retainCount = 0
-        /// The record of the root fields while the operation is retained; for a subscription that of its last event.
-        var root = RecordID.root
         var fetch: FetchRecord?
         /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
     }
 
     private(set) var entries: [OperationKey: Entry] = [:]
+    private(set) var retained: RetainedOperations
+    private let expiration: Duration?
+    /// What reads under way need, by a number for each.
+    private var reads: [Int: (plan: BoundPlan, root: RecordID)] = [:]
+    private var lastRead = 0
     /// The fetches from a snapshot. The own fetch of an operation takes precedence.
     private var restored: [RestoredKey: FetchRecord] = [:]
     /// Replaced fetches, whose keys are to be freed.
@@ -23,12 +25,21 @@ struct OperationTable {
     private var purgeAt = 64
     private static let idleLimit = 1000
 
+    init(_ limits: RetainedOperations.Limits) {
+        retained = RetainedOperations(limits)
+        expiration = limits.expiration
+    }
+
     func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }
     func plans(_ key: OperationKey) -> BoundPlans? { entries[key]?.kept }
 
-    /// Adds an operation, or returns the one that another thread added first.
-    mutating func add(_ operation: BoundOperation) -> BoundOperation {
-        if let known = entries[operation.key]?.operation { return known }
+    /// Adds an operation, or gives the one that another thread added first. Nil if an equal operation is retained whose
+    /// plans have to be taken.
+    mutating func add(_ operation: BoundOperation) -> BoundOperation? {
+        if let entry = entries[operation.key] {
+            if let known = entry.operation { return known }
+            if let kept = entry.kept, kept !== operation.plans { return nil }
+        }
         if entries.count >= purgeAt { purge() }
         entries[operation.key, default: Entry()].operation = operation
         return operation
@@ -36,7 +47,7 @@ struct OperationTable {
 
     /// Removes the operations that nothing uses, except those with the newest fetches.
     private mutating func purge() {
-        let idle = entries.filter { $1.operation == nil && $1.retainCount == 0 }
+        let idle = entries.filter { $1.operation == nil && $1.kept == nil }
         let newest = idle.compactMap { key, entry in entry.fetch.map { (key, $0.time) } }
             .sorted { $0.1 > $1.1 }.prefix(Self.idleLimit)
         let kept = Set(newest.map(\.0))
@@ -50,7 +61,7 @@ struct OperationTable {
     /// Removes the operations that nothing uses and that were not fetched since the store was emptied, because their
     /// variables may be a user's input.
     mutating func forgetIdle() {
-        entries = entries.filter { $1.operation != nil || $1.retainCount > 0 || $1.fetch != nil }
+        entries = entries.filter { $1.operation != nil || $1.kept != nil || $1.fetch != nil }
     }
 
     private mutating func retire(_ fetch: FetchRecord?) {
@@ -64,47 +75,89 @@ struct OperationTable {
         return retired
     }
 
-    mutating func retain(_ operation: BoundOperation) {
+    // MARK: - Retaining
+
+    mutating func addHolder(of identity: ObjectIdentifier) -> Bool { retained.addHolder(of: identity) }
+    mutating func removeHolder(of identity: ObjectIdentifier) -> Bool { retained.removeHolder(of: identity) }
+
+    /// Adds a holder; true if the operation was not retained before.
+    mutating func retain(_ operation: BoundOperation) -> Bool {
+        guard retained.retain(operation) else { return false }
         var entry = entries[operation.key] ?? Entry(operation: operation)
-        entry.retainCount += 1
-        if entry.kept == nil { entry.root = operation.root }
         entry.kept = operation.plans
+        entry.artifact = operation.artifact
         entries[operation.key] = entry
+        return true
     }
 
-    /// Takes one `retain` back; returns true if it was the last.
-    mutating func release(_ operation: BoundOperation) -> Bool {
-        guard var entry = entries[operation.key], entry.retainCount > 0 else { return false }
-        entry.retainCount -= 1
-        if entry.retainCount == 0 {
-            entry.kept = nil
-            entry.fetch?.isIncomplete = false
-        }
-        entries[operation.key] = entry
-        return entry.retainCount == 0
+    /// Takes a holder away. After the last the operation goes into the release buffer, if it may.
+    mutating func release(_ operation: BoundOperation, at now: Duration, intoBuffer: Bool) -> RetainedOperations.Release
+    {
+        // The root fields of a mutation cannot be asked for again.
+        let isOver = !intoBuffer || operation.artifact.kind != .query
+        let reason: ReleaseReason? = isOver ? .released : isOld(operation, at: now) ? .expired : nil
+        let release = retained.release(operation.identity, at: now, because: reason)
+        forget(release.dropped)
+        return release
     }
+
+    /// Returns true if the newest answer is older than the time for which released operations stay.
+    private func isOld(_ operation: BoundOperation, at now: Duration) -> Bool {
+        guard let expiration, let fetch = fetch(of: operation) else { return false }
+        return now - fetch.time >= expiration
+    }
+
+    /// Lets go of operations in the buffer.
+    mutating func drop(
+        _ choose: (inout RetainedOperations) -> [RetainedOperations.Dropped]
+    ) -> [RetainedOperations.Dropped] {
+        let dropped = choose(&retained)
+        forget(dropped)
+        return dropped
+    }
+
+    private mutating func forget(_ dropped: [RetainedOperations.Dropped]) {
+        for item in dropped {
+            entries[item.key]?.kept = nil
+            entries[item.key]?.fetch?.isIncomplete = false
+        }
+    }
+
+    func isRetained(_ key: OperationKey) -> Bool { entries[key]?.kept != nil }
+    func isRetained(_ identity: ObjectIdentifier) -> Bool { retained.entries[identity] != nil }
+
+    func holderCount(of operation: BoundOperation) -> Int { retained.entries[operation.identity]?.holders ?? 0 }
 
     /// Keeps the root fields of an event instead of those of the event before, as long as the operation is retained.
-    mutating func setRoot(_ root: RecordID, of operation: BoundOperation) { entries[operation.key]?.root = root }
+    mutating func setRoot(_ root: RecordID, of operation: BoundOperation) {
+        retained.setRoot(root, of: operation.identity)
+    }
+
+    /// A read begins that needs all of an operation; `endRead` must follow with the number.
+    mutating func beginRead(of operation: BoundOperation) -> Int {
+        lastRead &+= 1
+        reads[lastRead] = (operation.plans.write, operation.root)
+        return lastRead
+    }
+
+    mutating func endRead(_ number: Int) { reads[number] = nil }
 
     /// The records of root fields that belong to a single operation in use.
     var ownRoots: Set<RecordID> {
         var found: Set<RecordID> = []
+        for entry in retained.entries.values { found.insert(entry.root) }
         for entry in entries.values {
-            if entry.kept != nil { found.insert(entry.root) }
             if let operation = entry.operation, operation.root != .root { found.insert(operation.root) }
         }
         return found
     }
 
-    /// The plans and root records of all retained operations.
+    /// What is not to be collected: the plans by which answers are written, and where they begin.
     var roots: [(plan: BoundPlan, root: RecordID)] {
-        entries.values.compactMap { entry in entry.kept.map { ($0.write, entry.root) } }
+        retained.entries.values.map { ($0.plans.write, $0.root) } + reads.values
     }
 
-    func isRetained(_ key: OperationKey) -> Bool { entries[key]?.kept != nil }
-
-    func retainCount(_ operation: BoundOperation) -> Int { entries[operation.key]?.retainCount ?? 0 }
+    // MARK: - Fetches
 
     /// Notes a fetch, unless it began before the store was emptied or a newer fetch is noted already.
     mutating func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {

@@ -1,24 +1,118 @@
-/// The operations of a store: those in use, those that are retained, and the last fetch of each.
+/// The operations of a store: those in use, those that somebody holds or held not long ago, and when each was fetched.
 ///
-/// State: the table, guarded by a lock of its own. Fetch keys are freed outside the lock, because they belong to the
-/// application.
+/// State: the table, guarded by a lock of its own, in which holders are counted. Fetch keys are let go of outside of it,
+/// since they are the application's; the clock, which is too, is asked outside.
 final class Operations: Sendable {
-    private let table = Guarded(OperationTable(), .operations)
+    private let table: Guarded<OperationTable>
+    private let journal: StoreJournal
+    private let inbox: CollectionInbox
+    private let triggers: CollectionTriggers
+    private let now: @Sendable () -> Duration
+    /// Called outside every lock when an operation has come into the release buffer, with the time at which its time is
+    /// over if there is a limit.
+    private let whenBuffered = Guarded<Hook<Duration?>?>(nil)
+    /// Called outside every lock when an operation is retained no longer; it may be retained again by then.
+    private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
+
+    init(
+        _ limits: RetainedOperations.Limits, journal: StoreJournal, inbox: CollectionInbox,
+        triggers: CollectionTriggers, now: @escaping @Sendable () -> Duration
+    ) {
+        table = Guarded(OperationTable(limits), .operations)
+        self.journal = journal
+        self.inbox = inbox
+        self.triggers = triggers
+        self.now = now
+    }
+
+    /// Sets who is told of operations in the release buffer.
+    func setBufferHook(_ hook: Hook<Duration?>) { whenBuffered.withLock { $0 = hook } }
+    /// Sets who is told of operations that are retained no longer, by their identities.
+    func setDropHook(_ hook: Hook<ObjectIdentifier>) { whenDropped.withLock { $0 = hook } }
 
     func operation(_ key: OperationKey) -> BoundOperation? { table.withLock { $0.operation(key) } }
     func plans(_ key: OperationKey) -> BoundPlans? { table.withLock { $0.plans(key) } }
 
-    /// Adds an operation, or returns the one that another thread added first.
-    func add(_ operation: BoundOperation) -> BoundOperation { table.withLock { $0.add(operation) } }
+    /// Adds an operation, or gives the one that another thread added first. Nil if an equal operation is retained whose
+    /// plans have to be taken.
+    func add(_ operation: BoundOperation) -> BoundOperation? { table.withLock { $0.add(operation) } }
 
     // MARK: - Retaining
 
-    func retain(_ operation: BoundOperation) { table.withLock { $0.retain(operation) } }
+    /// Retains the data of an operation until `release`.
+    func retain(_ operation: BoundOperation) {
+        let isNew = table.withLock { $0.retain(operation) }
+        if isNew { inbox.add(operation.plans.write, at: operation.root) }
+    }
 
-    /// Takes one `retain` back; returns true if it was the last.
-    func release(_ operation: BoundOperation) -> Bool { table.withLock { $0.release(operation) } }
+    /// The same for what comes with a reference, which mostly is held already.
+    func retain(_ use: OperationUse) {
+        let isHeld = table.withLock { $0.addHolder(of: use.identity) }
+        if !isHeld { retain(use.operation) }
+    }
 
-    func retainCount(_ operation: BoundOperation) -> Int { table.withLock { $0.retainCount(operation) } }
+    /// Takes back one `retain`. After the last the operation goes into the release buffer, in the same step.
+    func release(_ operation: BoundOperation) { release(operation, intoBuffer: true) }
+
+    /// Takes back one `retain`. After the last nothing is kept of the operation.
+    func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
+
+    private func release(_ operation: BoundOperation, intoBuffer: Bool) {
+        if table.withLock({ $0.removeHolder(of: operation.identity) }) { return }
+        let now = now()
+        let (release, expiration) = table.withLock { table in
+            (table.release(operation, at: now, intoBuffer: intoBuffer), table.retained.expiration(from: now))
+        }
+        letGo(release.dropped)
+        if release.isBuffered { whenBuffered.withLock { $0 }?.body(expiration) }
+    }
+
+    /// Drops the expired operations from the buffer.
+    func releaseExpired() {
+        let now = now()
+        let (dropped, next) = table.withLock { table in
+            (table.drop { $0.dropExpired(at: now) }, table.retained.nextExpiration)
+        }
+        letGo(dropped)
+        if let next { whenBuffered.withLock { $0 }?.body(next) }
+    }
+
+    /// Drops the operation that has been in the buffer longest; returns false if the buffer is empty.
+    func releaseOldest() -> Bool {
+        let dropped = table.withLock { $0.drop { $0.dropOldest() } }
+        letGo(dropped)
+        return !dropped.isEmpty
+    }
+
+    /// Empties the release buffer, because the store was emptied.
+    func emptyBuffer() {
+        let dropped = table.withLock { $0.drop { $0.dropAll() } }
+        letGo(dropped, isNoted: false)
+    }
+
+    private func letGo(_ dropped: [RetainedOperations.Dropped], isNoted: Bool = true) {
+        for item in dropped {
+            if isNoted { journal.noteRelease(of: item.artifact, item.key, item.reason, since: item.time) }
+            // The plans live until then, so that no other operation has the identity.
+            whenDropped.withLock { $0 }?.body(ObjectIdentifier(item.plans))
+            triggers.operationEnded(item.artifact.kind)
+        }
+    }
+
+    /// Keeps what an operation selects while the body reads it. Who reads is no holder: what is in the release buffer
+    /// stays in its place.
+    func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
+        let number = table.withLock { $0.beginRead(of: operation) }
+        inbox.add(operation.plans.write, at: operation.root)
+        defer { table.withLock { $0.endRead(number) } }
+        return try body()
+    }
+
+    /// How many hold the operation.
+    func holderCount(of operation: BoundOperation) -> Int { table.withLock { $0.holderCount(of: operation) } }
+    /// True if somebody holds the operation, or if it is in the release buffer.
+    func isRetained(_ operation: BoundOperation) -> Bool { isRetained(operation.identity) }
+    func isRetained(_ identity: ObjectIdentifier) -> Bool { table.withLock { $0.isRetained(identity) } }
     func isRetained(_ key: OperationKey) -> Bool { table.withLock { $0.isRetained(key) } }
 
     /// Keeps the root fields of an event instead of those of the event before, as long as the operation is retained.
@@ -26,7 +120,7 @@ final class Operations: Sendable {
         table.withLock { $0.setRoot(root, of: operation) }
     }
 
-    /// The plans and root records of all retained operations.
+    /// What is not to be collected: the plans by which answers are written, and where they begin.
     var roots: [(plan: BoundPlan, root: RecordID)] { table.withLock { $0.roots } }
     /// The records of root fields that belong to a single operation in use.
     var ownRoots: Set<RecordID> { table.withLock { $0.ownRoots } }

@@ -1,28 +1,18 @@
 extension Store {
     /// Retains the data of an operation; each call must be balanced by `release`.
-    package func retain(_ operation: BoundOperation) {
-        operations.retain(operation)
-        inbox.add(operation.plans.write, at: operation.root)
+    package func retain(_ operation: BoundOperation) { operations.retain(operation) }
+
+    /// Takes back one `retain`, past the release buffer. After the last, what nothing else needs may be collected at
+    /// any time.
+    package func release(_ operation: BoundOperation) { operations.releaseWithoutBuffer(operation) }
+
+    /// Keeps what an operation selects while the body reads it.
+    package func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
+        try operations.whileReading(operation, body)
     }
 
-    /// Takes one `retain` back. After the last, data that nothing else needs may be collected at any time.
-    package func release(_ operation: BoundOperation) {
-        guard operations.release(operation) else { return }
-        triggers.operationEnded(operation.artifact.kind)
-    }
-
-    /// Retains the data of an operation while the body runs.
-    package func retaining<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
-        operations.retain(operation)
-        inbox.add(operation.plans.write, at: operation.root)
-        defer { _ = operations.release(operation) }
-        return try body()
-    }
-
-    /// Returns how often the operation is retained.
-    package func retainCount(of operation: BoundOperation) -> Int {
-        operations.retainCount(operation)
-    }
+    /// How many hold the operation.
+    package func retainCount(of operation: BoundOperation) -> Int { operations.holderCount(of: operation) }
 
     /// Notes that an answer for the operation has arrived. `began` is the version at the beginning of the request, and
     /// `generation` the store's generation then; nil means the current ones.

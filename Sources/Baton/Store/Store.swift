@@ -14,8 +14,8 @@ package final class Store: RecordSource {
     let journal: StoreJournal
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
-    /// The operations in use, the retained ones, and their last fetches.
-    let operations = Operations()
+    /// What is in use, who holds it, what stays for a while after that, and when it was fetched.
+    let operations: Operations
     /// The queue through which all changes of the records go.
     let queue: PublishQueue
     /// The collector of records that nothing needs.
@@ -46,6 +46,9 @@ package final class Store: RecordSource {
         queue = PublishQueue(
             newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
             inbox: inbox, triggers: triggers)
+        operations = Operations(
+            .init(bufferSize: options.releaseBufferSize, expiration: options.expiration), journal: journal,
+            inbox: inbox, triggers: triggers, now: now)
         collector = Collector(
             names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
     }
@@ -81,15 +84,17 @@ package final class Store: RecordSource {
         let isShared = isQuery && refusal == nil
         let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
-        if isShared, let known = operations.operation(key) { return known }
-        // The number of a new root is known only here until the operation is in the table.
-        let hold = isQuery ? nil : NumberHold(names)
-        defer { withExtendedLifetime(hold) {} }
-        let plans = operations.plans(key) ?? BoundPlans(artifact, variables: variables, names)
-        let operation = BoundOperation(
-            artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind), key: key,
-            source: self, plans: plans, refusal: refusal)
-        return operations.add(operation)
+        while true {
+            if isShared, let known = operations.operation(key) { return known }
+            // The number of a new root is known only here until the operation is in the table.
+            let hold = isQuery ? nil : NumberHold(names)
+            defer { withExtendedLifetime(hold) {} }
+            let plans = operations.plans(key) ?? BoundPlans(artifact, variables: variables, names)
+            let operation = BoundOperation(
+                artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind),
+                key: key, source: self, plans: plans, refusal: refusal)
+            if let added = operations.add(operation) { return added }
+        }
     }
 
     /// Prepares a fragment; nil if the reference comes from another store.

@@ -31,35 +31,37 @@ import Testing
     }
 
     @Test func theBufferKeepsTheLastThatWereLetGo() {
-        let store = Store()
-        let ledger = OperationLedger(store: store, options: StoreOptions(releaseBufferSize: 2))
+        let store = Store(options: StoreOptions(releaseBufferSize: 2))
+        let retained = store.operations
         let operations = ["1", "2", "3"].map { store.bind(Films.FilmQuery(id: $0)) }
         for operation in operations {
-            ledger.retain(operation)
-            ledger.retain(operation)
+            retained.retain(operation)
+            retained.retain(operation)
         }
-        for operation in operations { ledger.release(operation) }
+        for operation in operations { retained.release(operation) }
         #expect(operations.map(store.retainCount) == [1, 1, 1], "each is held once more")
-        for operation in operations { ledger.release(operation) }
-        #expect(operations.map(store.retainCount) == [0, 1, 1])
-        ledger.retain(operations[1])
-        ledger.release(operations[1])
-        ledger.retain(operations[0])
-        ledger.release(operations[0])
-        #expect(operations.map(store.retainCount) == [1, 1, 0])
-        ledger.release(operations[0])
-        #expect(operations.map(store.retainCount) == [1, 1, 0], "what nobody holds is not let go again")
+        for operation in operations { retained.release(operation) }
+        #expect(operations.map(store.retainCount) == [0, 0, 0])
+        #expect(operations.map { retained.isRetained($0) } == [false, true, true])
+        retained.retain(operations[1])
+        retained.release(operations[1])
+        retained.retain(operations[0])
+        retained.release(operations[0])
+        #expect(operations.map { retained.isRetained($0) } == [true, true, false])
+        retained.release(operations[0])
+        #expect(
+            operations.map { retained.isRetained($0) } == [true, true, false], "what nobody holds is not let go again")
     }
 
     @Test func mutationsDoNotPushScreensOutOfTheBuffer() {
-        let store = Store()
-        let ledger = OperationLedger(store: store, options: StoreOptions(releaseBufferSize: 1))
+        let store = Store(options: StoreOptions(releaseBufferSize: 1))
+        let retained = store.operations
         let film = store.bind(Films.FilmQuery(id: "1"))
-        ledger.retain(film)
-        ledger.release(film)
+        retained.retain(film)
+        retained.release(film)
         let mutation = store.bind(Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true)))
-        ledger.retain(mutation)
-        ledger.release(mutation)
-        #expect(ledger.isHeld(film) && !ledger.isHeld(mutation))
+        retained.retain(mutation)
+        retained.release(mutation)
+        #expect(retained.isRetained(film) && !retained.isRetained(mutation))
     }
 }

@@ -161,9 +161,9 @@ import Testing
         let stage = Stage(releaseBufferSize: 0)
         let operation = stage.environment.store.bind(Films.FilmQuery(id: "1"))
         let retention = stage.environment.retain(Films.FilmQuery(id: "1"))
-        #expect(stage.environment.operations.isHeld(operation))
+        #expect(stage.environment.operations.isRetained(operation))
         retention.release()
         retention.release()
-        #expect(!stage.environment.operations.isHeld(operation))
+        #expect(!stage.environment.operations.isRetained(operation))
     }
 }

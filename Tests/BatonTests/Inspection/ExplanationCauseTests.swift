@@ -235,7 +235,7 @@ import Testing
             try store.update { records in
                 for number in 0..<300 { _ = try records.create(DataID("\(round)-\(number)"), type: "Film") }
             }
-            store.journal.noteRelease(of: operation, .released, since: .zero)
+            store.journal.noteRelease(of: operation.artifact, operation.key, .released, since: .zero)
             store.collectAll()
         }
         #expect(store.explain("29-0").loss != nil)

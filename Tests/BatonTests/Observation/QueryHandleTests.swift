@@ -125,15 +125,15 @@ import Testing
         let operation = stage.environment.store.bind(Films.FilmQuery(id: "1"))
         var handle: FilmHandle? = FilmHandle(in: stage.environment)
         _ = handle?.get(id: "1")
-        #expect(stage.environment.operations.isHeld(operation), "retained from the moment the request starts")
+        #expect(stage.environment.operations.isRetained(operation), "retained from the moment the request starts")
         await stage.settle()
         handle = nil
         await stage.settle()
         #expect(stage.network.cancelled == 1)
         #expect(stage.environment.activity.counts.requests == 0)
-        #expect(stage.environment.operations.isHeld(operation), "the buffer still has it")
+        #expect(stage.environment.operations.isRetained(operation), "the buffer still has it")
         try await stage.seed(Films.FilmQuery(id: "2"), Films.film("2", "two"))
-        #expect(!stage.environment.operations.isHeld(operation))
+        #expect(!stage.environment.operations.isRetained(operation))
         #expect(stage.log.fetches == ["started", "cancelled", "started", "finished"])
     }
 

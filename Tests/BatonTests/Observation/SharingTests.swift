@@ -14,7 +14,7 @@ import Testing
     private func title(_ result: QueryResult<Films.FilmQuery.Data>) -> String? { result.data?.film?.title }
 
     private func isHeld(_ id: String) -> Bool {
-        stage.environment.operations.isHeld(stage.environment.store.bind(Films.FilmQuery(id: id)))
+        stage.environment.operations.isRetained(stage.environment.store.bind(Films.FilmQuery(id: id)))
     }
 
     @Test(arguments: FetchPolicy.allCases) func askingForTheSameInEveryFrameDoesNothing(_ policy: FetchPolicy)

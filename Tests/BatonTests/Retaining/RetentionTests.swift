@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// The time for which released operations stay.
+/// How long what nobody holds stays.
 @Suite(.timeLimit(.minutes(10))) struct RetentionTests {
     /// A clock that stands still until the test moves it.
     private final class Time: Sendable {
@@ -11,41 +11,41 @@ import Testing
         func pass(_ duration: Duration) { state.withLock { $0 += duration } }
     }
 
-    private func ledger(_ options: StoreOptions, _ time: Time) -> (OperationLedger, Store) {
-        let store = Store()
-        return (OperationLedger(store: store, options: options, now: { time.now }), store)
+    private func store(_ options: StoreOptions, _ time: Time) -> (Operations, Store) {
+        let store = Store(options: options, now: { time.now })
+        return (store.operations, store)
     }
 
     @Test func whatWasReleasedGoesWhenItsTimeIsOver() {
         let time = Time()
-        let (ledger, store) = ledger(StoreOptions(expiration: .seconds(60)), time)
+        let (operations, store) = store(StoreOptions(expiration: .seconds(60)), time)
         let (first, second) = (store.bind(Films.FilmQuery(id: "1")), store.bind(Films.FilmQuery(id: "2")))
-        for operation in [first, second] { ledger.retain(operation) }
-        ledger.release(first)
+        for operation in [first, second] { operations.retain(operation) }
+        operations.release(first)
         time.pass(.seconds(40))
-        ledger.release(second)
-        ledger.releaseExpired()
-        #expect(ledger.isHeld(first) && ledger.isHeld(second))
+        operations.release(second)
+        operations.releaseExpired()
+        #expect(operations.isRetained(first) && operations.isRetained(second))
         time.pass(.seconds(20))
-        ledger.releaseExpired()
-        #expect(!ledger.isHeld(first))
-        #expect(ledger.isHeld(second))
-        // A new holder stops the clock.
-        ledger.retain(second)
+        operations.releaseExpired()
+        #expect(!operations.isRetained(first))
+        #expect(operations.isRetained(second))
+        // Who holds it again stops the clock.
+        operations.retain(second)
         time.pass(.seconds(600))
-        ledger.releaseExpired()
-        #expect(ledger.isHeld(second))
+        operations.releaseExpired()
+        #expect(operations.isRetained(second))
     }
 
     @Test func whatIsOldWhenItIsReleasedGoesAtOnce() {
         let time = Time()
-        let (ledger, store) = ledger(StoreOptions(expiration: .seconds(60)), time)
+        let (operations, store) = store(StoreOptions(expiration: .seconds(60)), time)
         let operation = store.bind(Films.FilmQuery(id: "1"))
-        ledger.retain(operation)
+        operations.retain(operation)
         store.noteFetch(of: operation, key: nil, at: time.now)
         time.pass(.seconds(61))
-        ledger.release(operation)
-        #expect(!ledger.isHeld(operation))
+        operations.release(operation)
+        #expect(!operations.isRetained(operation))
         #expect(store.retainCount(of: operation) == 0)
     }
 
@@ -71,14 +71,14 @@ import Testing
             network: network, options: StoreOptions(memoryBudget: all * 3 / 4), clock: clock)
         let hold = environment.holdCollection()
         let operations = try fill(environment)
-        // The first operation stays held, whatever the budget.
+        // The first stays held, whatever the budget says.
         for operation in operations.dropFirst() { environment.operations.release(operation) }
         hold.release()
         environment.collectGarbage()
         #expect(environment.memoryUse <= all * 3 / 4)
-        #expect(environment.operations.isHeld(operations[0]))
-        #expect(!environment.operations.isHeld(operations[1]))
-        #expect(environment.operations.isHeld(operations[3]))
+        #expect(environment.operations.isRetained(operations[0]))
+        #expect(!environment.operations.isRetained(operations[1]))
+        #expect(environment.operations.isRetained(operations[3]))
         #expect(environment.store.check(operations[0]).isAvailable)
         #expect(environment.store.check(operations[3]).isAvailable)
         #expect(!environment.store.check(operations[1]).isComplete)
@@ -95,7 +95,7 @@ import Testing
         try environment.store.write(
             #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
         let full = environment.memoryUse
-        // Each film takes a row of four values, a title on the heap, a slot, a name with its buckets, and a link.
+        // Per film a row of four values, a title on the heap, a slot, a name with its buckets, and a link.
         #expect(full - empty > 3000 * (4 * 16 + 48 + 16 + 24 + 4))
         #expect(full - empty < 3000 * 400)
         try environment.store.write(#"{"data":{"films":[],"total":0}}"#, for: operation)
@@ -103,7 +103,7 @@ import Testing
         #expect(environment.memoryUse < empty + (full - empty) / 10)
     }
 
-    /// Readers, writers, retains, releases and slices run concurrently; the thread sanitizer finds most here.
+    /// Readers, writers, retains, releases and slices at once; says most under the thread sanitizer.
     @Test func whatIsHeldIsWholeWhateverIsCollectedMeanwhile() async throws {
         let environment = RelayEnvironment(
             network: ScriptedNetwork(), options: StoreOptions(releaseBufferSize: 1, memoryBudget: 1 << 20))
@@ -150,7 +150,7 @@ import Testing
                         let row = (snapshot.data?.films.randomElement() ?? nil).flatMap { store.bind($0.row) }
                         if let row {
                             let data = store.read(Films.FilmRow.Data.self, at: row.record, row.selections).data
-                            // The record may have been collected since, but it is no other record.
+                            // It may have been collected since, but it is not another.
                             #expect(data == nil || data?.director != nil)
                         }
                     }
