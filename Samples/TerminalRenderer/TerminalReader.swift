@@ -4,23 +4,23 @@
     import Glibc
 #endif
 
-/// The loop of the reading thread: waits for keys, for a changed window, and for its own end.
+/// The loop of the reading thread: waits for keys, for a change of the window's size, and for its end.
 struct TerminalReader: Sendable {
     enum Event {
         case key(Key)
         case windowChanged
     }
 
-    /// How long a lone escape byte waits for the rest of a sequence.
+    /// The time that a single escape byte waits for the rest of a sequence.
     private static let escapeMilliseconds: Int32 = 40
 
     let input: Int32
-    /// The reading end of a pipe whose other end is closed when the loop shall end.
+    /// The reading end of a pipe; closing the other end stops the loop.
     let stop: Int32
-    /// The reading end of the pipe that gets a byte for each change of the window.
+    /// The reading end of a pipe that gets a byte for each change of the window's size.
     let resizes: Int32
 
-    /// Runs until the terminal hangs up or the pipe is closed; closes its end of that pipe.
+    /// Runs until the terminal hangs up or the other end of `stop` is closed; then closes its end of this pipe.
     func run(_ handle: (Event) -> Void) {
         defer { _ = close(stop) }
         var decoder = KeyDecoder()
@@ -48,7 +48,7 @@ struct TerminalReader: Sendable {
         }
     }
 
-    /// The bytes that are there; none if the other side is gone.
+    /// Reads the available bytes; returns none if the other side has closed the terminal.
     private static func read(_ descriptor: Int32) -> ArraySlice<UInt8> {
         var buffer = [UInt8](repeating: 0, count: 1024)
         while true {

@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// Something that a character belongs to: a union, with a line of its own for each member.
+/// An affiliation of a character: a union, with one line for each member.
 enum AffiliationRow {
     private static let fragment = graphql(
         """

@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// One character in a cast: an interface, with something to say about each of its types.
+/// One character in a cast: an interface, with a fact for each of its types.
 enum CastRow {
     private static let fragment = graphql(
         """

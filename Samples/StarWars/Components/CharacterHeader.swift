@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// The facts of a character, which depend on what it is.
+/// The facts of a character, which depend on its type.
 enum CharacterHeader {
     private static let fragment = graphql(
         """

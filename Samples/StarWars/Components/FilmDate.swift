@@ -19,7 +19,7 @@ struct FilmDate: Hashable, Sendable {
 }
 
 extension FilmDate: ScalarConversion {
-    /// A text that is no day.
+    /// The error for a text that is not a day.
     struct Failure: Error, CustomStringConvertible {
         let json: JSONValue
 

@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// One film: facts, cast, setting and reviews, each a component of its own.
+/// One film: facts, cast, setting and reviews, each in a child component.
 final class FilmDetailScreen: Screen {
     private static let query = graphql(
         """

@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// The worlds and ships of a film.
+/// The planets and starships of a film.
 enum FilmSetting {
     private static let fragment = graphql(
         """

@@ -1,5 +1,5 @@
 extension Saga {
-    /// The characters, roughly as they enter the story as it was told.
+    /// The characters, roughly in the order in which they enter the films.
     static let characters: [Character] = [
         Character(
             id: "character:luke-skywalker",

@@ -1,5 +1,5 @@
 extension Saga {
-    /// The worlds that the films visit, and those that characters come from.
+    /// The planets of the films, and the home planets of the characters.
     static let planets: [Planet] = [
         Planet(
             id: "planet:tatooine",

@@ -1,5 +1,5 @@
 extension Saga {
-    /// What people wrote before anybody opened the sample.
+    /// The reviews that exist when the sample starts.
     static let reviews: [Review] = [
         Review(id: "review:1", film: 4, stars: 5, commentary: "The one that started it. The trench run still works."),
         Review(id: "review:2", film: 4, stars: 4, commentary: "Slow in the desert, perfect from the cantina on."),

@@ -1,9 +1,9 @@
-/// The facts behind the embedded service, as plain values; `starwars --dump-data` prints them for other servers.
+/// The data of the embedded service, as plain values; `starwars --dump-data` prints them for other servers.
 ///
-/// Everything refers to everything else by identifier. A relation is written once, on the side named here, and followed
-/// in the other direction by ``SagaIndex``.
+/// All values refer to each other by identifier. A relation is stored once, on one side; ``SagaIndex`` follows it in
+/// the other direction.
 enum Saga {
-    /// A film; what plays in it says so itself.
+    /// A film; characters, planets and starships list their films.
     struct Film: Encodable, Sendable {
         var id: String { "film:\(number)" }
         let number: Int
@@ -15,14 +15,14 @@ enum Saga {
         let synopsis: String
     }
 
-    /// What a character is; the name of its type in the schema.
+    /// The kind of a character, which is the name of its type in the schema.
     enum Kind: String, Encodable, Sendable {
         case human = "Human"
         case droid = "Droid"
         case creature = "Creature"
     }
 
-    /// A character, with the films that it plays in and the friends that it counts on.
+    /// A character, with its films and its friends.
     struct Character: Encodable, Sendable {
         let id: String
         let kind: Kind
@@ -32,13 +32,13 @@ enum Saga {
         var centimeters: Int?
         var homeworld: String?
         var species: String?
-        /// What a droid was built for.
+        /// The purpose that a droid was built for.
         var function: String?
         let films: [Int]
         var friends: [String] = []
     }
 
-    /// A world, with the films that visit it.
+    /// A planet, with the films in which it occurs.
     struct Planet: Encodable, Sendable {
         let id: String
         let name: String
@@ -47,7 +47,7 @@ enum Saga {
         var films: [Int] = []
     }
 
-    /// A kind of living beings.
+    /// A species of living beings.
     struct Species: Encodable, Sendable {
         let id: String
         let name: String
@@ -56,7 +56,7 @@ enum Saga {
         var homeworld: String?
     }
 
-    /// A vessel, with its pilots and the films that it flies in.
+    /// A starship or station, with its pilots and the films in which it occurs.
     struct Starship: Encodable, Sendable {
         let id: String
         let name: String
@@ -68,7 +68,7 @@ enum Saga {
         let films: [Int]
     }
 
-    /// What somebody thinks of a film; the later in the list, the newer.
+    /// A review of a film; newer reviews are later in the list.
     struct Review: Encodable, Sendable {
         let id: String
         let film: Int

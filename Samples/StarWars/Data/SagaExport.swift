@@ -1,6 +1,6 @@
 import Foundation
 
-/// All facts in one value, in the form that servers written in other languages read.
+/// All data in one value, in a form that servers in other languages can read.
 struct SagaExport: Encodable {
     private let films = Saga.films
     private let characters = Saga.characters
@@ -9,7 +9,7 @@ struct SagaExport: Encodable {
     private let starships = Saga.starships
     private let reviews = Saga.reviews
 
-    /// The facts as JSON text with sorted keys, the same on every run.
+    /// The data as JSON text with sorted keys, the same on every run.
     static func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,5 +1,5 @@
 extension Saga {
-    /// The kinds of living beings that characters belong to.
+    /// The species of the characters.
     static let species: [Species] = [
         Species(
             id: "species:human",

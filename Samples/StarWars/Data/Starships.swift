@@ -1,5 +1,5 @@
 extension Saga {
-    /// Vessels and stations, roughly as they enter the story.
+    /// Starships and stations, roughly in the order in which they enter the story.
     static let starships: [Starship] = [
         Starship(
             id: "starship:naboo-royal-starship",

@@ -1,4 +1,4 @@
-/// The facts, found by identifier and followed in every direction.
+/// The data, with lookups by identifier and along relations in both directions.
 struct SagaIndex: Sendable {
     private let films = Dictionary(uniqueKeysWithValues: Saga.films.map { ($0.id, $0) })
     private let characters = Dictionary(uniqueKeysWithValues: Saga.characters.map { ($0.id, $0) })

@@ -1,7 +1,7 @@
 import Baton
 import BatonTesting
 
-/// The embedded GraphQL service: the schema file, resolvers over the facts, and the state that users change.
+/// The embedded GraphQL service: the schema file, resolvers for the data, and the state that users change.
 enum SagaService {
     /// Makes a service with a fresh state.
     static func make() throws(LocalSchemaError) -> LocalService {
@@ -20,7 +20,7 @@ enum SagaService {
         )
     }
 
-    /// Cuts a page; the cursor of a node is its identifier.
+    /// Cuts out a page; the cursor of a node is its identifier.
     static func page<Node: Sendable>(
         _ nodes: [Node],
         _ context: LocalFieldContext,
@@ -29,19 +29,19 @@ enum SagaService {
         try LocalConnection(nodes, context.arguments, cursor: id)
     }
 
-    /// Half goes up.
+    /// Rounds half up.
     static func rounded(_ value: Double, digits: Int) -> Double {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         return (value * scale + 0.5).rounded(.down) / scale
     }
 
-    /// A length in the unit that the field's argument names.
+    /// A length in the unit of the field's argument.
     static func length(_ meters: Double?, _ context: LocalFieldContext) -> Double? {
         meters.map { rounded(context.arguments.string("unit") == "FOOT" ? $0 / 0.3048 : $0, digits: 2) }
     }
 
     private static func addTypes(to resolvers: inout LocalResolvers) {
-        // One Swift type stands for three object types: it says itself which.
+        // One Swift type represents three object types, so each value names its type.
         for abstract in ["Node", "Character", "SearchResult"] {
             resolvers.resolveType(abstract) { ($0 as? Saga.Character)?.kind.rawValue }
         }

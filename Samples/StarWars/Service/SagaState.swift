@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What users change: favourites and reviews. Guarded by its own lock, since requests run side by side.
+/// The state that users change: favourites and reviews. A lock guards it, because requests run at the same time.
 final class SagaState: Sendable {
     private struct Content {
         var favorites: Set<String> = []
@@ -19,7 +19,7 @@ final class SagaState: Sendable {
         }
     }
 
-    /// The newest review comes first.
+    /// The reviews of a film, the newest first.
     func reviews(of film: Saga.Film) -> [Saga.Review] {
         content.withLock { $0.reviews.filter { $0.film == film.number }.reversed() }
     }
