@@ -6,7 +6,9 @@ struct SmallAnswerBenchmarks {
     let options: Options
 
     func run(into report: inout Report) async throws {
-        let ids = ["small.deliver-us", "small.deliver-growth", "small.write-us", "small.write-growth"]
+        let ids = [
+            "small.deliver-us", "small.deliver-growth", "small.write-us", "small.write-growth", "small.hops-us",
+        ]
         guard ids.contains(where: options.wants) else { return }
         let rounds = options.quick ? 40 : 400
         let alone = try await Stage(members: 0)
@@ -26,12 +28,37 @@ struct SmallAnswerBenchmarks {
             }
             return Measurement(Array(ratios.dropFirst()))
         }
+        await report.figure(
+            ids[4], unit: "us", better: .lower, "the changes of thread of such a delivery, with nothing between them"
+        ) { Measurement(await Self.hops(rounds).map { $0 * 1e6 }) }
         try report.figure(
             ids[2], unit: "us", better: .lower, "an answer of that size, read and published, of 1,000 in a row"
         ) { Measurement(try (0..<options.runs(15)).map { _ in try Self.write(1_000) * 1e6 }) }
         try report.figure(
             ids[3], unit: "x", target: 1.5, better: .lower, "the same of 10,000 in a row against 1,000"
         ) { try ratio(runs: options.runs(5), of: { try Self.write(10_000) }, to: { try Self.write(1_000) }) }
+    }
+
+    /// The times of a delivery without Baton, in seconds: the task of the network resumes, and the observer's actor
+    /// runs.
+    private static func hops(_ count: Int) async -> [Double] {
+        let network = ToldNetwork()
+        let screen = Screen()
+        let request = NetworkRequest(id: 1, operationName: "StatusQuery", kind: .query, text: "")
+        var times: [Double] = []
+        for round in 1...count {
+            let task = Task {
+                _ = try await network.send(request)
+                await screen.show(round)
+            }
+            await network.isAsked()
+            let start = ContinuousClock().now
+            network.answer(body(round))
+            let end = await screen.shows(round)
+            times.append((end - start).seconds)
+            _ = await task.result
+        }
+        return times
     }
 
     static func body(_ index: Int) -> [UInt8] {

@@ -5,7 +5,7 @@ struct SnapshotBenchmarks {
     let options: Options
 
     func run(into report: inout Report) throws {
-        let sizes = options.quick ? [("", 1_000)] : [("", 10_000), (".100k", 100_000)]
+        let sizes = options.quick ? [("", 1_000)] : [("", 10_000), (".100k", 100_000), (".500k", 500_000)]
         for (suffix, users) in sizes {
             let ids = ["restore.vs-ingest", "snapshot.vs-ingest"].map { $0 + suffix }
             guard ids.contains(where: options.wants) else { continue }
