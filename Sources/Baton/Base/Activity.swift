@@ -9,7 +9,7 @@ package final class Activity: Sendable {
     package struct Counts: Sendable, Equatable {
         /// Requests that were started and have not ended.
         package var requests = 0
-        /// Mailboxes that hold deliveries or are delivering them.
+        /// Queues that hold deliveries or are being emptied.
         package var deliveries = 0
         /// Collections that run by themselves; a collection that is held back is not counted.
         package var collections = 0

@@ -4,8 +4,8 @@
 /// The cases stand in this order, the outermost first. A debug build stops with a message if the order is broken, even
 /// if no other thread waits at that moment.
 package enum LockRank: UInt8, Sendable {
-    /// The mailboxes of observing actors.
-    case mailboxes
+    /// The deliveries of observing actors.
+    case deliveries
     /// A request in flight, and its waiting handles and callers.
     case request
     /// The result that a handle shows.

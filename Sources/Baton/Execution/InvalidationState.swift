@@ -32,12 +32,12 @@ public struct InvalidationState: Sendable {
 /// One call of `onInvalidation`: an actor, held weakly, and the body to run on it.
 ///
 /// State: atomics.
-final class InvalidationObserver<Target: Actor>: InvalidationListener, Letter {
+final class InvalidationObserver<Target: Actor>: InvalidationListener, Delivery {
     private let body: @Sendable (isolated Target, [DataID]) -> Void
     private let dataIDs: [DataID]
     /// The version up to which invalidations were reported.
     private let told: Atomic<Epoch>
-    private let isPosted = Atomic(false)
+    private let isScheduled = Atomic(false)
     private let isOver = Atomic(false)
     private weak let target: Target?
     private weak let environment: RelayEnvironment?
@@ -61,14 +61,14 @@ final class InvalidationObserver<Target: Actor>: InvalidationListener, Letter {
         guard let target, let environment, !isOver.load(ordering: .acquiring) else { return false }
         let state = InvalidationState(of: dataIDs, in: environment.store, since: told.load(ordering: .acquiring))
         guard state.hasChanged else { return true }
-        if !isPosted.exchange(true, ordering: .acquiringAndReleasing) {
-            environment.postOffice.post(self, to: target)
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
+            environment.deliveries.schedule(self, on: target)
         }
         return true
     }
 
-    func open(on target: isolated Target) {
-        _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
+    func deliver(on target: isolated Target) {
+        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
         guard let environment, !isOver.load(ordering: .acquiring) else { return }
         let records = environment.store.records
         let since = told.exchange(records.epoch, ordering: .acquiringAndReleasing)

@@ -150,7 +150,7 @@ extension RelayEnvironment {
             answer.epoch = epoch
             noteFetch(request, at: fetch.time, isLast: !hasNext)
         }
-        if delivery != nil && hasNext { request.note(answer) }
+        if delivery != nil && hasNext { request.setNewest(answer) }
         if !hasNext { try delivery?.finish() }
         outcomes.noteAnswer(staged.errors, of: request)
         if staged.presence != .object && !staged.errors.isEmpty {

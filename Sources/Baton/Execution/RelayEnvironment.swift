@@ -13,7 +13,7 @@ public final class RelayEnvironment: Sendable {
     let requests: RequestTable
     let outcomes: RequestOutcomes
     let collection: CollectionSchedule
-    let postOffice: PostOffice
+    let deliveries: Deliveries
     let handles = LiveHandles()
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
@@ -71,7 +71,7 @@ public final class RelayEnvironment: Sendable {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         store = Store(dataID: dataID, options: options, now: now)
-        postOffice = PostOffice(activity: activity)
+        deliveries = Deliveries(activity: activity)
         outcomes = RequestOutcomes(of: store.operations)
         collection = CollectionSchedule(
             store: store, activity: activity, memoryBudget: options.memoryBudget,
@@ -91,7 +91,7 @@ public final class RelayEnvironment: Sendable {
             compared = other.compared
         #endif
         activity = other.activity
-        postOffice = other.postOffice
+        deliveries = other.deliveries
         now = other.now
         requests = RequestTable(aside: other.requests)
         // The records are those of one answer and are freed with it.
@@ -115,7 +115,7 @@ public final class RelayEnvironment: Sendable {
             compared = ComparedArtifacts()
         #endif
         activity = Activity()
-        postOffice = PostOffice(activity: activity)
+        deliveries = Deliveries(activity: activity)
         now = store.now
         requests = RequestTable()
         outcomes = RequestOutcomes(of: store.operations)

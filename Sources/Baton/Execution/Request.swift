@@ -185,7 +185,7 @@ final class Request: Sendable {
     /// The parts of the answer that have landed so far.
     var newest: Answer? { state.withLock { $0.newest } }
     /// Keeps the parts that have landed, for later waiters.
-    func note(_ answer: Answer) { state.withLock { $0.newest = answer } }
+    func setNewest(_ answer: Answer) { state.withLock { $0.newest = answer } }
 
     /// True if the request was given up.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

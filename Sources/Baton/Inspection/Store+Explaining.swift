@@ -76,7 +76,7 @@ extension Store {
     }
 
     private func invalidations(
-        of record: RecordID, in records: Records, _ journal: PublishJournal
+        of record: RecordID, in records: Records, _ journal: PublishHistory
     ) -> [Explanation.Invalidation] {
         guard records.state(of: record) != .unknown else { return [] }
         let found: [(Explanation.Invalidation.Target, Epoch)] = [
@@ -147,7 +147,7 @@ extension WriteSource {
 }
 
 extension Explanation.Write {
-    init(_ epoch: Epoch, _ entry: PublishJournal.Entry?, otherwise: Source = .forgotten) {
+    init(_ epoch: Epoch, _ entry: PublishHistory.Entry?, otherwise: Source = .forgotten) {
         let source: Source =
             switch entry?.source {
             case nil: otherwise

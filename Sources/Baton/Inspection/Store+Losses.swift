@@ -1,6 +1,6 @@
 extension Store {
     /// Returns the reason why nothing held a collected record any more.
-    func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishJournal) -> Explanation.Loss {
+    func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishHistory) -> Explanation.Loss {
         let entry = journal.entry(at: origin.written)
         let lastWrite = Explanation.Write(origin.written, entry)
         if case .answer(let artifact, _, let key?)? = entry?.source {

@@ -1,6 +1,6 @@
 /// The part of a fragment handle that the store and observers refer to. It is the shell of a `FragmentMachine`.
 ///
-/// The class does not depend on the type of the fragment's data except in calls of `look`. Generic code asks the
+/// The class does not depend on the type of the fragment's data except in calls of `read`. Generic code asks the
 /// runtime for metadata at every step, which was a third of a handle's cost (benchmark `fragments.vs-foundation`).
 ///
 /// State: that of `loop`. Nothing is read before the first `get`.
@@ -13,7 +13,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     let environment: RelayEnvironment
     private let fragment: any GraphQLFragment.Type
-    private let lateAudience = LateAudience()
+    private let lateObservers = LateObservers()
     private let loop: ReaderLoop<State>
 
     // The initializer is inlined so that references to the environment are counted once. Each count is slow, because
@@ -29,11 +29,11 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         loop = ReaderLoop(State(target: target, machine: FragmentMachine(isRetaining: isOwn)))
     }
 
-    /// The audience. If it is made after the handle was deinitialized, it is closed from the beginning.
-    var audience: Audience {
-        let audience = lateAudience.audience
-        if loop.withLock({ $0.machine.isClosed }) { audience.close() }
-        return audience
+    /// The observers. They are closed from the beginning if the handle was deinitialized before.
+    var observers: Observers {
+        let observers = lateObservers.observers
+        if loop.withLock({ $0.machine.isClosed }) { observers.close() }
+        return observers
     }
 
     var component: String { fragment.artifact.name }
@@ -42,7 +42,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     var isMissingData: Bool {
         _ = reading()
-        return loop.withLock { $0.reader.sight?.isMissingData == true }
+        return loop.withLock { $0.reader.contents?.isMissingData == true }
     }
 
     /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
@@ -62,32 +62,32 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             return (true, parting, old)
         }
         part(from: old, parting)
-        if isChanged { lateAudience.present?.notify() }
+        if isChanged { lateObservers.present?.notify() }
     }
 
     func storeDidChange(at epoch: Epoch) {
         loop.mark(at: epoch)
-        lateAudience.present?.notify()
+        lateObservers.present?.notify()
     }
 
     func requestDidMove() { mark() }
 
     func mark() {
         loop.mark()
-        lateAudience.present?.notify()
+        lateObservers.present?.notify()
     }
 
     func close() {
-        // The sight is released outside the lock, because it may hold the last reference to an object of the
+        // The contents is released outside the lock, because it may hold the last reference to an object of the
         // application.
         let (parting, target, _) = loop.withLock {
-            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, Sight?) in
-            let sight = state.reader.sight
+            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, ReadContents?) in
+            let contents = state.reader.contents
             state.reader.forget(in: environment.store)
-            return (state.machine.closed(), state.target, sight)
+            return (state.machine.closed(), state.target, contents)
         }
-        // The audience is closed after the state, so that an audience made from now on is closed too.
-        lateAudience.present?.close()
+        // The observers are closed after the state, so that observers made from now on are closed too.
+        lateObservers.present?.close()
         part(from: target, parting)
     }
 
@@ -104,7 +104,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             guard state.machine.reader.mustRead(at: changes) else { return .shown(state.reader.reading) }
             return .read(
                 ReaderTask(
-                    target: state.target, last: state.reader.sight, moves: state.machine.reader.moves, changes: changes)
+                    target: state.target, last: state.reader.contents, moves: state.machine.reader.moves,
+                    changes: changes)
             )
         }
     }
@@ -113,12 +114,12 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         environment.store.bind(target, fragment.artifact)
     }
 
-    func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenLook {
+    func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenRead {
         let publish = loop.lastPublish
-        let look = fragment.look(at: place, in: environment.store, after: task.last)
-        let isMissingData = look.sight.isMissingData
+        let read = fragment.read(at: place, in: environment.store, after: task.last)
+        let isMissingData = read.contents.isMissingData
         let choice =
-            isMissingData ? choice(for: place.owner, hasData: look.sight.data != nil) : Choice(face: .window)
+            isMissingData ? choice(for: place.owner, hasData: read.contents.data != nil) : Choice(shown: .data)
         // The old reading is released outside the lock, because it may hold the last reference to an object of the
         // application.
         let (reading, hasChanged, unwatches, _) = loop.withLock {
@@ -128,20 +129,20 @@ final class FragmentCore: ReaderCore, RequestWatcher {
                 return (nil, false, state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner), nil)
             }
             let old = state.reader.reading
-            let hasChanged = state.reader.install(look.sight, in: environment.store, for: self)
+            let hasChanged = state.reader.install(read.contents, in: environment.store, for: self)
             let (change, unwatches) = state.machine.took(
-                isMissingData: isMissingData, face: choice.face, isDifferent: look.isDifferent, publish: publish)
-            if let change { state.reader.show(choice.content(of: look.sight), publish: change.publish) }
+                isMissingData: isMissingData, shown: choice.shown, isDifferent: read.isDifferent, publish: publish)
+            if let change { state.reader.show(choice.content(of: read.contents), publish: change.publish) }
             return (state.reader.reading, hasChanged, unwatches, old)
         }
         if unwatches { environment.outcomes.unwatch(place.owner, self) }
-        return TakenLook(look: look, reading: reading, hasChanged: hasChanged)
+        return TakenRead(read: read, reading: reading, hasChanged: hasChanged)
     }
 
     func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget>) {
-        _ = loop.withLock { state -> (Reading?, Sight?) in
+        _ = loop.withLock { state -> (Reading?, ReadContents?) in
             guard state.machine.refused(since: task.moves, at: task.changes) else { return (nil, nil) }
-            let old = (state.reader.reading, state.reader.sight)
+            let old = (state.reader.reading, state.reader.contents)
             state.reader.forget(in: environment.store)
             state.reader.show(.failure(.foreignReference(fragment: component)), publish: nil)
             return old
@@ -150,14 +151,14 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     /// The choice between showing the data and showing a failure or the loading state.
     private struct Choice {
-        let face: ReaderMachine.Face
+        let shown: ReaderMachine.Shown
         var error: RelayError?
 
-        func content(of sight: Sight) -> Reading.Content {
-            switch face {
+        func content(of contents: ReadContents) -> Reading.Content {
+            switch shown {
             case .loading: .loading
             case .failure: .failure(error ?? .noResponse)
-            case .null, .window: sight.content
+            case .null, .data: contents.content
             }
         }
     }
@@ -166,28 +167,28 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     /// failed. The handle watches the operation's requests from now on.
     private func choice(for owner: BoundOperation, hasData: Bool) -> Choice {
         environment.outcomes.watch(owner, self)
-        if environment.requests[owner] != nil { return Choice(face: .loading) }
+        if environment.requests[owner] != nil { return Choice(shown: .loading) }
         if !hasData, let failure = environment.outcomes.failure(of: owner) {
-            return Choice(face: .failure(failure.number), error: failure.error)
+            return Choice(shown: .failure(failure.number), error: failure.error)
         }
-        return Choice(face: .window)
+        return Choice(shown: .data)
     }
 }
 
 extension GraphQLFragment {
-    fileprivate static func look(at place: BoundFragment, in store: Store, after last: Sight?) -> Look {
-        Data.look(at: place, in: store, after: last)
+    fileprivate static func read(at place: BoundFragment, in store: Store, after last: ReadContents?) -> HandleRead {
+        Data.read(at: place, in: store, after: last)
     }
 }
 
 /// A view of a handle's core with the type of its data.
-struct FragmentView<Fragment: GraphQLFragment>: HandleCore {
+struct TypedFragmentCore<Fragment: GraphQLFragment>: HandleCore {
     typealias Data = Fragment.Data
 
     let core: FragmentCore
 
     var environment: RelayEnvironment { core.environment }
-    var audience: Audience { core.audience }
+    var observers: Observers { core.observers }
     var component: String { core.component }
 
     func reading() -> Reading { core.reading() ?? .nothing }

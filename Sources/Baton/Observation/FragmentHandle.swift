@@ -22,10 +22,10 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
 
     deinit { core.close() }
 
-    private var view: FragmentView<Fragment> { FragmentView(core: core) }
+    private var typed: TypedFragmentCore<Fragment> { TypedFragmentCore(core: core) }
 
     /// Returns the current state at once, from any thread.
-    public func get() -> QueryResult<Fragment.Data> { view.result() }
+    public func get() -> QueryResult<Fragment.Data> { typed.result() }
 
     /// The current reference.
     public var reference: FragmentReference<Fragment> { FragmentReference(core.target) }
@@ -38,7 +38,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Fragment.Data>) -> Void
     ) -> ObservationToken {
-        view.observe(on: observer, body)
+        typed.observe(on: observer, body)
     }
 
     /// Runs the body on the main actor: with the current state, and with every newer one.
@@ -46,11 +46,11 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     public func observe(
         on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Fragment.Data>) -> Void
     ) -> ObservationToken {
-        view.observe(on: main, body)
+        typed.observe(on: main, body)
     }
 
     /// The current state and every newer one, until the handle is deinitialized.
-    public var results: QueryResults<Fragment.Data> { QueryResults(core: view) }
+    public var results: QueryResults<Fragment.Data> { QueryResults(core: typed) }
 
     /// The errors of the operation's last answer whose path lies in this fragment.
     public var errors: [GraphQLError] { core.environment.errors(in: reference) }

@@ -38,11 +38,11 @@ struct FragmentMachine: Equatable, Sendable {
     /// Handles a read that is used. Returns the change of the shown state, if any, and whether to stop watching the
     /// owner.
     mutating func took(
-        isMissingData: Bool, face: ReaderMachine.Face, isDifferent: Bool, publish: Int
+        isMissingData: Bool, shown: ReaderMachine.Shown, isDifferent: Bool, publish: Int
     ) -> (change: ReaderMachine.Change?, unwatches: Bool) {
         let unwatches = isWatching && !isMissingData
         isWatching = isMissingData
-        return (reader.show(face, isDifferent: isDifferent, publish: publish, arrival: nil), unwatches)
+        return (reader.show(shown, isDifferent: isDifferent, publish: publish, arrival: nil), unwatches)
     }
 
     /// Handles a read of the store after `changes` changes; returns false if the handle has moved on meanwhile.

@@ -1,6 +1,6 @@
 /// The part of a query handle that the store, requests and observers refer to. It is the shell of a `QueryMachine`.
 ///
-/// The class does not depend on the types of the operation and its data except in calls of `look` (benchmark
+/// The class does not depend on the types of the operation and its data except in calls of `read` (benchmark
 /// `small.deliver-us`). The machine decides. `QueryState` changes the state inside the lock, and `QueryEffects` calls
 /// other objects outside it. No code of the application runs inside the lock. Requested queries are compared outside
 /// the lock; inside it only their identity is checked.
@@ -9,7 +9,7 @@
 final class QueryCore: ReaderCore, Resettable {
     let environment: RelayEnvironment
     let component: String
-    let audience = Audience()
+    let observers = Observers()
     private let data: any GeneratedCode.Selections.Type
     private let policy: FetchPolicy
     private let loop: ReaderLoop<QueryState>
@@ -94,7 +94,7 @@ final class QueryCore: ReaderCore, Resettable {
     }
 
     func retry() {
-        _ = askNetwork { .retried($0) }
+        _ = fetchAgain { .retried($0) }
     }
 
     /// Returns when the last answer or a failure has arrived, when there is nothing to wait for, or when the task is
@@ -103,7 +103,7 @@ final class QueryCore: ReaderCore, Resettable {
         let number = loop.withLock { $0.nextRefetch() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = askNetwork(for: (number, continuation)) { .refetched($0) }
+                let isStarted = fetchAgain(for: (number, continuation)) { .refetched($0) }
                 if !isStarted { continuation.resume() }
             }
         } onCancel: {
@@ -112,7 +112,7 @@ final class QueryCore: ReaderCore, Resettable {
     }
 
     /// Lets the machine send a request; returns false if no request was started, so that nobody has to wait.
-    private func askNetwork(
+    private func fetchAgain(
         for refetch: (number: Int, continuation: CheckedContinuation<Void, Never>)? = nil,
         _ event: (Availability) -> QueryMachine.Event
     ) -> Bool {
@@ -137,12 +137,12 @@ final class QueryCore: ReaderCore, Resettable {
 
     func storeDidChange(at epoch: Epoch) {
         loop.mark(at: epoch)
-        audience.notify()
+        observers.notify()
     }
 
     func mark() {
         loop.mark()
-        audience.notify()
+        observers.notify()
     }
 
     /// Handles the answer or the failure of the request with this number.
@@ -175,7 +175,7 @@ final class QueryCore: ReaderCore, Resettable {
 
     func close() {
         environment.handles.remove(self)
-        audience.close()
+        observers.close()
         perform { state, effects in
             state.request(nil, &effects)
             move(.closed, &state, &effects)
@@ -209,7 +209,7 @@ final class QueryCore: ReaderCore, Resettable {
             case .none: return (.shown(state.shownReading), nil, nil)
             case .read:
                 let moves = state.machine.reader.moves
-                let task = ReaderTask(target: requested, last: state.lastSight, moves: moves, changes: changes)
+                let task = ReaderTask(target: requested, last: state.lastContents, moves: moves, changes: changes)
                 return (.read(task), nil, nil)
             case .present:
                 let replaced = QueryState.Replaced(state)
@@ -228,21 +228,21 @@ final class QueryCore: ReaderCore, Resettable {
 
     func refuse(_ task: ReaderTask<any RequestedQuery>) {}
 
-    func take(_ task: ReaderTask<any RequestedQuery>, at place: BoundFragment) -> TakenLook {
-        var look = data.look(at: place, in: environment.store, after: task.last)
+    func take(_ task: ReaderTask<any RequestedQuery>, at place: BoundFragment) -> TakenRead {
+        var read = data.read(at: place, in: environment.store, after: task.last)
         // Under the other policies a check has come before.
-        if look.sight.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
-            look = data.look(at: place, in: environment.store, after: task.last)
+        if read.contents.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
+            read = data.read(at: place, in: environment.store, after: task.last)
         }
-        let (sight, isDifferent) = (look.sight, look.isDifferent)
+        let (contents, isDifferent) = (read.contents, read.isDifferent)
         let (reading, hasChanged, _) = loop.withLock { state -> (Reading?, Bool, QueryState.Replaced?) in
             let replaced = QueryState.Replaced(state)
             let hasChanged = state.take(
-                sight, task, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
+                contents, task, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
             guard let hasChanged else { return (nil, false, nil) }
             return (state.reading, hasChanged, replaced)
         }
-        return TakenLook(look: look, reading: reading, hasChanged: hasChanged)
+        return TakenRead(read: read, reading: reading, hasChanged: hasChanged)
     }
 
     /// A search for missing data, and whether it is the first one since the failure.
@@ -285,7 +285,7 @@ final class QueryCore: ReaderCore, Resettable {
             return body(&state, &inside)
         }
         let reading = reading()
-        if let before = effects.before, before !== reading { audience.notify() }
+        if let before = effects.before, before !== reading { observers.notify() }
         effects.perform(in: environment, policy: policy)
         return (isDone, reading)
     }

@@ -19,7 +19,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     deinit { core.close() }
 
-    private var view: QueryView<Operation> { QueryView(core: core) }
+    private var typed: TypedQueryCore<Operation> { TypedQueryCore(core: core) }
 
     /// Returns the state for these variables, and starts a request if the policy asks for one.
     ///
@@ -33,7 +33,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func get(
         _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<Operation.Data> {
-        view.get(variables, fetchKey: fetchKey)
+        typed.get(variables, fetchKey: fetchKey)
     }
 
     /// Runs the body on an actor: with the current state, and with every newer one.
@@ -45,7 +45,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
     ) -> ObservationToken {
-        view.observe(on: observer, body)
+        typed.observe(on: observer, body)
     }
 
     /// Runs the body on the main actor: with the current state, and with every newer one.
@@ -53,14 +53,14 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func observe(
         on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Operation.Data>) -> Void
     ) -> ObservationToken {
-        view.observe(on: main, body)
+        typed.observe(on: main, body)
     }
 
     /// The current state and every newer one, until the handle is deinitialized.
-    public var results: QueryResults<Operation.Data> { QueryResults(core: view) }
+    public var results: QueryResults<Operation.Data> { QueryResults(core: typed) }
 
     /// The current state, without a request; `loading` before the first `get`.
-    public var result: QueryResult<Operation.Data> { view.result() }
+    public var result: QueryResult<Operation.Data> { typed.result() }
 
     /// The complete errors of the server's last answer.
     public var errors: [GraphQLError] { core.errors }
@@ -75,12 +75,12 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public var isMissingData: Bool { core.isMissingData }
 
     /// The last data that this handle showed for the current variables, whatever it shows now.
-    public var previousData: Operation.Data? { view.previousData(anyVariables: false) }
+    public var previousData: Operation.Data? { typed.previousData(anyVariables: false) }
 
     /// Returns the last data that this handle showed for the current variables. If there is none and `anyVariables` is
     /// true, returns that of the variables before.
     public func previousData(anyVariables: Bool) -> Operation.Data? {
-        view.previousData(anyVariables: anyVariables)
+        typed.previousData(anyVariables: anyVariables)
     }
 
     /// Fetches again if the last fetch failed; does nothing otherwise.
@@ -93,6 +93,6 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     @discardableResult
     public func refetch() async -> QueryResult<Operation.Data> {
         await core.refetch()
-        return view.result()
+        return typed.result()
     }
 }

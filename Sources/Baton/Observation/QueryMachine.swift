@@ -49,7 +49,7 @@ struct QueryMachine: Equatable {
         /// before.
         case leave(keeping: Bool)
         /// Forget the data that was read, and end the subscription to it.
-        case forgetSight
+        case forgetRead
         /// Forget the data that was shown, and release the operation that was kept for it.
         case forgetShown
         /// End the subscription to the missing data.
@@ -65,7 +65,7 @@ struct QueryMachine: Equatable {
         case failure(RelayError)
         case null
         /// The data that was read.
-        case window
+        case data
         /// The same state as before, with another status.
         case same
     }
@@ -148,7 +148,7 @@ struct QueryMachine: Equatable {
         var actions: [Action] = []
         switch event {
         case .variablesChanged(let availability, let isFetched, let errors):
-            actions = [.leave(keeping: hasShown), .forgetSight]
+            actions = [.leave(keeping: hasShown), .forgetRead]
             forgetRead()
             arrival = nil
             setErrors(errors)
@@ -175,13 +175,13 @@ struct QueryMachine: Equatable {
             errorChanges += 1
             actions = [.finish(number)]
         case .emptied:
-            actions = [.forgetSight, .forgetShown, .resumeRefetches]
+            actions = [.forgetRead, .forgetShown, .resumeRefetches]
             forgetRead()
             setErrors([])
             actions += fetch.emptied().map(Action.init)
         case .closed:
             actions = fetch.closed().map(Action.init)
-            actions += [.leave(keeping: false), .forgetSight, .forgetShown, .endSearch, .resumeRefetches]
+            actions += [.leave(keeping: false), .forgetRead, .forgetShown, .endSearch, .resumeRefetches]
             seeking = .off
             reader.close()
             return actions
@@ -223,7 +223,7 @@ struct QueryMachine: Equatable {
         if seeking != .off, seeking != .done(changes: changes) { return .seek(isFirst: seeking == .due) }
         guard phase == .showing else { return .none }
         if reader.mustRead(at: changes) { return .read }
-        let isShown = reader.face == .window && !reader.isOutdated && arrival == nil && status == currentStatus
+        let isShown = reader.shown == .data && !reader.isOutdated && arrival == nil && status == currentStatus
         return isShown ? .none : .present
     }
 
@@ -246,14 +246,14 @@ struct QueryMachine: Equatable {
         case .idle, .loading:
             (shown, change) = (.loading, reader.show(.loading, isDifferent: false, publish: nil, arrival: nil))
         case .failed(let error):
-            let face = ReaderMachine.Face.failure(errorChanges)
-            (shown, change) = (.failure(error), reader.show(face, isDifferent: false, publish: nil, arrival: nil))
+            let failure = ReaderMachine.Shown.failure(errorChanges)
+            (shown, change) = (.failure(error), reader.show(failure, isDifferent: false, publish: nil, arrival: nil))
         case .showingNull:
             (shown, change) = (.null, reader.show(.null, isDifferent: false, publish: nil, arrival: nil))
         case .showing:
             // The data was not read before the awaited answer, so no subscription could have reported its publish.
-            shown = .window
-            change = reader.show(.window, isDifferent: isDifferent, publish: publish, arrival: arrival)
+            shown = .data
+            change = reader.show(.data, isDifferent: isDifferent, publish: publish, arrival: arrival)
             arrival = nil
             if found != .failure { hasShown = found == .data }
         }
@@ -265,9 +265,9 @@ struct QueryMachine: Equatable {
     }
 
     private var currentStatus: Status {
-        let isWindow = reader.face == .window && !reader.isOutdated
+        let isData = reader.shown == .data && !reader.isOutdated
         return Status(
-            isFetching: request != nil, isMissingData: isWindow && found != nil && isMissingData, errors: errorChanges)
+            isFetching: request != nil, isMissingData: isData && found != nil && isMissingData, errors: errorChanges)
     }
 
     /// True if a field of the shown data is missing.

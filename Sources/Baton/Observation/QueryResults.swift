@@ -42,21 +42,21 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
     private final class Subscription: Sendable {
         let core: any HandleCore<Data>
         let signal = Signal()
-        private let seat: Int
+        private let number: Int
 
         init(_ core: any HandleCore<Data>) {
             self.core = core
-            seat = core.audience.add(signal)
+            number = core.observers.add(signal)
         }
 
-        deinit { core.audience.remove(seat) }
+        deinit { core.observers.remove(number) }
     }
 }
 
 /// Remembers news until somebody has waited for it.
 ///
 /// State: guarded by a lock of its own, a leaf.
-final class Signal: Listener {
+final class Signal: HandleObserver {
     private enum State {
         case quiet
         case raised

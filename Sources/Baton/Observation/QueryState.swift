@@ -40,7 +40,7 @@ struct QueryState {
     /// The shown reading; nil before the first one.
     var shownReading: Reading? { reader.reading }
     var reading: Reading { reader.reading ?? .nothing }
-    var lastSight: Sight? { reader.sight }
+    var lastContents: ReadContents? { reader.contents }
 
     /// Returns the last shown data as a `ReadData`.
     func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
@@ -100,8 +100,8 @@ struct QueryState {
             shown = nil
         case .leave(keeping: false):
             if let former = effects.former { effects.releases.append(former.operation) }
-        case .forgetSight:
-            if let sight = reader.sight { effects.sights.append(sight) }
+        case .forgetRead:
+            if let contents = reader.contents { effects.contents.append(contents) }
             reader.forget(in: core.environment.store)
         case .forgetShown:
             forgetBefore(&effects)
@@ -131,7 +131,7 @@ struct QueryState {
             case .loading: .loading
             case .failure(let error): .failure(error)
             case .null: .data(nil)
-            case .window: reader.sight?.content ?? .data(nil)
+            case .data: reader.contents?.content ?? .data(nil)
             case .same: reading.content
             }
         reader.show(content, publish: publish)
@@ -142,13 +142,14 @@ struct QueryState {
     /// Takes the result of a read and subscribes to it. Returns true if the data has changed since, and nil if the
     /// handle has moved on meanwhile.
     mutating func take(
-        _ sight: Sight, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int, for core: QueryCore
+        _ contents: ReadContents, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int,
+        for core: QueryCore
     ) -> Bool? {
-        let found = sight.failure != nil ? QueryMachine.Found.failure : sight.data != nil ? .data : .nothing
+        let found = contents.failure != nil ? QueryMachine.Found.failure : contents.data != nil ? .data : .nothing
         guard requested === task.target,
-            machine.read(found, isMissingData: sight.isMissingData, since: task.moves, at: task.changes)
+            machine.read(found, isMissingData: contents.isMissingData, since: task.moves, at: task.changes)
         else { return nil }
-        let hasChanged = reader.install(sight, in: core.environment.store, for: core)
+        let hasChanged = reader.install(contents, in: core.environment.store, for: core)
         present(isDifferent: isDifferent, publish: publish)
         return hasChanged
     }
@@ -158,7 +159,7 @@ struct QueryState {
         if case .show(let shown, let publish) = machine.present(isDifferent: isDifferent, publish: publish) {
             show(shown, publish)
         }
-        if let sight = reader.sight, sight.failure == nil { shown = sight.data }
+        if let contents = reader.contents, contents.failure == nil { shown = contents.data }
     }
 
     /// Takes the result of a search for missing data; `gap` is nil if nothing is missing.

@@ -57,10 +57,10 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
         }
     }
 
-    private func report<Core: ReaderCore>(_ taken: TakenLook, of place: BoundFragment, for core: Core) {
+    private func report<Core: ReaderCore>(_ taken: TakenRead, of place: BoundFragment, for core: Core) {
         if taken.hasChanged { core.mark() }
-        if let problems = taken.look.problems { core.environment.report(problems, of: place.owner) }
-        if taken.reading != nil && taken.look.isDifferent && taken.look.sight.isMissingData {
+        if let problems = taken.read.problems { core.environment.report(problems, of: place.owner) }
+        if taken.reading != nil && taken.read.isDifferent && taken.read.contents.isMissingData {
             core.environment.reportMissing(core.component, place.owner, place.selections, at: place.record)
         }
     }
@@ -79,7 +79,7 @@ protocol ReaderCore: StoreSubscriber {
     /// Shows a failure, because the target cannot be read.
     func refuse(_ task: ReaderTask<Target>)
     /// Reads, and uses the result unless the handle has moved on meanwhile.
-    func take(_ task: ReaderTask<Target>, at place: BoundFragment) -> TakenLook
+    func take(_ task: ReaderTask<Target>, at place: BoundFragment) -> TakenRead
     /// Counts a change and notifies the observers.
     func mark()
 }
@@ -96,7 +96,7 @@ enum ReaderStep<Target: Sendable>: Sendable {
 /// The target to read, and the result of the last read.
 struct ReaderTask<Target: Sendable>: Sendable {
     let target: Target
-    let last: Sight?
+    let last: ReadContents?
     /// The machine's count of moves before the read.
     let moves: Int
     /// The count of changes before the read.
@@ -104,8 +104,8 @@ struct ReaderTask<Target: Sendable>: Sendable {
 }
 
 /// The result of a read.
-struct TakenLook: Sendable {
-    let look: Look
+struct TakenRead: Sendable {
+    let read: HandleRead
     /// The handle's reading now; nil if it had moved on meanwhile.
     let reading: Reading?
     /// True if the data has changed since the read.
@@ -117,7 +117,7 @@ struct Reader: Sendable {
     /// The last read; nil before the first one.
     private(set) var reading: Reading?
     /// The last read; nil before the first one.
-    private(set) var sight: Sight?
+    private(set) var contents: ReadContents?
     private var subscription: SubscriptionID?
 
     /// Shows another content, or the same content with another status.
@@ -127,10 +127,10 @@ struct Reader: Sendable {
 
     /// Takes the result of a read and subscribes to it; returns true if the data has changed since. Only the store is
     /// called, whose locks are inside those of handles.
-    mutating func install(_ sight: Sight, in store: Store, for subscriber: any StoreSubscriber) -> Bool {
-        let (id, hasChanged) = store.subscribe(quietly: subscriber, to: sight.dependencies, replacing: subscription)
+    mutating func install(_ contents: ReadContents, in store: Store, for subscriber: any StoreSubscriber) -> Bool {
+        let (id, hasChanged) = store.subscribe(quietly: subscriber, to: contents.dependencies, replacing: subscription)
         subscription = id
-        self.sight = sight
+        self.contents = contents
         return hasChanged
     }
 
@@ -138,6 +138,6 @@ struct Reader: Sendable {
     mutating func forget(in store: Store) {
         if let subscription { store.unsubscribe(subscription) }
         subscription = nil
-        sight = nil
+        contents = nil
     }
 }

@@ -14,12 +14,12 @@ struct ReaderMachine: Equatable, Sendable {
     }
 
     /// The kind of content that is shown; the number distinguishes failures.
-    enum Face: Equatable, Sendable {
+    enum Shown: Equatable, Sendable {
         case loading
         case failure(Int)
         case null
         /// The data that was read.
-        case window
+        case data
     }
 
     /// A new revision of the reading, with the publish that caused it, if any.
@@ -28,7 +28,7 @@ struct ReaderMachine: Equatable, Sendable {
     }
 
     private(set) var freshness = Freshness.stale
-    private(set) var face = Face.loading
+    private(set) var shown = Shown.loading
     /// True if the shown content belongs to another requested query or target than the next read.
     private(set) var isOutdated: Bool
     /// A number that grows with every read and with every change of the requested query or target. A read is used only
@@ -70,17 +70,17 @@ struct ReaderMachine: Equatable, Sendable {
     ///   - isDifferent: True if the data differs from that of the last read.
     ///   - publish: The publish that changed the data, if it has changed.
     ///   - arrival: The publish that caused the change, if a content of another kind is shown.
-    mutating func show(_ face: Face, isDifferent: Bool, publish: Int?, arrival: Int?) -> Change? {
-        let (last, wasOutdated) = (self.face, isOutdated)
-        self.face = face
+    mutating func show(_ shown: Shown, isDifferent: Bool, publish: Int?, arrival: Int?) -> Change? {
+        let (last, wasOutdated) = (self.shown, isOutdated)
+        self.shown = shown
         isOutdated = false
-        if last != face || wasOutdated && isDifferent { return Change(publish: arrival) }
-        return !wasOutdated && isDifferent && face == .window ? Change(publish: publish) : nil
+        if last != shown || wasOutdated && isDifferent { return Change(publish: arrival) }
+        return !wasOutdated && isDifferent && shown == .data ? Change(publish: publish) : nil
     }
 
     /// Shows a failure for a target that cannot be read, until the target changes.
     mutating func refuse() {
-        face = .failure(0)
+        shown = .failure(0)
         isOutdated = true
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 final class PublishQueue: Sendable {
     private let turn: Guarded<PublishTurn>
     let newest: NewestRecords
-    let journal: StoreJournal
+    let journal: Journal
     let subscriptions: Subscriptions
     /// The listeners for invalidations.
     let invalidationWatch = InvalidationWatch()
@@ -21,7 +21,7 @@ final class PublishQueue: Sendable {
     private let triggers: CollectionTriggers
 
     init(
-        _ newest: NewestRecords, _ names: NameTable, handlers: [FieldHandler], journal: StoreJournal,
+        _ newest: NewestRecords, _ names: NameTable, handlers: [FieldHandler], journal: Journal,
         subscriptions: Subscriptions, inbox: CollectionInbox, triggers: CollectionTriggers
     ) {
         self.newest = newest

@@ -1,10 +1,10 @@
 /// The operations of a store: those in use, those that somebody holds or held not long ago, and when each was fetched.
 ///
-/// State: the table, guarded by a lock of its own, in which holders are counted. Fetch keys are let go of outside of it,
-/// since they are the application's; the clock, which is too, is asked outside.
+/// State: the table, guarded by a lock of its own; holders are counted in it. Fetch keys are freed, and the clock is
+/// asked, while the lock is not held, because both belong to the application.
 final class Operations: Sendable {
     private let table: Guarded<OperationTable>
-    private let journal: StoreJournal
+    private let journal: Journal
     private let inbox: CollectionInbox
     private let triggers: CollectionTriggers
     private let now: @Sendable () -> Duration
@@ -15,7 +15,7 @@ final class Operations: Sendable {
     private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
 
     init(
-        _ limits: RetainedOperations.Limits, journal: StoreJournal, inbox: CollectionInbox,
+        _ limits: RetainedOperations.Limits, journal: Journal, inbox: CollectionInbox,
         triggers: CollectionTriggers, now: @escaping @Sendable () -> Duration
     ) {
         table = Guarded(OperationTable(limits), .operations)

@@ -11,7 +11,7 @@ package final class Store: RecordSource {
     /// The newest version of the records.
     private let newest = NewestRecords()
     /// The remembered publishes.
-    let journal: StoreJournal
+    let journal: Journal
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
     /// What is in use, who holds it, what stays for a while after that, and when it was fetched.
@@ -42,7 +42,7 @@ package final class Store: RecordSource {
         customDataID = dataID
         self.options = options
         names = NameTable(connections: options.connectionNames, dataID: dataID)
-        journal = StoreJournal(options.history, now: now)
+        journal = Journal(options.history, now: now)
         queue = PublishQueue(
             newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
             inbox: inbox, triggers: triggers)

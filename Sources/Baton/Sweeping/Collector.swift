@@ -41,13 +41,13 @@ final class Collector: Sendable {
     let names: NameTable
     let queue: PublishQueue
     let operations: Operations
-    private let journal: StoreJournal
+    private let journal: Journal
     var subscriptions: Subscriptions { queue.subscriptions }
     /// The newest version.
     var records: Records { queue.records }
 
     init(
-        _ names: NameTable, queue: PublishQueue, operations: Operations, journal: StoreJournal, inbox: CollectionInbox,
+        _ names: NameTable, queue: PublishQueue, operations: Operations, journal: Journal, inbox: CollectionInbox,
         triggers: CollectionTriggers
     ) {
         self.names = names

@@ -10,7 +10,7 @@ import Testing
 
         @Test func laterLocksAreTakenInsideOfEarlierOnes() {
             #expect(HeldLocks.conflict(of: .names, with: held(.publishing, .records)) == nil)
-            #expect(HeldLocks.conflict(of: .mailboxes, with: 0) == nil)
+            #expect(HeldLocks.conflict(of: .deliveries, with: 0) == nil)
         }
 
         @Test func earlierLocksAndThoseOfTheSameRankAreRefused() {

@@ -29,13 +29,13 @@ import Testing
         #expect(machine.next(at: 0) == .none)
         #expect(
             machine.on(.variablesChanged(Self.missing, isFetched: false, errors: [])) == [
-                .leave(keeping: false), .forgetSight, .start(1), .show(.same, publish: nil),
+                .leave(keeping: false), .forgetRead, .start(1), .show(.same, publish: nil),
             ])
         #expect(machine.next(at: 0) == .none)
         #expect(machine.on(Self.answer(1, publish: 7)) == [.finish(1)])
-        #expect(Self.read(&machine, at: 0, publish: 5) == .show(.window, publish: 7))
+        #expect(Self.read(&machine, at: 0, publish: 5) == .show(.data, publish: 7))
         #expect(machine.next(at: 0) == .none)
-        #expect(Self.read(&machine, at: 1, publish: 8) == .show(.window, publish: 8))
+        #expect(Self.read(&machine, at: 1, publish: 8) == .show(.data, publish: 8))
         #expect(Self.read(&machine, at: 2, isDifferent: false, publish: 9) == nil)
         #expect(machine.next(at: 2) == .none)
     }
@@ -43,12 +43,12 @@ import Testing
     @Test func whatWasShownIsKeptAndWhatWasNotIsLetGo() {
         var machine = QueryMachine(policy: .storeOnly)
         _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
-        #expect(Self.read(&machine, at: 0, .nothing) == .show(.window, publish: nil))
+        #expect(Self.read(&machine, at: 0, .nothing) == .show(.data, publish: nil))
         let second = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
-        #expect(second == [.leave(keeping: false), .forgetSight])
-        #expect(Self.read(&machine, at: 0, isDifferent: true) == .show(.window, publish: nil))
+        #expect(second == [.leave(keeping: false), .forgetRead])
+        #expect(Self.read(&machine, at: 0, isDifferent: true) == .show(.data, publish: nil))
         let third = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
-        #expect(third == [.leave(keeping: true), .forgetSight])
+        #expect(third == [.leave(keeping: true), .forgetRead])
         #expect(!machine.hasShown)
     }
 
@@ -80,7 +80,7 @@ import Testing
         _ = machine.on(.refetched(Self.available))
         #expect(
             machine.on(.variablesChanged(Self.available, isFetched: false, errors: [])) == [
-                .leave(keeping: false), .forgetSight, .abandon(1), .resumeRefetches,
+                .leave(keeping: false), .forgetRead, .abandon(1), .resumeRefetches,
             ])
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(machine.next(at: 1) == .seek(isFirst: false))
         #expect(machine.sought(Self.available, at: 1) == .ended)
         #expect(machine.fetchError == Self.error)
-        #expect(Self.read(&machine, at: 1) == .show(.window, publish: nil))
+        #expect(Self.read(&machine, at: 1) == .show(.data, publish: nil))
         #expect(machine.sought(Self.available, at: 2) == .dropped)
     }
 
@@ -112,12 +112,12 @@ import Testing
 
     @Test func anEmptiedStoreIsAskedForAgain() {
         var machine = QueryMachine(policy: .storeOrNetwork)
-        #expect(machine.on(.emptied) == [.forgetSight, .forgetShown, .resumeRefetches])
+        #expect(machine.on(.emptied) == [.forgetRead, .forgetShown, .resumeRefetches])
         _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = Self.read(&machine, at: 0)
         #expect(
             machine.on(.emptied) == [
-                .forgetSight, .forgetShown, .resumeRefetches, .start(1), .show(.loading, publish: nil),
+                .forgetRead, .forgetShown, .resumeRefetches, .start(1), .show(.loading, publish: nil),
             ])
     }
 
@@ -126,7 +126,7 @@ import Testing
         _ = machine.on(.variablesChanged(Self.missing, isFetched: false, errors: []))
         #expect(
             machine.on(.closed) == [
-                .abandon(1), .leave(keeping: false), .forgetSight, .forgetShown, .endSearch, .resumeRefetches,
+                .abandon(1), .leave(keeping: false), .forgetRead, .forgetShown, .endSearch, .resumeRefetches,
             ])
         #expect(machine.on(.closed) == [])
         #expect(machine.on(Self.answer(1)) == [])
@@ -144,7 +144,7 @@ import Testing
         var machine: QueryMachine
         var inFlight: Set<Int> = []
         var hasSearch = false
-        var hasSight = false
+        var hasRead = false
         /// The number of retained operations: the requested one, and the kept one whose data was shown before.
         var asked = 0
         var isKeeping = false
@@ -173,14 +173,14 @@ import Testing
                     } else if former {
                         asked -= 1
                     }
-                case .forgetSight: hasSight = false
+                case .forgetRead: hasRead = false
                 case .forgetShown:
                     if isKeeping { asked -= 1 }
                     isKeeping = false
                 case .endSearch: hasSearch = false
                 case .resumeRefetches: waitsForRefetch = false
                 case .show(let shown, _):
-                    if shown == .window { QueryMachineWalkTests.holds(hasSight) }
+                    if shown == .data { QueryMachineWalkTests.holds(hasRead) }
                     if shown != .same { self.shown = shown }
                 }
             }
@@ -207,11 +207,11 @@ import Testing
                     }
                 case .read:
                     let found = [QueryMachine.Found.data, .nothing, .failure].randomElement(using: &random)!
-                    let isFirst = !hasSight
+                    let isFirst = !hasRead
                     let isTaken = machine.read(
                         found, isMissingData: .random(using: &random), since: machine.reader.moves, at: changes)
                     QueryMachineWalkTests.holds(isTaken)
-                    hasSight = true
+                    hasRead = true
                     let isDifferent = isFirst || .random(using: &random)
                     let action = machine.present(isDifferent: isDifferent, publish: changes)
                     perform([action].compactMap(\.self), former: false)
@@ -276,7 +276,7 @@ import Testing
             let hadAsked = shell.machine.phase != .idle
             shell.perform(shell.machine.on(.closed), former: hadAsked)
             QueryMachineWalkTests.holds(
-                shell.inFlight.isEmpty && !shell.hasSearch && !shell.hasSight && !shell.waitsForRefetch)
+                shell.inFlight.isEmpty && !shell.hasSearch && !shell.hasRead && !shell.waitsForRefetch)
             QueryMachineWalkTests.holds(shell.asked == 0)
             for _ in 0..<10 {
                 QueryMachineWalkTests.holds(shell.machine.on(Self.event(shell, &random)) == [])
@@ -304,7 +304,7 @@ import Testing
     private static func expectPhase(of shell: Shell) {
         switch shell.machine.phase {
         case .idle, .loading: QueryMachineWalkTests.holds(shell.shown == .loading)
-        case .showing: QueryMachineWalkTests.holds(shell.shown == .window && shell.hasSight)
+        case .showing: QueryMachineWalkTests.holds(shell.shown == .data && shell.hasRead)
         case .showingNull: QueryMachineWalkTests.holds(shell.shown == .null)
         case .failed(let error): QueryMachineWalkTests.holds(shell.shown == .failure(error))
         }

@@ -24,21 +24,21 @@ import Testing
 
     @Test func aPublishIsTheReasonOfWhatItChangesAlone() {
         var machine = ReaderMachine(isOutdated: true)
-        #expect(machine.show(.window, isDifferent: true, publish: 1, arrival: nil) == Change(publish: nil))
-        #expect(machine.show(.window, isDifferent: false, publish: 2, arrival: nil) == nil)
-        #expect(machine.show(.window, isDifferent: true, publish: 3, arrival: nil) == Change(publish: 3))
+        #expect(machine.show(.data, isDifferent: true, publish: 1, arrival: nil) == Change(publish: nil))
+        #expect(machine.show(.data, isDifferent: false, publish: 2, arrival: nil) == nil)
+        #expect(machine.show(.data, isDifferent: true, publish: 3, arrival: nil) == Change(publish: 3))
         #expect(machine.show(.loading, isDifferent: true, publish: 4, arrival: nil) == Change(publish: nil))
         #expect(machine.show(.loading, isDifferent: true, publish: 5, arrival: nil) == nil)
-        #expect(machine.show(.window, isDifferent: false, publish: 6, arrival: 7) == Change(publish: 7))
+        #expect(machine.show(.data, isDifferent: false, publish: 6, arrival: 7) == Change(publish: 7))
     }
 
     @Test func turningToTheSameShowsNothingNew() {
         var machine = ReaderMachine(isOutdated: true)
-        _ = machine.show(.window, isDifferent: true, publish: 1, arrival: nil)
+        _ = machine.show(.data, isDifferent: true, publish: 1, arrival: nil)
         machine.targetChanged()
-        #expect(machine.show(.window, isDifferent: false, publish: 2, arrival: nil) == nil)
+        #expect(machine.show(.data, isDifferent: false, publish: 2, arrival: nil) == nil)
         machine.targetChanged()
-        #expect(machine.show(.window, isDifferent: true, publish: 3, arrival: nil) == Change(publish: nil))
+        #expect(machine.show(.data, isDifferent: true, publish: 3, arrival: nil) == Change(publish: nil))
     }
 
     @Test func oneFailureIsToldFromAnother() {
@@ -96,7 +96,7 @@ import Testing
                     }
                     #expect(machine.read(since: machine.reader.moves, at: step) == true)
                     let taken = machine.took(
-                        isMissingData: isMissingData, face: .window, isDifferent: true, publish: step)
+                        isMissingData: isMissingData, shown: .data, isDifferent: true, publish: step)
                     if taken.unwatches { watched.remove(target.owner) }
                 default: break
                 }

@@ -2,33 +2,33 @@
 ///
 /// State: the journal, guarded by a lock of its own. It is written outside the locks of the records, before any
 /// subscriber is notified.
-final class StoreJournal: Sendable {
-    private let journal: Guarded<PublishJournal>
+final class Journal: Sendable {
+    private let journal: Guarded<PublishHistory>
     private let history: StoreHistory
     private let now: @Sendable () -> Duration
 
     init(_ history: StoreHistory, now: @escaping @Sendable () -> Duration) {
         self.history = history
         self.now = now
-        journal = Guarded(PublishJournal(history), .journal)
+        journal = Guarded(PublishHistory(history), .journal)
     }
 
     /// False if nothing is remembered.
     var isKept: Bool { history.publishes > 0 }
     /// A copy of the journal.
-    var current: PublishJournal { journal.withLock { $0 } }
+    var current: PublishHistory { journal.withLock { $0 } }
 
     /// Notes the cause of a publish.
     func notePublish(by source: WriteSource, at epoch: Epoch, _ changes: ChangeSet = ChangeSet()) {
         guard isKept else { return }
-        let entry = PublishJournal.Entry(epoch: epoch, time: now(), source: source)
+        let entry = PublishHistory.Entry(epoch: epoch, time: now(), source: source)
         journal.withLock { $0.notePublish(entry, changes) }
     }
 
     /// Notes the records and numbers that a slice of a collection removed.
     func noteGarbage(_ garbage: borrowing Garbage) {
         guard isKept, garbage.version > 0 || !garbage.numbers.isEmpty || !garbage.keys.isEmpty else { return }
-        let entry = PublishJournal.Entry(epoch: garbage.version, time: now(), source: .collection)
+        let entry = PublishHistory.Entry(epoch: garbage.version, time: now(), source: .collection)
         let (numbers, origins, names, keys) = (garbage.numbers, garbage.origins, garbage.names, garbage.keys)
         journal.withLock { journal in
             if entry.epoch > 0 {
@@ -57,5 +57,5 @@ final class StoreJournal: Sendable {
     }
 
     /// Empties the journal.
-    func empty() { journal.withLock { [history] in $0 = PublishJournal(history) } }
+    func empty() { journal.withLock { [history] in $0 = PublishHistory(history) } }
 }

@@ -1,45 +1,45 @@
 import Synchronization
 
-/// The part of a handle that lives on while deliveries are under way: it reads the store and has the audience. It is an
-/// object, or a typed view of one.
+/// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
+/// an object, or a typed value around one.
 protocol HandleCore<Data>: Sendable {
     associatedtype Data: Sendable
     var environment: RelayEnvironment { get }
-    var audience: Audience { get }
+    var observers: Observers { get }
     /// The name of the operation or fragment, for the log.
     var component: String { get }
     /// Returns the newest state; reads the store again if the data has changed.
     func reading() -> Reading
 }
 
-/// A listener for new states of a handle.
-protocol Listener: AnyObject, Sendable {
-    /// Called on any thread while no lock of the handle is held; must be quick. Returns false if the listener is to be
+/// An observer of new states of a handle.
+protocol HandleObserver: AnyObject, Sendable {
+    /// Called on any thread while no lock of the handle is held; must be quick. Returns false if the observer is to be
     /// removed.
     func notify() -> Bool
     /// Called when the handle is deinitialized.
     func end()
 }
 
-/// The listeners of one handle, in the order in which they were added.
+/// The observers of one handle, in the order in which they were added.
 ///
-/// State: guarded by a lock of its own, a leaf. Most audiences have one listener, which needs no list.
-final class Audience: Sendable {
-    private struct Seat {
+/// State: guarded by a lock of its own, a leaf. Most handles have one observer, which needs no list.
+final class Observers: Sendable {
+    private struct Entry {
         let number: Int
-        let listener: any Listener
+        let observer: any HandleObserver
     }
 
     private struct State {
-        var first: Seat?
-        var others: [Seat] = []
+        var first: Entry?
+        var others: [Entry] = []
         var lastNumber = 0
         var isClosed = false
 
-        var all: [Seat] { (first.map { [$0] } ?? []) + others }
+        var all: [Entry] { (first.map { [$0] } ?? []) + others }
 
-        /// Removes some listeners; returns all that were there before.
-        mutating func remove(_ numbers: [Int]) -> [Seat] {
+        /// Removes some observers; returns all that were there before.
+        mutating func remove(_ numbers: [Int]) -> [Entry] {
             let before = all
             let rest = before.filter { !numbers.contains($0.number) }
             first = rest.first
@@ -50,39 +50,39 @@ final class Audience: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds a listener and returns the number of its seat, which is never reused. If the audience is closed, the
-    /// listener is notified of the end at once.
+    /// Adds an observer and returns its number, which is never reused. If the observers are closed, the
+    /// observer is notified of the end at once.
     @discardableResult
-    func add(_ listener: any Listener) -> Int {
+    func add(_ observer: any HandleObserver) -> Int {
         let (number, isClosed) = state.withLock { state in
             state.lastNumber += 1
-            let seat = Seat(number: state.lastNumber, listener: listener)
+            let entry = Entry(number: state.lastNumber, observer: observer)
             if state.isClosed { return (state.lastNumber, true) }
-            if state.first == nil { state.first = seat } else { state.others.append(seat) }
+            if state.first == nil { state.first = entry } else { state.others.append(entry) }
             return (state.lastNumber, false)
         }
-        if isClosed { listener.end() }
+        if isClosed { observer.end() }
         return number
     }
 
-    /// Removes a listener and notifies it of the end.
+    /// Removes a observer and notifies it of the end.
     func remove(_ number: Int) {
         // The body of an observer is released after the lock.
-        state.withLock { $0.remove([number]) }.first { $0.number == number }?.listener.end()
+        state.withLock { $0.remove([number]) }.first { $0.number == number }?.observer.end()
     }
 
     func notify() {
         let (first, others) = state.withLock { ($0.first, $0.others) }
         guard let first else { return }
         var gone: [Int] = []
-        if !first.listener.notify() { gone.append(first.number) }
-        for seat in others where !seat.listener.notify() { gone.append(seat.number) }
+        if !first.observer.notify() { gone.append(first.number) }
+        for entry in others where !entry.observer.notify() { gone.append(entry.number) }
         if !gone.isEmpty { _ = state.withLock { $0.remove(gone) } }
     }
 
-    /// Closes the audience because the handle is deinitialized: all listeners are notified of the end and removed.
+    /// Closes the observers because the handle is deinitialized: all observers are notified of the end and removed.
     func close() {
-        let seats = state.withLock { state in
+        let entries = state.withLock { state in
             defer {
                 state.first = nil
                 state.others = []
@@ -90,39 +90,39 @@ final class Audience: Sendable {
             state.isClosed = true
             return state.all
         }
-        for seat in seats { seat.listener.end() }
+        for entry in entries { entry.observer.end() }
     }
 }
 
-/// An audience that is made for the first observer. Most handles of a list have no observer.
-struct LateAudience: ~Copyable, Sendable {
-    private let made = AtomicLazyReference<Audience>()
+/// The observers of a handle, in an object that is made for the first one. Most handles of a list have none.
+struct LateObservers: ~Copyable, Sendable {
+    private let made = AtomicLazyReference<Observers>()
 
-    /// The audience, if there is one. Must be called after the news was noted in an atomic.
+    /// The observers, if the object is made. Must be called after the news was noted in an atomic.
     ///
-    /// Either this property finds the audience, or the thread that makes the audience later reads the atomic and finds
-    /// the news. The fences order the writes of both threads before their reads.
-    var present: Audience? {
-        if let audience = made.load() { return audience }
+    /// Either this property finds the object, or the thread that makes it later reads the atomic and finds the news.
+    /// The fences order the writes of both threads before their reads.
+    var present: Observers? {
+        if let observers = made.load() { return observers }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return made.load()
     }
 
-    /// The audience, which is made if there is none.
-    var audience: Audience {
-        let audience = made.load() ?? made.storeIfNil(Audience())
+    /// The observers; the object is made if there is none.
+    var observers: Observers {
+        let observers = made.load() ?? made.storeIfNil(Observers())
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return audience
+        return observers
     }
 }
 
 /// One call of `observe`: an actor, held weakly, and the body to run on it.
 ///
 /// State: atomics. `lastRevision` is used only on the actor.
-final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
+final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Delivery {
     private let core: Core
     private let body: @Sendable (isolated Target, QueryResult<Core.Data>) -> Void
-    private let isPosted = Atomic(false)
+    private let isScheduled = Atomic(false)
     private let isOver = Atomic(false)
     private let lastRevision = Atomic(0)
     private weak let target: Target?
@@ -137,8 +137,8 @@ final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
 
     func notify() -> Bool {
         guard let target, !isOver.load(ordering: .acquiring) else { return false }
-        if !isPosted.exchange(true, ordering: .acquiringAndReleasing) {
-            core.environment.postOffice.post(self, to: target)
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
+            core.environment.deliveries.schedule(self, on: target)
         }
         return true
     }
@@ -147,8 +147,8 @@ final class Observer<Target: Actor, Core: HandleCore>: Listener, Letter {
         isOver.store(true, ordering: .releasing)
     }
 
-    func open(on target: isolated Target) {
-        _ = isPosted.exchange(false, ordering: .acquiringAndReleasing)
+    func deliver(on target: isolated Target) {
+        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
         guard !isOver.load(ordering: .acquiring) else { return }
         let reading = core.reading()
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
@@ -170,13 +170,13 @@ extension HandleCore {
     func observe<Target: Actor>(
         on target: Target, _ body: @escaping @Sendable (isolated Target, QueryResult<Data>) -> Void
     ) -> ObservationToken {
-        let observer = Observer(target, of: self, body)
-        let audience = audience
-        let seat = audience.add(observer)
+        let observer = ActorObserver(target, of: self, body)
+        let observers = observers
+        let number = observers.add(observer)
         _ = observer.notify()
-        // The audience owns the observer, so a token that lives longer keeps neither the body nor the handle's data
-        // alive. The audience itself is held strongly, for the same reason as subscribers in `SubscriptionIndex`.
-        return ObservationToken { [audience] in audience.remove(seat) }
+        // The observers own the observer, so a token that lives longer keeps neither the body nor the handle's data
+        // alive. The observers themselves are held strongly, for the same reason as subscribers in `SubscriptionIndex`.
+        return ObservationToken { [observers] in observers.remove(number) }
     }
 
     func observe(

@@ -1,5 +1,5 @@
 /// The result of a handle's read, without the type of the data.
-struct Sight: Sendable {
+struct ReadContents: Sendable {
     /// The data as a `ReadData`; nil if there is none.
     let data: (any AnyObject & Sendable)?
     let isMissingData: Bool
@@ -12,8 +12,8 @@ struct Sight: Sendable {
 }
 
 /// A read with its comparison.
-struct Look: Sendable {
-    let sight: Sight
+struct HandleRead: Sendable {
+    let contents: ReadContents
     /// True if the data differs from that of the last read.
     let isDifferent: Bool
     /// The errors to log.
@@ -25,7 +25,7 @@ extension GeneratedCode.Selections {
     /// work.
     ///
     /// No lock may be held, because code of the application runs: conversions, and `==` of their values.
-    static func look(at place: BoundFragment, in store: Store, after last: Sight?) -> Look {
+    static func read(at place: BoundFragment, in store: Store, after last: ReadContents?) -> HandleRead {
         var data: Self?
         let outcome = store.records.read(at: place.record, place.selections, tracking: true, after: last?.dependencies)
         { data = Self(&$0) }
@@ -39,9 +39,9 @@ extension GeneratedCode.Selections {
             isDifferent = !isSame || last.isMissingData != outcome.isMissingData || last.failure != failure
         }
         if kept == nil, let data { kept = ReadData(data) }
-        let sight = Sight(
+        let contents = ReadContents(
             data: kept, isMissingData: outcome.isMissingData, failure: failure, dependencies: outcome.dependencies)
-        return Look(sight: sight, isDifferent: isDifferent, problems: outcome.problems)
+        return HandleRead(contents: contents, isDifferent: isDifferent, problems: outcome.problems)
     }
 
     // The comparison is a function of its own, so that a first read does not ask for the metadata that only it needs.

@@ -1,11 +1,11 @@
 /// A view of a handle's core with the type of its operation.
-struct QueryView<Operation: GraphQLQuery>: HandleCore {
+struct TypedQueryCore<Operation: GraphQLQuery>: HandleCore {
     typealias Data = Operation.Data
 
     let core: QueryCore
 
     var environment: RelayEnvironment { core.environment }
-    var audience: Audience { core.audience }
+    var observers: Observers { core.observers }
     var component: String { core.component }
 
     func reading() -> Reading { core.reading() }
