@@ -167,6 +167,10 @@ public final class RelayEnvironment: Sendable {
 
 extension RelayEnvironment: StoreOwner {
     /// Returns the environment of an operation's store.
+    ///
+    /// This is the only way from the store's data up to the environment, and it takes casts. Operations and references
+    /// lie in folders below the store, which cannot name it, and a reference in generated code has no type parameter
+    /// for its environment. A protocol that makes handles instead would have to name handles down there.
     static func home(of operation: BoundOperation) -> RelayEnvironment {
         // Only a store binds operations; any other source has nothing to read.
         guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }

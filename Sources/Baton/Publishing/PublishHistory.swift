@@ -1,6 +1,6 @@
 /// The last publishes of a store by version and, on request, the version of each field's last change.
 ///
-/// The journal is a ring. To note a publish costs a look at the clock and one entry, however much was published.
+/// The history is a ring. To note a publish costs a look at the clock and one entry, however much was published.
 struct PublishHistory: Sendable {
     struct Entry: Sendable {
         let epoch: Epoch
