@@ -34,7 +34,7 @@ struct FetchStamps: Sendable {
     private static let pageSize = Records.pageSize
     static let mostLayers = 6
 
-    private var pages: [[Stamp]] = []
+    private(set) var pages: [[Stamp]] = []
     /// The records with a stamp for each field.
     var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
     var table = FetchTable()
@@ -232,39 +232,6 @@ struct FetchStamps: Sendable {
         }
         separated = separated.mapValues { $0.mapValues { numbers[Int($0)] } }
         table = FetchTable(kept)
-    }
-}
-
-extension FetchStamps {
-    /// Checks that every stamp has an entry, and that entries refer only to entries before them.
-    func violations(recordCount: Int) -> [String] {
-        var found: [String] = []
-        let entries = entries
-        func isKnown(_ stamp: Stamp) -> Bool { Int(stamp) < entries.count }
-        for (page, stamps) in pages.enumerated() {
-            if !stamps.isEmpty, stamps.count != Self.pageSize { found.append("page \(page) of the stamps is cut") }
-            for (index, stamp) in stamps.enumerated() where stamp != Self.none {
-                let number = page * Self.pageSize + index
-                if number >= recordCount { found.append("record \(number) has a stamp and no name") }
-                if stamp == Self.separate {
-                    let record = RecordID(UInt32(truncatingIfNeeded: number))
-                    if separated[record] == nil { found.append("the stamps of record \(number) are gone") }
-                } else if !isKnown(stamp) {
-                    found.append("record \(number) has a stamp that stands for nothing")
-                }
-            }
-        }
-        for (record, fields) in separated where !fields.values.allSatisfy(isKnown) {
-            found.append("a field of record \(record.index) has a stamp that stands for nothing")
-        }
-        for (index, entry) in entries.enumerated() where entry.keys != nil {
-            if Int(entry.whole) >= index || Int(entry.rest) >= index {
-                found.append("stamp \(index) refers to a later one")
-            } else if entries[Int(entry.whole)].keys != nil || entries[Int(entry.whole)].mark != entry.mark {
-                found.append("stamp \(index) does not say what the whole of its answer says")
-            }
-        }
-        return found
     }
 }
 

@@ -137,9 +137,6 @@ struct Records: Sendable {
     /// The number of records that the pages have room for.
     var capacity: Int { pages.count &* Self.pageSize }
 
-    /// The number of values in the blocks: the sum of rows times fields.
-    var valueCapacity: Int { blocks.reduce(0) { $0 + $1.count * $1.width } }
-
     // MARK: - Properties in `Rest`
 
     /// The blocks with room, by type and shape.

@@ -61,7 +61,4 @@ extension Store {
         queue.publish(queue.nothing, .drop(ids), privateTo: layers.compactMap(\.root), announce: announce)
         return true
     }
-
-    /// The number of layers.
-    package var layerCount: Int { queue.inTurn { $0.layers.count } }
 }

@@ -41,22 +41,13 @@ extension Store {
     /// Runs a bounded slice of the running collection, if there is one.
     ///
     /// While the slice marks, no thread waits. While it sweeps, reads and publishes wait for less than a millisecond.
-    package func collectSlice() -> CollectionProgress { collector.collectSlice() }
-
-    /// Runs a whole collection on the calling thread.
-    func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
-        collector.collectGarbage(cause)
+    package func collectSlice(_ work: CollectionWork = CollectionWork()) -> CollectionProgress {
+        collector.collectSlice(work)
     }
 
-    /// Collects everything that nothing keeps; for tests.
-    package func collectAll() { _ = collectGarbage() }
-
-    /// Begins a collection, unless one runs, and runs a few small slices of it; for tests.
-    package func collectSome(slices: Int, size: Int) {
-        let work = Collector.Work(marking: size, looking: size, sweeping: size, freeing: size, vacating: 1)
-        collector.begin(.request)
-        for _ in 0..<slices {
-            guard case .more = collector.collectSlice(work) else { return }
-        }
+    /// Runs a whole collection on the calling thread.
+    @discardableResult
+    package func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
+        collector.collectGarbage(cause)
     }
 }

@@ -188,9 +188,6 @@ package final class Store: RecordSource {
 
     /// Ends a subscription; does nothing if it has ended.
     package func unsubscribe(_ id: SubscriptionID) { subscriptions.remove(id) }
-
-    /// The number of live subscriptions.
-    package var subscriptionCount: Int { subscriptions.count }
 }
 
 /// The owner of a store.

@@ -1,6 +1,6 @@
 extension Collector {
     /// Finds wide records in some pages. Marking begins only after all pages were examined.
-    func findWide(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
+    func findWide(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: CollectionWork) {
         guard case .widening(let first) = collection.phase else { return }
         let end = min(first + work.vacating, records.pages.count)
         if first > 0 || collection.wide.begin(records, names) {
@@ -17,7 +17,7 @@ extension Collector {
 
     /// Drops the unreached fields of some records. Nothing is published meanwhile; the changes since the last slice are
     /// marked first.
-    func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
+    func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .narrowing(var waiting) = collection.phase else { return }
         queue.inTurn { turn in
             takeInbox(&collection)

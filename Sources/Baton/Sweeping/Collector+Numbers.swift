@@ -23,7 +23,7 @@ extension Collector {
 
     /// Finds the numbers in use: those of existing and deleted records, of linked records, of records that are being
     /// read, and of the parents of all these records' places.
-    func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: Work) {
+    func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: CollectionWork) {
         guard case .naming(let first) = collection.phase else { return }
         let end = max(first, min(first + work.naming, records.capacity))
         var found: [RecordID] = []
@@ -98,7 +98,7 @@ extension Collector {
     // MARK: - Freeing
 
     /// Frees numbers while nothing holds numbers; gives up after several refusals.
-    func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
+    func freeNumbers(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .freeing(let first) = collection.phase else { return }
         var next = first
         var isAtEnd = false
@@ -130,7 +130,7 @@ extension Collector {
     }
 
     /// Frees the numbers of storage keys while nothing holds numbers; gives up after several refusals.
-    func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
+    func freeKeys(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .freeingKeys(let first) = collection.phase else { return }
         var next: Int? = first
         queue.inTurn { turn in
@@ -153,7 +153,7 @@ extension Collector {
 
     private func freeNumbers(
         from first: Int, _ records: inout Records, _ collection: inout GarbageCollection, _ roots: Set<RecordID>,
-        _ garbage: inout Garbage, _ work: Work
+        _ garbage: inout Garbage, _ work: CollectionWork
     ) -> (next: Int, isAtEnd: Bool) {
         let changed = records.epoch + 1
         let before = collection.numbersFreed

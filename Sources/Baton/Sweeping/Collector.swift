@@ -10,26 +10,6 @@ final class Collector: Sendable {
         var lastNumber: UInt32 = 0
     }
 
-    /// The greatest work of a slice: each part takes less than half a millisecond.
-    struct Work: Sendable {
-        /// The number of records and list items that are visited while marking.
-        var marking = 4096
-        /// The number of record numbers that are examined while sweeping.
-        var looking = 8192
-        /// The number of fields of records that lose fields.
-        var narrowing = 4096
-        /// The number of records that are removed.
-        var sweeping = 512
-        /// The number of records whose values are searched for numbers.
-        var naming = 1024
-        /// The number of numbers that are freed.
-        var freeing = 1024
-        /// The number of pages whose records may be moved.
-        var packing = 2
-        /// The number of pages that are examined for freeing.
-        var vacating = 64
-    }
-
     /// The number of attempts to free numbers while something holds them.
     static let refusalLimit = 100
 
@@ -105,10 +85,7 @@ final class Collector: Sendable {
     /// Runs a bounded slice of the running collection, if there is one.
     ///
     /// While the slice marks, no thread waits. While it sweeps, reads and publishes wait for less than a millisecond.
-    func collectSlice() -> CollectionProgress { collectSlice(.init()) }
-
-    /// Runs a slice of a given size.
-    func collectSlice(_ work: Work) -> CollectionProgress {
+    func collectSlice(_ work: CollectionWork = CollectionWork()) -> CollectionProgress {
         // The version and the garbage are freed after all locks are released.
         var version: Records?
         var garbage = Garbage()
@@ -199,7 +176,7 @@ final class Collector: Sendable {
 
     /// Removes the unreached records. Nothing is published meanwhile; the changes since the last slice are marked
     /// first.
-    private func sweep(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: Work) {
+    private func sweep(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         queue.inTurn { turn in
             takeInbox(&collection)
             if !collection.marker.isDone { collection.marker.run(over: records, work: work.marking) }
@@ -211,7 +188,7 @@ final class Collector: Sendable {
 
     private func sweep(
         _ records: inout Records, _ collection: inout GarbageCollection, _ garbage: inout Garbage,
-        _ work: Work, _ layers: LayerStack
+        _ work: CollectionWork, _ layers: LayerStack
     ) {
         guard case .sweeping(let first) = collection.phase else { return }
         let changed = records.epoch + 1
@@ -249,7 +226,7 @@ final class Collector: Sendable {
     }
 
     /// Moves records together, so that nearly empty blocks can be freed.
-    private func pack(_ collection: inout GarbageCollection, _ work: Work) {
+    private func pack(_ collection: inout GarbageCollection, _ work: CollectionWork) {
         guard case .packing(let first) = collection.phase else { return }
         queue.inTurn { turn in
             turn.change { records in
@@ -266,7 +243,7 @@ final class Collector: Sendable {
     }
 
     /// Frees pages; returns true if they were the last.
-    private func vacate(_ collection: inout GarbageCollection, _ work: Work) -> Bool {
+    private func vacate(_ collection: inout GarbageCollection, _ work: CollectionWork) -> Bool {
         guard case .vacating(let first) = collection.phase else { return true }
         if first == 0 { queue.inTurn { _ in names.dropUnusedShapes() } }
         guard collection.recordsCollected > 0 || collection.numbersFreed > 0 else { return true }

@@ -23,7 +23,7 @@ import Testing
         init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
         func state(_ id: String) -> Records.State {
-            guard let record = store.names.record(DataID(id), adding: false) else { return .unknown }
+            guard let record = store.record(DataID(id)) else { return .unknown }
             return store.records.state(of: record)
         }
 
@@ -36,7 +36,7 @@ import Testing
 
         /// Returns the record as the store has it.
         func stored(_ id: String) -> ReachabilityModel.Record? {
-            guard let record = store.names.record(DataID(id), adding: false) else { return nil }
+            guard let record = store.record(DataID(id)) else { return nil }
             let records = store.records
             guard records.state(of: record) == .existing else { return nil }
             var result = ReachabilityModel.Record(value: -1)
@@ -112,7 +112,7 @@ import Testing
                 store.release(retained.remove(at: Int.random(in: 0..<retained.count, using: &generator)).operation)
             case 6:
                 let id = ids.randomElement(using: &generator) ?? "r0"
-                guard state(id) == .existing, let record = store.names.record(DataID(id), adding: false) else { return }
+                guard state(id) == .existing, let record = store.record(DataID(id)) else { return }
                 let plan = "{v:Int one:+T{id:ID! v:Int}}"
                 let artifact = GeneratedCode.OperationArtifact(
                     name: "S", kind: .query, text: "", normalization: plan, reader: plan)

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    private func film(_ stage: Stage, _ id: String) -> [String: JSONValue]? { stage.environment.fields(of: id) }
+    private func film(_ stage: Stage, _ id: DataID) -> [StorageKey: JSONValue]? { stage.environment.fields(of: id) }
 
     @Test func anAnswerThatIsOlderThanAnEventLeavesItsFieldsAlone() async throws {
         for keepsNewerFields in [true, false] {
@@ -270,8 +270,11 @@ import Testing
                 model.write(id, ["title": .string("update \(step)")])
             }
             for id in ids {
-                let expected = model.films[id].flatMap { $0.isThere ? $0.fields.mapValues(\.value) : nil }
-                let found = environment.fields(of: id)
+                let expected = model.films[id].flatMap { film -> [StorageKey: JSONValue]? in
+                    let fields = film.fields.map { (StorageKey($0.key), $0.value.value) }
+                    return film.isThere ? Dictionary(uniqueKeysWithValues: fields) : nil
+                }
+                let found = environment.fields(of: DataID(id))
                 #expect(found == expected, "step \(step), film \(id): \(trace)")
                 if found != expected { return }
             }
@@ -283,14 +286,9 @@ import Testing
 
 extension RelayEnvironment {
     /// Returns the stored fields of a record; nil if it does not exist.
-    fileprivate func fields(of id: String) -> [String: JSONValue]? {
-        guard let record = store.names.record(DataID(id), adding: false) else { return nil }
-        let records = store.records
-        guard records.state(of: record) == .existing else { return nil }
-        var fields: [String: JSONValue] = [:]
-        for (key, value) in zip(records.shape(of: record).keys, records.values(of: record)) {
-            fields[store.names.name(of: key)] = value.json { store.dataID(of: $0) }
-        }
-        return fields
+    fileprivate func fields(of id: DataID) -> [StorageKey: JSONValue]? {
+        guard let found = store.contents(of: id), found.type != nil else { return nil }
+        let fields = found.fields.map { ($0.key, $0.value.json { store.dataID(of: $0) }) }
+        return Dictionary(uniqueKeysWithValues: fields)
     }
 }

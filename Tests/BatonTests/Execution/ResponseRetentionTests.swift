@@ -18,11 +18,7 @@ import Testing
         return value
     }
 
-    private func isKnown(_ id: String) -> Bool {
-        let store = stage.environment.store
-        guard let record = store.names.record(DataID(id), adding: false) else { return false }
-        return store.records.state(of: record) == .existing
-    }
+    private func isKnown(_ id: DataID) -> Bool { stage.environment.records[id] != nil }
 
     @Test func aResponseKeepsItsRecordsUntilItsLastCopyGoes() async throws {
         var response: GraphQLResponse<Films.FilmQuery>? = try await fetched(Films.film("1", "one")) {

@@ -159,8 +159,5 @@ private struct StubbornStream: NetworkLayer {
 
 extension RelayEnvironment {
     /// Returns true if a record exists, optimistic changes included.
-    fileprivate func holds(_ id: String) -> Bool {
-        guard let record = store.names.record(DataID(id), adding: false) else { return false }
-        return store.records.state(of: record) == .existing
-    }
+    fileprivate func holds(_ id: DataID) -> Bool { records[id] != nil }
 }

@@ -190,7 +190,7 @@ import Testing
                 #"{"label":"Q$defer$Slow","path":["user"],"data":{"email":null,"best":null},"errors":[{"message":"m","path":\#(path)}]}"#
             )
             let key = landing.store.names.key("email")
-            let record = try #require(landing.store.names.record("1", adding: false))
+            let record = try #require(landing.store.record("1"))
             #expect(landing.store.records.fieldErrors[record, key]?.map(\.message) == ["m"])
         }
         #expect(landing.delivery.errors.count == 2)
@@ -210,7 +210,7 @@ import Testing
         )
         try landing.land(
             #"{"completed":[{"id":"0","errors":[{"message":"broken","path":["user","email"]}]}],"hasNext":false}"#)
-        let record = try #require(landing.store.names.record("1", adding: false))
+        let record = try #require(landing.store.record("1"))
         #expect(landing.store.records.fieldErrors[record, landing.store.names.key("email")]?.count == 1)
         #expect(landing.store.missingPath(landing.operation) == ["user", "email"])
     }

@@ -135,7 +135,7 @@ import Testing
         try store.write(#"{"data":{"shelf":{"id":"shelf"}}}"#, for: operation)
         store.retain(operation)
         #expect(store.explain("1").state == .existing)
-        store.collectAll()
+        store.collectGarbage()
         let explanation = store.explain("1", "title")
         #expect(explanation.state == .unknown)
         #expect(explanation.write?.source == .collection)

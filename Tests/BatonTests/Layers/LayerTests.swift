@@ -139,7 +139,7 @@ import Testing
                 for _ in 0..<200 {
                     let records = store.records
                     for id in 0..<8 {
-                        guard let record = store.names.record(DataID("\(id)"), adding: false),
+                        guard let record = store.record(DataID("\(id)")),
                             case .int(let n)? = records.value(store.names.key("n"), of: record),
                             case .int(let m)? = records.value(store.names.key("m"), of: record)
                         else { continue }
@@ -162,14 +162,14 @@ import Testing
 
 extension Store {
     fileprivate func number(_ id: DataID, _ field: String) throws -> Int? {
-        let record = try #require(names.record(id, adding: false))
+        let record = try #require(self.record(id))
         guard case .int(let value)? = records.value(names.key(field), of: record) else { return nil }
         return value
     }
 
     fileprivate func listCounts(_ ids: [DataID]) throws -> [Int?] {
         try ids.map { id in
-            let record = try #require(names.record(id, adding: false))
+            let record = try #require(self.record(id))
             guard case .links(let links)? = records.value(names.key("list"), of: record) else { return nil }
             return links.count
         }

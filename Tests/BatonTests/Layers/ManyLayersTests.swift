@@ -47,7 +47,7 @@ import Testing
     }
 
     private var list: [String]? {
-        let item = store.contents().first { $0.id == "item" }
+        let item = store.contents(of: "item")
         guard case .links(let links)? = item?.fields.first(where: { $0.key == "list" })?.value else { return nil }
         return links.map { store.dataID(of: $0).rawValue }
     }
@@ -183,7 +183,7 @@ import Testing
 
 extension Store {
     fileprivate func number(_ id: DataID, _ field: String) throws -> Int? {
-        let record = try #require(names.record(id, adding: false))
+        let record = try #require(self.record(id))
         guard case .int(let value)? = records.value(names.key(field), of: record) else { return nil }
         return value
     }

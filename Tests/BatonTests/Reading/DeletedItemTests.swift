@@ -58,7 +58,7 @@ import Testing
         #expect(again.dependencies.pairs == full.dependencies.pairs)
         // The read subscribes to the deleted records, so that their return is noticed.
         let records = Set(full.dependencies.pairs.map(\.record))
-        for id in given.deleted { #expect(world.store.names.record(id, adding: false).map(records.contains) == true) }
+        for id in given.deleted { #expect(world.store.record(id).map(records.contains) == true) }
         try world.writeRows()
         let back = world.read(after: again.dependencies)
         #expect(back.data == before.data && back.data == world.read().data)

@@ -73,7 +73,7 @@ import Testing
     @Test func siblingsAfterARequiredFieldAreNotRead() throws {
         try write(Self.noName)
         let plan = People.Strict.plan("@required(NONE)", "", "")
-        let best = store.names.record("2", adding: false)
+        let best = store.record("2")
         let without = store.read(People.Strict.self, People.artifact(plan))
         #expect(!without.dependencies.pairs.contains { $0.record == best })
         try write(Self.noBestName.replacing(#""name":null"#, with: #""name":"B""#))

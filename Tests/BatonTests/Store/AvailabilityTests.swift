@@ -177,7 +177,7 @@ import Testing
     }
 
     private func record(_ id: DataID) throws -> RecordID {
-        try #require(store.names.record(id, adding: false))
+        try #require(store.record(id))
     }
 }
 

@@ -4,11 +4,7 @@ import Testing
 
 /// The holders that keep data in an environment, and the collection of all other data.
 @Suite(.timeLimit(.minutes(10))) struct CollectionTests {
-    private func isThere(_ id: String, in environment: RelayEnvironment) -> Bool {
-        let store = environment.store
-        guard let record = store.names.record(DataID(id), adding: false) else { return false }
-        return store.records.state(of: record) == .existing
-    }
+    private func isThere(_ id: DataID, in environment: RelayEnvironment) -> Bool { environment.records[id] != nil }
 
     @Test func whatNobodyHoldsGoesWhenTheBufferIsFull() async throws {
         let stage = Stage(releaseBufferSize: 1)
@@ -88,7 +84,7 @@ import Testing
         _ = store.collectGarbage()
         // The deleted record stays known as long as something links to it.
         #expect(store.check(operation).isAvailable)
-        let record = try #require(store.names.record("2", adding: false))
+        let record = try #require(store.record("2"))
         #expect(store.records.state(of: record) == .deleted)
         let count = store.records.rowCount
         try store.write(Films.list(1), for: operation)

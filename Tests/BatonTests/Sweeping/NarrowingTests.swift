@@ -21,7 +21,7 @@ struct NarrowingTests {
     }
 
     private func keys(_ store: Store) -> Set<String> {
-        Set(store.contents().first { $0.id == "chat" }?.fields.map(\.key.rawValue) ?? [])
+        Set(store.contents(of: "chat")?.fields.map(\.key.rawValue) ?? [])
     }
 
     @Test func onlyWhatIsReachedStays() throws {

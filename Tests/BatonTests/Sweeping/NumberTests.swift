@@ -139,7 +139,7 @@ import Testing
         // The answer is read, and not in the store yet.
         let staged = try store.normalize(Array(Films.film("1", "Alien").utf8), for: operation)
         _ = store.collectGarbage()
-        #expect(store.names.record("1", adding: false) != nil)
+        #expect(store.record("1") != nil)
         store.retain(operation)
         store.publish(staged, for: operation)
         _ = store.collectGarbage()
@@ -153,7 +153,7 @@ import Testing
         }
         _ = store.collectGarbage()
         #expect(store.read(Films.FilmQuery(id: "1")).isMissingData, "it has no id")
-        #expect(store.names.record("local", adding: false) != nil)
+        #expect(store.record("local") != nil)
     }
 
     /// A field that nothing selects may still link to a record, whose number must not be given to another.
@@ -169,7 +169,7 @@ import Testing
         try store.write(#"{"data":{"film":{"id":"2","title":"Brazil"}}}"#, for: other)
         #expect(!store.check(full).isComplete)
         #expect(store.check(title).isAvailable)
-        let film = try #require(store.names.record("1", adding: false))
+        let film = try #require(store.record("1"))
         guard case .link(let director) = store.records.value(store.names.key("director"), of: film) else {
             Issue.record("the film has lost its director")
             return

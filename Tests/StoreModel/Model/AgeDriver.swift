@@ -102,7 +102,7 @@ final class AgeDriver: ModelDriver {
         case .restore: try restore()
         case .collect, .slice:
             if kind == .collect {
-                store.collectAll()
+                store.collectGarbage()
             } else {
                 store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
             }

@@ -289,7 +289,7 @@ final class ConnectionDriver: ModelDriver {
     /// Collects garbage in the store and the model; data of retained queries stays.
     private func collect(_ isWhole: Bool) throws {
         if isWhole {
-            store.collectAll()
+            store.collectGarbage()
         } else {
             store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
         }
@@ -310,16 +310,14 @@ final class ConnectionDriver: ModelDriver {
 
     /// Whether a part of an unreachable connection was collected, so that the rest is not compared.
     private func isTorn(_ id: DataID) -> Bool {
-        let contents = store.contents()
-        let known = Set(contents.map(\.record))
-        let links = (contents.first { $0.id == id }?.fields ?? []).flatMap { field -> [RecordID] in
+        let links = (store.contents(of: id)?.fields ?? []).flatMap { field -> [RecordID] in
             switch field.value {
             case .link(let record) where field.key == "pageInfo": [record]
             case .links(let records) where field.key == "edges": records.filter { $0 != .none }
             default: []
             }
         }
-        return links.contains { !known.contains($0) }
+        return links.contains { store.contents(of: store.dataID(of: $0)) == nil }
     }
 
     private func restore() throws {

@@ -18,7 +18,7 @@ import Testing
         _ = store.apply({ try $0.get("1000")?.setValue("Other", forField: "name") })
         #expect(store.checkInvariants() == [])
         store.queue.newest.change { records in
-            let record = store.names.record("2001", adding: false) ?? .root
+            let record = store.record("2001") ?? .root
             records.covered[record] = records.whole(record)
         }
         #expect(store.checkInvariants().contains { $0.contains("is covered by no layer") })
@@ -41,7 +41,7 @@ import Testing
     @Test func anErrorAtAValueIsSeen() throws {
         let store = try Self.filled()
         let key = store.names.key("name")
-        let record = try #require(store.names.record("1000", adding: false))
+        let record = try #require(store.record("1000"))
         store.queue.newest.change { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
         #expect(store.checkInvariants().contains { $0.contains("has a value and errors") })
     }
@@ -50,7 +50,7 @@ import Testing
         let store = try Self.filled()
         let key = store.names.key("name")
         try store.update { try $0.delete("1000") }
-        let record = try #require(store.names.record("1000", adding: false))
+        let record = try #require(store.record("1000"))
         store.queue.newest.change { $0.fieldErrors.add(GraphQLError(message: "late"), record, key) }
         #expect(store.checkInvariants().contains { $0.contains("has errors and does not exist") })
     }

@@ -1,20 +1,20 @@
 extension Store {
     /// Returns a sentence for each inconsistency in the store's own structures; empty if there is none.
     ///
-    /// The check serves tests. It visits everything in the store, records and subscriptions one after the other, so
-    /// nothing may be published or subscribed meanwhile.
+    /// The check is a tool of the tests and of `store-model`, which run it between steps. It visits everything in the
+    /// store, records and subscriptions one after the other, so nothing may be published or subscribed meanwhile.
     package func checkInvariants() -> [String] {
         let records = records
         let (recordCount, keyCount, typeCount) = names.counts
-        var check = RecordsCheck(records, recordCount: recordCount, keyCount: keyCount, typeCount: typeCount)
+        var check = RecordsCheck(records, names, recordCount: recordCount, keyCount: keyCount, typeCount: typeCount)
         return check.violations() + names.violations()
-            + subscriptions.look { $0.violations(recordCount: recordCount) }
+            + subscriptions.look { $0.violations(recordCount: recordCount, names) }
             + operations.look { $0.violations() } + keyViolations(records)
-            + records.stamps.violations(recordCount: recordCount)
-            + records.errorViolations(recordCount: recordCount)
+            + records.stamps.violations(recordCount: recordCount, names)
+            + records.errorViolations(recordCount: recordCount, names)
             + journal.current.violations(newest: records.epoch)
             + queue.inTurn { turn in
-                records.coverViolations(turn.layers, names) + turn.layers.violations()
+                records.coverViolations(turn.layers, names) + turn.layers.violations(names)
             }
     }
 }
@@ -27,6 +27,7 @@ private struct RecordsCheck {
     }
 
     private let records: Records
+    private let names: NameTable
     private let recordCount: Int
     private let keyCount: Int
     private let typeCount: Int
@@ -34,8 +35,9 @@ private struct RecordsCheck {
     /// For each row, its record.
     private var users: [Row: RecordID] = [:]
 
-    init(_ records: Records, recordCount: Int, keyCount: Int, typeCount: Int) {
+    init(_ records: Records, _ names: NameTable, recordCount: Int, keyCount: Int, typeCount: Int) {
         self.records = records
+        self.names = names
         self.recordCount = recordCount
         self.keyCount = keyCount
         self.typeCount = typeCount
@@ -67,33 +69,35 @@ private struct RecordsCheck {
     }
 
     private mutating func check(_ slot: Records.Slot, of record: RecordID) {
-        expect(slot.changed <= records.epoch, "record \(record.index) changed after the newest version")
+        let names = names
+        expect(slot.changed <= records.epoch, "\(names.label(of: record)) changed after the newest version")
         if slot.state == .unknown { return }
-        expect(Int(record.index) < recordCount, "record \(record.index) has no name")
+        expect(Int(record.index) < recordCount, "\(names.label(of: record)) has no name")
         guard slot.state == .existing else { return }
         guard Int(slot.block) < records.blocks.count else {
-            found.append("record \(record.index) is in block \(slot.block), which does not exist")
+            found.append("\(names.label(of: record)) is in block \(slot.block), which does not exist")
             return
         }
         let block = records.blocks[Int(slot.block)]
         guard Int(slot.row) < block.count else {
-            found.append("record \(record.index) is in row \(slot.row) of a block with \(block.count) rows")
+            found.append("\(names.label(of: record)) is in row \(slot.row) of a block with \(block.count) rows")
             return
         }
         if let other = users.updateValue(record, forKey: Row(block: slot.block, row: slot.row)) {
-            found.append("records \(other.index) and \(record.index) are in the same row")
+            found.append("\(names.label(of: other)) and \(names.label(of: record)) are in the same row")
         }
-        expect(Int(block.type.index) < typeCount, "the type of record \(record.index) has no name")
+        expect(Int(block.type.index) < typeCount, "the type of \(names.label(of: record)) has no name")
         for value in block.row(Int(slot.row)) { check(value, of: record) }
     }
 
     private mutating func check(_ value: Value, of record: RecordID) {
+        let names = names
         switch value {
         case .link(let target):
-            expect(Int(target.index) < recordCount, "record \(record.index) links to what has no name")
+            expect(Int(target.index) < recordCount, "\(names.label(of: record)) links to what has no name")
         case .links(let targets):
             for target in targets where target != .none {
-                expect(Int(target.index) < recordCount, "record \(record.index) links to what has no name")
+                expect(Int(target.index) < recordCount, "\(names.label(of: record)) links to what has no name")
             }
         case .list(let values): for value in values { check(value, of: record) }
         default: break
@@ -150,6 +154,7 @@ private struct RecordsCheck {
     }
 
     private mutating func checkFacts() {
+        let names = names
         for fact in records.facts.keys {
             let isNamed = Int(fact.type.index) < typeCount && Int(fact.abstractType.index) < typeCount
             expect(isNamed, "a type of a fact has no name")
@@ -161,7 +166,7 @@ private struct RecordsCheck {
             expect(Int(record.index) < recordCount, "an invalidated record has no name")
             expect(
                 version >= records.invalidated && version <= records.recordInvalidated && version <= epoch,
-                "record \(record.index) was invalidated at a wrong version")
+                "\(names.label(of: record)) was invalidated at a wrong version")
         }
     }
 }
@@ -170,6 +175,14 @@ extension NameTable {
     /// The numbers of named records, keys and types.
     fileprivate var counts: (records: Int, keys: Int, types: Int) {
         access { ($0.records.count, $0.keys.texts.count, $0.types.count) }
+    }
+
+    /// Returns the text that names a record in a sentence about what is wrong.
+    func label(of record: RecordID) -> String {
+        access { names in
+            names.records.identity(of: record) == nil
+                ? "the record of number \(record.index)" : "record '\(names.dataID(of: record))'"
+        }
     }
 
     /// Checks that every number is found under its name.
@@ -185,9 +198,9 @@ extension NameTable {
                     again = names.records.intern(parent: parent, key: key, index: index, adding: false)
                 case nil: continue
                 }
-                if again != record { found.append("record \(index) is not found under its name") }
+                if again != record { found.append("the record of number \(index) is not found under its name") }
                 if case .place(_, let key, _)? = names.records.identity(of: record), names.keys.isFree(key) {
-                    found.append("the name of record \(index) has a storage key that was given back")
+                    found.append("the name of the record of number \(index) has a storage key that was given back")
                 }
             }
             return found + names.keys.violations
@@ -198,7 +211,7 @@ extension NameTable {
 extension SubscriptionIndex {
     /// Checks that the entries of the records and of the subscriptions are the same, and that free entries are none of
     /// them.
-    fileprivate func violations(recordCount: Int) -> [String] {
+    fileprivate func violations(recordCount: Int, _ names: NameTable) -> [String] {
         var found: [String] = []
         func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { found.append(text()) } }
         var byRecord: Set<Int32> = []
@@ -208,7 +221,7 @@ extension SubscriptionIndex {
             var index = head
             while index >= 0 {
                 guard Int(index) < entries.count, byRecord.insert(index).inserted else {
-                    return found + ["the readers of record \(record) go in a circle"]
+                    return found + ["the readers of \(names.label(of: RecordID(UInt32(record)))) go in a circle"]
                 }
                 let entry = entries[Int(index)]
                 expect(Int(entry.record.index) == record, "entry \(index) is in the list of another record")

@@ -15,39 +15,39 @@ extension Records {
                     guard let left = expected.value(key), let right = known.value(key) else { return false }
                     return left.isIdentical(to: right)
                 }
-            if !isSame { found.append("record \(record.index) is not what the layers make of it") }
+            if !isSame { found.append("\(names.label(of: record)) is not what the layers make of it") }
         }
         for record in written where covered[record] == nil {
-            found.append("a layer writes record \(record.index), and the base does not have it apart")
+            found.append("a layer writes \(names.label(of: record)), and the base does not have it apart")
         }
         for (record, base) in covered {
-            if !written.contains(record) { found.append("record \(record.index) is covered by no layer") }
+            if !written.contains(record) { found.append("\(names.label(of: record)) is covered by no layer") }
             if base.shape.keys.count != base.values.count {
-                found.append("the base of record \(record.index) has not as many values as keys")
+                found.append("the base of \(names.label(of: record)) has not as many values as keys")
             }
             if base.state != .existing, !base.values.isEmpty {
-                found.append("the base of record \(record.index) does not exist and has values")
+                found.append("the base of \(names.label(of: record)) does not exist and has values")
             }
         }
         return found
     }
 
     /// Checks that errors stand only at fields without a value, of records that exist.
-    func errorViolations(recordCount: Int) -> [String] {
+    func errorViolations(recordCount: Int, _ names: NameTable) -> [String] {
         var found: [String] = []
         for (record, keys) in fieldErrors.records {
             if Int(record.index) >= recordCount { found.append("a record without a name has errors") }
-            if keys.isEmpty { found.append("record \(record.index) has a list of no errors") }
+            if keys.isEmpty { found.append("\(names.label(of: record)) has a list of no errors") }
             // A record that a layer deleted still has the errors of the base.
             let base = base(of: record)
             if base.state != .existing {
-                found.append("record \(record.index) has errors and does not exist")
+                found.append("\(names.label(of: record)) has errors and does not exist")
                 continue
             }
             for (key, errors) in keys {
-                if errors.isEmpty { found.append("a field of record \(record.index) has no errors and an entry") }
+                if errors.isEmpty { found.append("a field of \(names.label(of: record)) has no errors and an entry") }
                 if let value = base.value(key), !value.hasNull {
-                    found.append("a field of record \(record.index) has a value and errors")
+                    found.append("a field of \(names.label(of: record)) has a value and errors")
                 }
             }
         }
@@ -66,7 +66,7 @@ extension LayerStack {
     }
 
     /// Checks that the index of layers agrees with the fields that they read and write.
-    func violations() -> [String] {
+    func violations(_ names: NameTable) -> [String] {
         var found: [String] = []
         var readers: [UpdateReads.Read: Set<LayerID>] = [:]
         var writers: [UpdateReads.Read: Set<LayerID>] = [:]
@@ -83,8 +83,8 @@ extension LayerStack {
             }
         }
         for (record, tracks) in tracks {
-            if tracks.isEmpty { found.append("record \(record.index) is listed for no layer") }
-            if tracks.stamp > version { found.append("record \(record.index) has a stamp of the future") }
+            if tracks.isEmpty { found.append("\(names.label(of: record)) is listed for no layer") }
+            if tracks.stamp > version { found.append("\(names.label(of: record)) has a stamp of the future") }
             var count = 0
             for key in tracks.keys {
                 let field = UpdateReads.Read(record: record, key: key)
@@ -92,10 +92,10 @@ extension LayerStack {
                 let isRight =
                     track?.readers == (readers.removeValue(forKey: field) ?? []).sorted()
                     && track?.writers == (writers.removeValue(forKey: field) ?? []).sorted()
-                if !isRight { found.append("the layers of a field of record \(record.index) are listed wrongly") }
+                if !isRight { found.append("the layers of a field of \(names.label(of: record)) are listed wrongly") }
                 count += track?.writers.count ?? 0
             }
-            if count != tracks.writes { found.append("the writers of record \(record.index) are counted wrongly") }
+            if count != tracks.writes { found.append("the writers of \(names.label(of: record)) are counted wrongly") }
         }
         if !readers.isEmpty || !writers.isEmpty { found.append("a field that layers touch is listed nowhere") }
         if order.ids != layers.keys.sorted() { found.append("the layers are not in order") }

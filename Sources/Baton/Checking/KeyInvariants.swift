@@ -1,14 +1,16 @@
+// A part of `Store.checkInvariants`.
+
 extension Store {
     /// Finds storage keys whose numbers were freed although the store still uses them.
     func keyViolations(_ records: Records) -> [String] {
         var users: [(keys: [StorageKeyID], name: String)] = records.known.map { record in
-            (records.shape(of: record).keys, "record \(record.index)")
+            (records.shape(of: record).keys, names.label(of: record))
         }
         for (record, errors) in records.fieldErrors.records {
-            users.append((Array(errors.keys), "errors of \(record.index)"))
+            users.append((Array(errors.keys), "errors of \(names.label(of: record))"))
         }
         for (record, stamps) in records.stamps.separated {
-            users.append((Array(stamps.keys), "stamps of \(record.index)"))
+            users.append((Array(stamps.keys), "stamps of \(names.label(of: record))"))
         }
         let plans = operations.look { operations in
             operations.entries.values.flatMap { entry in

@@ -1,3 +1,5 @@
+// A tool of the tests and of `store-model`, which compares the text with that of its naive model.
+
 extension Store {
     /// Returns every record as text, one sorted line for each record and field. Equal texts mean that the stores cannot
     /// be told apart by reads.

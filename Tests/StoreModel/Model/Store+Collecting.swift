@@ -1,0 +1,12 @@
+import Baton
+
+extension Store {
+    /// Begins a collection if none is under way, and does a few small pieces of it.
+    package func collectSome(slices: Int, size: Int) {
+        let work = CollectionWork(marking: size, looking: size, sweeping: size, freeing: size, vacating: 1)
+        beginCollection(.request)
+        for _ in 0..<slices {
+            guard case .more = collectSlice(work) else { return }
+        }
+    }
+}
