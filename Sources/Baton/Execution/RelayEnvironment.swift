@@ -11,6 +11,8 @@ public final class RelayEnvironment: Sendable {
     let dataID: DataIDFunction?
     let options: StoreOptions
     let requests: RequestTable
+    /// The store's count of who holds which operation.
+    let operations: Operations
     let outcomes: RequestOutcomes
     let collection: CollectionSchedule
     let deliveries: Deliveries
@@ -21,9 +23,6 @@ public final class RelayEnvironment: Sendable {
         let compared: ComparedArtifacts
     #endif
     private let log: (@Sendable (LogEvent) -> Void)?
-
-    /// Who holds which operation.
-    var operations: Operations { store.operations }
 
     /// Makes an environment with an empty store.
     ///
@@ -72,7 +71,8 @@ public final class RelayEnvironment: Sendable {
         now = { start.duration(to: clock.now) }
         store = Store(dataID: dataID, options: options, now: now)
         deliveries = Deliveries(activity: activity)
-        outcomes = RequestOutcomes(of: store.operations)
+        operations = store.operations
+        outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
             store: store, activity: activity, memoryBudget: options.memoryBudget,
             sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
@@ -99,7 +99,8 @@ public final class RelayEnvironment: Sendable {
         options.releaseBufferSize = 0
         store = Store(dataID: other.dataID, options: options, now: other.now)
         collection = other.collection
-        outcomes = RequestOutcomes(of: store.operations)
+        operations = store.operations
+        outcomes = RequestOutcomes(of: operations)
         store.setOwner(self)
     }
 
@@ -118,7 +119,8 @@ public final class RelayEnvironment: Sendable {
         deliveries = Deliveries(activity: activity)
         now = store.now
         requests = RequestTable()
-        outcomes = RequestOutcomes(of: store.operations)
+        operations = store.operations
+        outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
             store: store, activity: activity, memoryBudget: nil,
             sleep: { _ in throw CancellationError() }, emit: { _ in })

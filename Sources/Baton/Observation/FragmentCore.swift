@@ -94,7 +94,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     private func part(from target: GeneratedCode.FragmentTarget, _ parting: FragmentMachine.Parting) {
         guard parting.releases else { return }
         if parting.unwatches { environment.outcomes.unwatch(target.owner, self) }
-        environment.operations.release(target.owner)
+        environment.operations.release(target.use)
     }
 
     // MARK: - Reading

@@ -54,6 +54,12 @@ final class Operations: Sendable {
     /// Takes back one `retain`. After the last the operation goes into the release buffer, in the same step.
     func release(_ operation: BoundOperation) { release(operation, intoBuffer: true) }
 
+    /// The same for what comes with a reference, which mostly is held by others too.
+    func release(_ use: OperationUse) {
+        let isHeld = table.withLock { $0.removeHolder(of: use.identity) }
+        if !isHeld { release(use.operation) }
+    }
+
     /// Takes back one `retain`. After the last nothing is kept of the operation.
     func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
 
