@@ -21,40 +21,6 @@ public struct DataID: RawRepresentable, Sendable, Hashable, ExpressibleByStringI
     public static let root = DataID("client:root")
 }
 
-/// The name of an object, interface or union type of the schema.
-public struct TypeName: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text.
-    public var rawValue: String
-
-    /// Takes the text as it is.
-    public init(rawValue: String) { self.rawValue = rawValue }
-    /// Takes the text as it is.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-    /// Takes the text of a literal as it is.
-    public init(stringLiteral value: String) { rawValue = value }
-    /// The text.
-    public var description: String { rawValue }
-}
-
-/// The name of a field together with its arguments, under which a record keeps the value.
-///
-/// Example: `friends(first:10,order:"NAME")`. Arguments are sorted by name and spelled as JSON without spaces; the
-/// members of an object are sorted too. An argument that is left out does not appear. An explicit null does
-/// (`film(id:null)`), because null and left out can mean different things.
-public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text.
-    public var rawValue: String
-
-    /// Takes the text as it is.
-    public init(rawValue: String) { self.rawValue = rawValue }
-    /// Takes the text as it is.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-    /// Takes the text of a literal as it is.
-    public init(stringLiteral value: String) { rawValue = value }
-    /// The text.
-    public var description: String { rawValue }
-}
-
 /// Chooses the identity of an object from its type and its scalar fields.
 ///
 /// The function gets the fields that the answer brought, by field name, and can read them only while it runs. A result

@@ -7,9 +7,11 @@ extension FetchStamps {
         let entries = entries
         func isKnown(_ stamp: Stamp) -> Bool { Int(stamp) < entries.count }
         for (page, stamps) in pages.enumerated() {
-            if !stamps.isEmpty, stamps.count != Records.pageSize { found.append("page \(page) of the stamps is cut") }
+            if !stamps.isEmpty, stamps.count != RecordPages.pageSize {
+                found.append("page \(page) of the stamps is cut")
+            }
             for (index, stamp) in stamps.enumerated() where stamp != Self.none {
-                let record = RecordID(UInt32(truncatingIfNeeded: page * Records.pageSize + index))
+                let record = RecordID(UInt32(truncatingIfNeeded: page * RecordPages.pageSize + index))
                 if Int(record.index) >= recordCount {
                     found.append("\(names.label(of: record)) has a stamp and no name")
                 }

@@ -45,7 +45,7 @@ extension Store {
 
     /// The known facts about which object types belong to which interfaces and unions.
     package var typeFacts: [(type: TypeName, abstractType: TypeName, holds: Bool)] {
-        records.facts.map { fact, holds in
+        records.facts.entries.map { fact, holds in
             (TypeName(names.name(of: fact.type)), TypeName(names.name(of: fact.abstractType)), holds)
         }
     }

@@ -26,7 +26,7 @@ extension Store {
                 lines.append("\(names.dataID(of: record).rawValue).\(names.name(of: key)) failed: \(messages)")
             }
         }
-        for (fact, holds) in records.facts {
+        for (fact, holds) in records.facts.entries {
             lines.append("\(names.name(of: fact.type)) \(holds ? "is" : "is not") \(names.name(of: fact.abstractType))")
         }
         return lines.sorted().joined(separator: "\n")

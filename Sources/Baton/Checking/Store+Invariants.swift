@@ -48,10 +48,10 @@ private struct RecordsCheck {
     }
 
     mutating func violations() -> [String] {
-        expect(records.looks.count == records.blocks.count, "there are not as many looks as blocks")
+        expect(records.borrowedBlocks.count == records.blocks.count, "there are not as many borrowed blocks as blocks")
         guard found.isEmpty else { return found }
-        for (index, look) in records.looks.enumerated() {
-            expect(look.isLook(at: records.blocks[index]), "look \(index) is not that of its block")
+        for (index, borrowed) in records.borrowedBlocks.enumerated() {
+            expect(borrowed.isBorrowed(from: records.blocks[index]), "borrowed block \(index) is not that of its block")
         }
         checkSlots()
         checkRows()
@@ -60,10 +60,10 @@ private struct RecordsCheck {
     }
 
     private mutating func checkSlots() {
-        for (page, slots) in records.pages.enumerated() {
-            expect(slots.count == Records.pageSize, "page \(page) has \(slots.count) slots")
+        for (page, slots) in records.pages.slots.enumerated() {
+            expect(slots.count == RecordPages.pageSize, "page \(page) has \(slots.count) slots")
             for (index, slot) in slots.enumerated() {
-                check(slot, of: RecordID(UInt32(truncatingIfNeeded: page * Records.pageSize + index)))
+                check(slot, of: RecordID(UInt32(truncatingIfNeeded: page * RecordPages.pageSize + index)))
             }
         }
     }
@@ -106,18 +106,18 @@ private struct RecordsCheck {
 
     /// Checks that every row belongs to one record or is free, and that every block with free rows is listed.
     private mutating func checkRows() {
-        let spares = Set(records.spares)
-        expect(spares.count == records.spares.count, "a block is spare twice")
-        expect(records.places.count == records.blocks.count, "there are not as many places as blocks")
+        let spares = Set(records.directory.spares)
+        expect(spares.count == records.directory.spares.count, "a block is spare twice")
+        expect(records.directory.places.count == records.blocks.count, "there are not as many places as blocks")
         let existing = users.count
         let counted = records.rowCount
         expect(counted == existing, "\(existing) records are counted as \(counted)")
-        guard records.places.count == records.blocks.count else { return }
+        guard records.directory.places.count == records.blocks.count else { return }
         for (index, block) in records.blocks.enumerated() {
             let number = UInt32(truncatingIfNeeded: index)
             if spares.contains(number) {
                 expect(block.count == 0, "block \(index) is spare and has rows")
-                expect(records.places[index] < 0, "block \(index) is spare and listed")
+                expect(records.directory.places[index] < 0, "block \(index) is spare and listed")
                 continue
             }
             let keys = block.shape.keys
@@ -126,18 +126,18 @@ private struct RecordsCheck {
             expect(block.used > 0, "block \(index) is empty and not given back")
             for row in 0..<block.count { check(row, of: block, number) }
             let isListed = block.hasRoom && !block.isForOneRecord
-            expect(isListed == (records.places[index] >= 0), "block \(index) is listed wrongly")
+            expect(isListed == (records.directory.places[index] >= 0), "block \(index) is listed wrongly")
         }
-        for (key, list) in records.open {
+        for (key, list) in records.directory.open {
             for (place, index) in list.enumerated() {
                 guard Int(index) < records.blocks.count, !spares.contains(index) else {
                     found.append("block \(index) is listed and does not exist")
                     continue
                 }
                 let block = records.blocks[Int(index)]
-                expect(Int(records.places[Int(index)]) == place, "block \(index) does not know its place")
+                expect(Int(records.directory.places[Int(index)]) == place, "block \(index) does not know its place")
                 expect(
-                    key == Records.BlockKey(block.type, block.shape), "block \(index) is listed for others")
+                    key == BlockDirectory.Key(block.type, block.shape), "block \(index) is listed for others")
             }
         }
     }
@@ -155,17 +155,18 @@ private struct RecordsCheck {
 
     private mutating func checkFacts() {
         let names = names
-        for fact in records.facts.keys {
+        for fact in records.facts.entries.keys {
             let isNamed = Int(fact.type.index) < typeCount && Int(fact.abstractType.index) < typeCount
             expect(isNamed, "a type of a fact has no name")
         }
         let epoch = records.epoch
-        expect(records.factsChanged <= epoch, "facts changed after the newest version")
-        expect(records.invalidated <= epoch, "the store was invalidated after the newest version")
-        for (record, version) in records.invalidatedRecords {
+        expect(records.facts.changed <= epoch, "facts changed after the newest version")
+        expect(records.invalidations.ofStore <= epoch, "the store was invalidated after the newest version")
+        let invalidations = records.invalidations
+        for (record, version) in invalidations.records {
             expect(Int(record.index) < recordCount, "an invalidated record has no name")
             expect(
-                version >= records.invalidated && version <= records.recordInvalidated && version <= epoch,
+                version >= invalidations.ofStore && version <= invalidations.ofAnyPart && version <= epoch,
                 "\(names.label(of: record)) was invalidated at a wrong version")
         }
     }

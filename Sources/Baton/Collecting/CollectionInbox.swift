@@ -51,12 +51,12 @@ final class CollectionInbox: Sendable {
 
     /// Adds the changes of a publish. Must be called while no other publish can begin.
     @inline(__always)
-    func add(_ changes: borrowing ChangeSet) {
-        if isCollecting.load(ordering: .relaxed) { addAll(changes) }
+    func addChanges(_ changes: borrowing ChangeSet) {
+        if isCollecting.load(ordering: .relaxed) { addAllChanges(changes) }
     }
 
     @inline(never)
-    private func addAll(_ changes: borrowing ChangeSet) {
+    private func addAllChanges(_ changes: borrowing ChangeSet) {
         let (all, keys) = (changes.changes, changes.keys)
         contents.withLock { contents in
             for change in all {
@@ -72,7 +72,7 @@ final class CollectionInbox: Sendable {
     }
 
     /// Adds the links of records that layers cover, because they can be reached again when the layers are dropped.
-    func add(_ targets: [LayerReplay.Target]) {
+    func addTargets(_ targets: [LayerReplay.Target]) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
         for target in targets {
@@ -84,18 +84,18 @@ final class CollectionInbox: Sendable {
 
     /// Adds the records that a subscription has read. Must be called when the subscription is in the index.
     @inline(__always)
-    func add(reading dependencies: borrowing Dependencies) {
-        if isCollecting.load(ordering: .acquiring) { addAll(reading: dependencies) }
+    func addReads(_ dependencies: borrowing Dependencies) {
+        if isCollecting.load(ordering: .acquiring) { addAllReads(dependencies) }
     }
 
     @inline(never)
-    private func addAll(reading dependencies: borrowing Dependencies) {
+    private func addAllReads(_ dependencies: borrowing Dependencies) {
         let records = dependencies.pairs.map(\.record)
         contents.withLock { $0.read.append(contentsOf: records) }
     }
 
     /// Adds an operation that was retained. Must be called when the operation is in the table of retained ones.
-    func add(_ plan: BoundPlan, at root: RecordID) {
+    func addOperation(_ plan: BoundPlan, at root: RecordID) {
         guard isCollecting.load(ordering: .acquiring) else { return }
         contents.withLock { $0.operations.append((plan, root)) }
     }

@@ -33,24 +33,24 @@ struct Marker: Sendable {
     // MARK: - Roots
 
     /// Adds an operation's selections.
-    mutating func add(_ plan: BoundPlan, at root: RecordID) {
+    mutating func addOperation(_ plan: BoundPlan, at root: RecordID) {
         marks.records.insert(root)
         var walk = MarkWalk(plan: plan)
-        walk.add(root)
+        walk.addRecord(root)
         waiting.append(walk)
     }
 
     /// Adds a record and all that its links lead to.
-    mutating func add(_ record: RecordID) {
+    mutating func addRecord(_ record: RecordID) {
         marks.records.insert(record)
-        links.add(record)
+        links.addRecord(record)
     }
 
     /// Adds all records that a field leads to.
-    mutating func add(_ key: StorageKeyID, of record: RecordID) {
+    mutating func addField(_ key: StorageKeyID, of record: RecordID) {
         marks.records.insert(record)
-        marks.note(key, of: record)
-        links.add(key, of: record)
+        marks.noteField(key, of: record)
+        links.addField(key, of: record)
     }
 
     /// Adds a record without its links.
@@ -86,7 +86,7 @@ struct Marks: Sendable {
     }
 
     /// Notes a reached field, if its record is watched.
-    mutating func note(_ key: StorageKeyID, of record: RecordID) {
+    mutating func noteField(_ key: StorageKeyID, of record: RecordID) {
         if record == .root { rootKeys.insert(key) } else { wideKeys[record]?.insert(key) }
     }
 }
@@ -121,11 +121,11 @@ struct MarkWalk: Sendable {
 
     var isDone: Bool { steps.isEmpty }
 
-    mutating func add(_ record: RecordID) {
+    mutating func addRecord(_ record: RecordID) {
         if seen[0].insert(record) { steps.append(Step(record: record, node: 0)) }
     }
 
-    mutating func add(_ key: StorageKeyID, of record: RecordID) {
+    mutating func addField(_ key: StorageKeyID, of record: RecordID) {
         steps.append(Step(record: record, node: 0, key: key))
     }
 
@@ -144,7 +144,7 @@ struct MarkWalk: Sendable {
         guard let plan else {
             for position in shape.keys.indices {
                 let key = shape.keys[position]
-                if isWatched { marks.note(key, of: step.record) }
+                if isWatched { marks.noteField(key, of: step.record) }
                 guard let value = row.value(at: position) else { continue }
                 _ = follow(value, Step(record: step.record, node: 0, key: key), &marks)
             }
@@ -152,7 +152,7 @@ struct MarkWalk: Sendable {
         }
         for index in plan.items(of: Int(step.node)) {
             let item = plan.items[index]
-            if isWatched, item.key != Step.noKey { marks.note(item.key, of: step.record) }
+            if isWatched, item.key != Step.noKey { marks.noteField(item.key, of: step.record) }
             switch item.kind {
             case .inline:
                 // A fragment without a condition contains fields that may arrive later.
@@ -177,7 +177,7 @@ struct MarkWalk: Sendable {
         _ handle: BoundMarks.Handle, of record: RecordID, _ row: BorrowedRow, _ shape: Shape, _ node: UInt32,
         _ marks: inout Marks, _ records: borrowing Records
     ) {
-        marks.note(handle.storageKey, of: record)
+        marks.noteField(handle.storageKey, of: record)
         guard let plan, node != .max, let position = shape.position(of: handle.storageKey),
             let value = row.value(at: position)
         else { return }

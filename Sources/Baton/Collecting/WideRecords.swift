@@ -34,7 +34,7 @@ struct WideRecords: Sendable {
                 guard block.width > Self.arguments, let known = shapes[ObjectIdentifier(block.shape)],
                     known.arguments >= fewest
                 else { continue }
-                let record = RecordID(UInt32(truncatingIfNeeded: page * Records.pageSize + index))
+                let record = RecordID(UInt32(truncatingIfNeeded: page * RecordPages.pageSize + index))
                 found.append((record, known.arguments))
             }
         }

@@ -24,7 +24,7 @@ public struct ConnectionProxy {
     /// The values of the filters, which distinguish connections with the same key.
     public var filters: [String: JSONValue] {
         if let field { return field.arguments }
-        guard case .place(_, let key, RecordTable.noIndex) = source.names.identity(of: record.record) else {
+        guard case .place(_, let key, RecordNumbers.noIndex) = source.names.identity(of: record.record) else {
             return [:]
         }
         return StorageKey(source.names.name(of: key)).arguments

@@ -21,10 +21,10 @@ public struct InvalidationState: Sendable {
     public var hasChanged: Bool { !invalidated.isEmpty }
 
     fileprivate func news(in records: Records) -> [DataID] {
-        guard max(records.invalidated, records.recordInvalidated) > epoch else { return [] }
+        guard max(records.invalidations.ofStore, records.invalidations.ofAnyPart) > epoch else { return [] }
         return dataIDs.filter { id in
             let record = store.names.record(id, adding: false)
-            return (record.map(records.lastInvalidation) ?? records.invalidated) > epoch
+            return (record.map(records.lastInvalidation) ?? records.invalidations.ofStore) > epoch
         }
     }
 }

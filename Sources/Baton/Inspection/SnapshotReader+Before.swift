@@ -54,9 +54,9 @@ extension SnapshotReader {
         else { throw wrong("identity \(snapshot.ids.count) is malformed") }
         let place: UInt32
         switch parts[2] {
-        case .null: place = RecordTable.noIndex
+        case .null: place = RecordNumbers.noIndex
         case .int(let index):
-            guard let index = UInt32(exactly: index), index != RecordTable.noIndex else { fallthrough }
+            guard let index = UInt32(exactly: index), index != RecordNumbers.noIndex else { fallthrough }
             place = index
         default: throw wrong("identity \(snapshot.ids.count) has no list index")
         }

@@ -108,12 +108,12 @@ extension SnapshotReader {
         guard let parent = try firstInteger(&cursor), parent >= 0, parent < snapshot.ids.count,
             let key = try nextInteger(&cursor), key >= 0, key <= UInt32.max, try cursor.continues(until: 0x5D)
         else { throw wrong("identity \(snapshot.ids.count) is malformed") }
-        var place = RecordTable.noIndex
+        var place = RecordNumbers.noIndex
         if cursor.next == 0x6E {
             try cursor.expectNull()
         } else {
             guard let index = try integer(&cursor), let number = UInt32(exactly: index),
-                number != RecordTable.noIndex
+                number != RecordNumbers.noIndex
             else { throw wrong("identity \(snapshot.ids.count) has no list index") }
             place = number
         }

@@ -41,7 +41,7 @@ struct SnapshotWalk {
     private var usesKey: [Bool]
     /// For each block, one more than the position of its layout.
     private var layoutOfBlock: [UInt32]
-    private var layoutNumbers: [Records.BlockKey: Int] = [:]
+    private var layoutNumbers: [BlockDirectory.Key: Int] = [:]
     private var formNumbers: [Form: Int] = [:]
     /// The number of records in `included` whose links were followed.
     private var done = 0
@@ -218,7 +218,7 @@ struct SnapshotWalk {
 
     private mutating func addLayout(at slot: Records.Slot) -> Int {
         let block = records.block(at: slot)
-        let key = Records.BlockKey(block.type, block.shape)
+        let key = BlockDirectory.Key(block.type, block.shape)
         let number = layoutNumbers[key] ?? addLayout(of: block)
         layoutNumbers[key] = number
         layoutOfBlock[Int(slot.block)] = UInt32(truncatingIfNeeded: number + 1)

@@ -162,7 +162,7 @@ struct SnapshotWriter {
     // MARK: - Other members
 
     private var facts: [JSONValue] {
-        records.facts
+        records.facts.entries
             .map { (name(of: $0.key.type), name(of: $0.key.abstractType), $0.value) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
             .map { [.string($0.0), .string($0.1), .bool($0.2)] }
@@ -184,8 +184,8 @@ struct SnapshotWriter {
     /// Ranks the invalidations. Versions differ from run to run, so only their order among the fetches is kept.
     private mutating func rankInvalidations(among beginnings: [Epoch]) {
         var all: Set<Epoch> = []
-        if records.invalidated > 0 { all.insert(records.invalidated) }
-        for (record, epoch) in records.invalidatedRecords where position(record) >= 0 { all.insert(epoch) }
+        if records.invalidations.ofStore > 0 { all.insert(records.invalidations.ofStore) }
+        for (record, epoch) in records.invalidations.records where position(record) >= 0 { all.insert(epoch) }
         all.formUnion(records.invalidations.types.values)
         let beginnings = beginnings.sorted()
         var next = 0
@@ -216,13 +216,14 @@ struct SnapshotWriter {
     private func age(_ time: Duration) -> Int { max((now - time).milliseconds, 0) }
 
     private var invalidated: JSONValue {
-        let own = records.invalidatedRecords.filter { position($0.key) >= 0 }
+        let invalidations = records.invalidations
+        let own = invalidations.records.filter { position($0.key) >= 0 }
             .sorted { position($0.key) < position($1.key) }
             .map { JSONValue.array([.int(position($0.key)), moment($0.value)]) }
-        let types = records.invalidations.types.map { (name(of: $0.key), moment($0.value)) }
+        let types = invalidations.types.map { (name(of: $0.key), moment($0.value)) }
             .sorted { $0.0 < $1.0 }.map { JSONValue.array([.string($0.0), $0.1]) }
         return [
-            "records": .array(own), "store": records.invalidated > 0 ? moment(records.invalidated) : .null,
+            "records": .array(own), "store": invalidations.ofStore > 0 ? moment(invalidations.ofStore) : .null,
             "types": .array(types),
         ]
     }
@@ -244,7 +245,7 @@ struct SnapshotWriter {
     }
 }
 
-extension RecordTable {
+extension RecordNumbers {
     /// Writes an identity in the layout of the format.
     fileprivate func print(
         _ record: RecordID, into printer: inout JSONPrinter, _ walk: SnapshotWalk, _ numbers: [Int]

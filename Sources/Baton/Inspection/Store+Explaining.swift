@@ -80,7 +80,7 @@ extension Store {
     ) -> [Explanation.Invalidation] {
         guard records.state(of: record) != .unknown else { return [] }
         let found: [(Explanation.Invalidation.Target, Epoch)] = [
-            (.store, records.invalidated), (.record, records.invalidatedRecords[record] ?? 0),
+            (.store, records.invalidations.ofStore), (.record, records.invalidations.records[record] ?? 0),
             (.type, records.lastInvalidation(of: records.type(of: record))),
         ]
         return found.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }

@@ -44,7 +44,7 @@ extension Store {
             // The restored records do not count as growth that calls for a collection.
             triggers.setGrowthLimit(after: next.rowCount)
             triggers.setCount(next.rowCount)
-            inbox.add(changes)
+            inbox.addChanges(changes)
             turn.change { $0 = next }
             // The old version is freed while no lock is held.
             return (changes, epoch, old, retired)
@@ -151,26 +151,24 @@ extension Records {
             var kept = RecordSet()
             for record in snapshot.records { kept.insert(numbers[Int(record.id)]) }
             for record in old where !kept.contains(record) {
-                settle(record, to: .init(state: .unknown, type: .none), at: next, &changes)
+                setWhole(record, to: .init(state: .unknown, type: .none), at: next, &changes)
             }
         }
         changes.recordsWritten = snapshot.records.count
         stamps = snapshot.stamps(numbers, keys, names, at: taken, after: before)
         restoreErrors(snapshot, numbers, names, &changes)
         restoreFacts(snapshot, names, next, &changes)
-        invalidated = snapshot.storeInvalidated.map { before + 1 + Epoch($0) } ?? 0
-        invalidatedRecords = [:]
+        // Whoever has begun to fetch before cannot know what counts now.
+        var restored = Invalidations(
+            ofStore: snapshot.storeInvalidated.map { before + 1 + Epoch($0) } ?? 0, ofAnyPart: next)
         for (id, moment) in snapshot.invalidatedRecords {
-            let time = before + 1 + Epoch(moment)
-            if time >= invalidated { invalidatedRecords[numbers[id]] = time }
+            restored.setLast(of: numbers[id], before + 1 + Epoch(moment))
         }
-        invalidations = Invalidations()
         for (type, moment) in snapshot.invalidatedTypes {
-            invalidations.note(.type(names.type(type)), at: before + 1 + Epoch(moment))
+            restored.setLast(of: .type(names.type(type)), before + 1 + Epoch(moment))
         }
+        invalidations = restored
         idsMayDiffer = snapshot.idsMayDiffer
-        // Invalidations may have come with the snapshot, so checks against older versions must look for them.
-        recordInvalidated = next
         epoch = next
         return changes
     }
@@ -184,12 +182,12 @@ extension Records {
         for record in snapshot.records where record.block >= 0 {
             if state(of: numbers[Int(record.id)]) != .existing { news[Int(record.block)] += 1 }
         }
-        let adopted = blocks.indices.map { news[$0] * 8 >= blocks[$0].count * 7 ? adopt(blocks[$0]) : nil }
+        let adopted = blocks.indices.map { news[$0] * 8 >= blocks[$0].count * 7 ? adoptBlock(blocks[$0]) : nil }
         changes.changes.reserveCapacity(snapshot.records.count)
         for record in snapshot.records {
             let number = numbers[Int(record.id)]
             guard record.block >= 0 else {
-                settle(number, to: .init(state: .deleted, type: .none), at: next, &changes)
+                setWhole(number, to: .init(state: .deleted, type: .none), at: next, &changes)
                 continue
             }
             let block = blocks[Int(record.block)]
@@ -200,8 +198,8 @@ extension Records {
                 setSlot(number, own)
                 changes.addWhole(number)
             } else {
-                settle(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
-                if let own { free(own) }
+                setWhole(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
+                if let own { freeRow(own) }
             }
         }
     }
@@ -228,7 +226,7 @@ extension Records {
             guard fieldErrors.set(errors, record, key) else { return }
             let first = changes.keys.count
             changes.keys.append(key)
-            changes.add(record, from: first)
+            changes.addFields(of: record, from: first)
             changes.repeated += 1
         }
         for (id, key, errors) in snapshot.errors {
@@ -246,9 +244,8 @@ extension Records {
         for (type, abstractType, holds) in snapshot.facts {
             restored[TypeFact(type: names.type(type), abstractType: names.type(abstractType))] = holds
         }
-        guard restored != facts else { return }
-        facts = restored
-        factsChanged = next
+        guard restored != facts.entries else { return }
+        facts.replace(with: restored, at: next)
         changes.hasNewFacts = true
     }
 }

@@ -69,11 +69,11 @@ struct LayerOutcome: Sendable {
                     values: one.isDeleted ? [] : staged.values(position)))
         }
         if !isSorted { entries.sort { $0.record.index < $1.record.index } }
-        settle(over: existence, names)
+        computeEffects(over: existence, names)
     }
 
     /// Computes the effects again, because the records below have changed.
-    mutating func settle(over existence: (RecordID) -> Records.Existence, _ names: NameTable) {
+    mutating func computeEffects(over existence: (RecordID) -> Records.Existence, _ names: NameTable) {
         for index in entries.indices {
             entries[index].effect = entries[index].effect(over: existence(entries[index].record), names)
         }

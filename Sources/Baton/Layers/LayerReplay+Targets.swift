@@ -73,7 +73,7 @@ extension LayerReplay {
         let isOther = current.epoch != epoch
         let readsAll = redone.contains { $0.readsAll }
         if isOther, readsAll { return false }
-        if isOther, current.factsChanged > epoch, redone.contains(where: { $0.usesTypeFacts }) { return false }
+        if isOther, current.facts.changed > epoch, redone.contains(where: { $0.usesTypeFacts }) { return false }
         if isNewest {
             guard let added, now.order.ids.last.map({ $0 < added }) ?? true, now.stale.isEmpty else { return false }
             if !now.readingFacts.isEmpty, staged.hasNewFacts(in: current) { return false }

@@ -153,7 +153,7 @@ final class LayerReplay {
             waiting.removeFirst()
             if mode == .never, layer.runsCode {
                 stale.insert(id)
-                layer.outcome.settle(over: { existence(of: $0, below: id) }, names)
+                layer.outcome.computeEffects(over: { existence(of: $0, below: id) }, names)
             } else {
                 run(&layer)
             }
@@ -175,7 +175,7 @@ final class LayerReplay {
         case .response(let response, let handled):
             if handled.isEmpty {
                 let id = layer.id
-                layer.settle(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
+                layer.setOutcome(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
                 // The work of field handlers belongs to the expected answer.
                 run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
@@ -201,7 +201,7 @@ final class LayerReplay {
         } catch {
             failures.append(Failure(layer: layer, error: error))
         }
-        layer.settle(outcome, source.reads)
+        layer.setOutcome(outcome, source.reads)
         source.end()
     }
 

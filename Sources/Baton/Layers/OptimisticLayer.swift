@@ -59,7 +59,7 @@ struct OptimisticLayer: Sendable {
     }
 
     /// Notes the changes and the reads of a run.
-    mutating func settle(_ outcome: LayerOutcome, _ reads: UpdateReads?) {
+    mutating func setOutcome(_ outcome: LayerOutcome, _ reads: UpdateReads?) {
         self.outcome = outcome
         var all = (reads?.reads ?? []) + outcome.entries.map { Read(record: $0.record, key: Read.existence) }
         all.sort()

@@ -1,11 +1,11 @@
 extension Records {
     /// Makes records what layers make of them, in the version that was just merged.
-    mutating func settle(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
+    mutating func setTargets(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
         for target in targets {
             switch target.top {
             case .unchanged: break
-            case .whole(let new): settle(target.record, to: new, at: epoch, &changes)
-            case .fields(let keys, let values): settle(target.record, keys, to: values, names, &changes)
+            case .whole(let new): setWhole(target.record, to: new, at: epoch, &changes)
+            case .fields(let keys, let values): setFields(target.record, keys, to: values, names, &changes)
             }
             var base: WholeRecord?
             switch target.base {

@@ -59,7 +59,7 @@ final class BoundPlan: Sendable {
     let failure: ResponseError?
     let names: NameTable
     /// Keeps the numbers of the keys from being given to other keys.
-    private let keyUses: [KeyTable.Use]
+    private let keyUses: [KeyNumbers.Use]
     let writing: WritePlan
     /// The object types that a type condition names. Objects of all other types are written alike.
     let conditionTypes: Set<TypeID>

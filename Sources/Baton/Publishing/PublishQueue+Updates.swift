@@ -37,7 +37,7 @@ extension PublishQueue {
         try runUntilItLands { runs in
             let base = records
             var seen = answer.records
-            seen.settle(against: base, names)
+            seen.stageConfirmed(against: base, names)
             let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: root)
             defer { source.end() }
             let (_, changes, reads) = try updates.run(source, seeing: base) { source in

@@ -14,13 +14,13 @@ extension PublishTurn {
     ///
     /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
-        if publication.records.base != nil { publication.records.settle(against: newest.records, names) }
+        if publication.records.base != nil { publication.records.stageConfirmed(against: newest.records, names) }
         if newer.isNoting { leaveNewer(&publication, by: author) }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
         var reads = UpdateReads()
         if !publication.records.found.isEmpty, !layers.isEmpty {
-            for field in publication.records.found { reads.note(field.key, of: field.record) }
+            for field in publication.records.found { reads.noteField(field.key, of: field.record) }
             publication.records.stageFound(under: records, names)
         }
         if !publication.handled.isEmpty {
@@ -69,7 +69,7 @@ extension PublishTurn {
     func merge(_ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []) -> (ChangeSet, Epoch) {
         let run = updates.calling
         let before = run == nil ? nil : newest.records
-        defer { if let run, let before { run.note(from: before, to: newest.records) } }
+        defer { if let run, let before { run.notePublish(from: before, to: newest.records) } }
         var staged = staged
         let count = staged.entries.count + targets.count
         if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
@@ -78,10 +78,10 @@ extension PublishTurn {
                 guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
                 if !targets.isEmpty {
-                    records.settle(targets, names, &changes)
-                    inbox.add(targets)
+                    records.setTargets(targets, names, &changes)
+                    inbox.addTargets(targets)
                 }
-                inbox.add(changes)
+                inbox.addChanges(changes)
                 triggers.setCount(records.rowCount)
                 return (changes, records.epoch)
             }
@@ -91,10 +91,10 @@ extension PublishTurn {
         var next = newest.records
         var changes = next.merge(staged, names)
         if !targets.isEmpty {
-            next.settle(targets, names, &changes)
-            inbox.add(targets)
+            next.setTargets(targets, names, &changes)
+            inbox.addTargets(targets)
         }
-        inbox.add(changes)
+        inbox.addChanges(changes)
         triggers.setCount(next.rowCount)
         let epoch = next.epoch
         // The old version is freed after the lock is released.

@@ -123,8 +123,8 @@ extension BoundOperation {
 
     /// True if the store, the operation, or a record that it reads was invalidated after a version.
     func wasInvalidated(since epoch: Epoch, in records: Records) -> Bool {
-        if records.invalidated > epoch { return true }
-        guard records.recordInvalidated > epoch else { return false }
+        if records.invalidations.ofStore > epoch { return true }
+        guard records.invalidations.ofAnyPart > epoch else { return false }
         if records.invalidations.last(of: key) > epoch { return true }
         var check = AvailabilityCheck(records: records, plan: plans.write, stopsWhenMissing: false)
         check.check(root)

@@ -263,8 +263,8 @@ struct AvailabilityCheck {
 
     /// Returns the version in which a record was last invalidated, by itself or with its type.
     private mutating func invalidation(of record: RecordID, _ type: TypeID) -> Epoch {
-        guard records.recordInvalidated > 0 else { return 0 }
-        let own = records.invalidatedRecords[record] ?? 0
+        guard records.invalidations.ofAnyPart > 0 else { return 0 }
+        let own = records.invalidations.records[record] ?? 0
         guard !records.invalidations.types.isEmpty else { return own }
         if let known = typeInvalidations[type] { return max(own, known) }
         let last = records.lastInvalidation(of: type)
@@ -293,7 +293,7 @@ struct AvailabilityCheck {
             oldest = min(oldest ?? mark.time, mark.time)
         }
         guard staleness == nil else { return }
-        let invalidated = max(age.invalidated, records.invalidated)
+        let invalidated = max(age.invalidated, records.invalidations.ofStore)
         if invalidated > 0, began.map({ $0 < invalidated }) ?? true {
             staleness = cause(record, type)
         } else if isLimited, let limit = plan.marks[index]?.maxAge, let time, let now = question?.now,
@@ -315,9 +315,9 @@ struct AvailabilityCheck {
     }
 
     private func cause(_ record: RecordID, _ type: TypeID) -> StaleCause {
-        let own = records.invalidatedRecords[record] ?? 0
+        let own = records.invalidations.records[record] ?? 0
         let ofType = records.lastInvalidation(of: type)
-        if records.invalidated >= max(own, ofType) { return .store }
+        if records.invalidations.ofStore >= max(own, ofType) { return .store }
         return own >= ofType ? .record(record) : .type(type, record)
     }
 }

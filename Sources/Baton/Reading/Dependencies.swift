@@ -23,13 +23,13 @@ extension Dependencies {
     func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
         self.selections.plan === selections.plan && self.selections.owner === selections.owner
             && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch
-            && !(usesTypeFacts && records.factsChanged > epoch)
+            && !(usesTypeFacts && records.facts.changed > epoch)
     }
 
     /// Returns true if something that was read may have changed since, judged by the versions of the records.
     func haveChanged(in records: Records) -> Bool {
         if records.emptied > epoch { return true }
-        if usesTypeFacts, records.factsChanged > epoch { return true }
+        if usesTypeFacts, records.facts.changed > epoch { return true }
         return pairs.contains { records.changed($0.record) > epoch }
     }
 }

@@ -28,7 +28,7 @@ extension ReadList {
 extension GeneratedCode.RecordReader {
     /// Notes that an item of a list begins, or that none does. The errors reported since the last call belong to the
     /// item before.
-    mutating func settle(_ list: borrowing ObjectList, next item: Int = -1) {
+    mutating func settleList(_ list: borrowing ObjectList, next item: Int = -1) {
         guard list.number >= 0 else { return }
         let now = ReadList.Mark(
             item: item, errors: trace.errors.count, logged: trace.logged.count, caught: trace.caught)
@@ -47,7 +47,7 @@ extension GeneratedCode.RecordReader {
 
     /// Reports the errors of an item that is reused from the read before.
     private mutating func retell(_ problems: ReadList.ItemProblems, at index: Int, of list: borrowing ObjectList) {
-        settle(list)
+        settleList(list)
         let place = pathComponents(to: list.depth)
         trace.errors += problems.errors.map { $0.moved(below: place + [.index(index)]) }
         trace.logged += problems.logged.map { $0.moved(below: place + [.index(index)]) }

@@ -111,7 +111,7 @@ extension GeneratedCode.RecordReader {
         trace.scopes > 0 || plan.planMarks.throwsOnFieldError || plan.planMarks.catches != nil
     }
 
-    private func note(_ reason: FieldError.Reason, at item: Int?, in errors: inout [FieldError]) {
+    private func noteError(_ reason: FieldError.Reason, at item: Int?, in errors: inout [FieldError]) {
         var path = pathComponents(to: trace.path.count)
         if let item { path.append(.key(plan.responseKeys[item])) }
         errors.append(FieldError(reason, path: path, component: plan.component))
@@ -128,12 +128,12 @@ extension GeneratedCode.RecordReader {
         var hasServerError = false
         if collects, let errors = context.records.errors(at: plan.items[index].key, of: current.record, with: value) {
             hasServerError = true
-            for error in errors { note(.server(error), at: index, in: &trace.errors) }
+            for error in errors { noteError(.server(error), at: index, in: &trace.errors) }
         }
         guard let value else {
             let isExpected = !plan.items[index].marks.contains(.client) && trace.deferred == 0
             if isExpected { isMissingData = true }
-            if isExpected, collects, !hasServerError { note(.missingData, at: index, in: &trace.errors) }
+            if isExpected, collects, !hasServerError { noteError(.missingData, at: index, in: &trace.errors) }
             require(index)
             return nil
         }
@@ -144,8 +144,8 @@ extension GeneratedCode.RecordReader {
     /// Reports a field without a value if the field is required.
     private mutating func require(_ index: Int) {
         switch plan.marks[index]?.required {
-        case .log: note(.missingRequired, at: index, in: &trace.logged)
-        case .throw: note(.missingRequired, at: index, in: &trace.errors)
+        case .log: noteError(.missingRequired, at: index, in: &trace.logged)
+        case .throw: noteError(.missingRequired, at: index, in: &trace.errors)
         case Optional.none, .some(.none): break
         }
     }
@@ -158,7 +158,7 @@ extension GeneratedCode.RecordReader {
             return
         }
         var own: [FieldError] = []
-        note(.missingRequired, at: index, in: &own)
+        noteError(.missingRequired, at: index, in: &own)
         // The field below that has no value has just reported the error.
         let told = action == .log ? trace.logged.last : trace.errors.last { $0.reason == .missingRequired }
         if let told, let error = own.first, told.path.starts(with: error.path) { return }
@@ -179,7 +179,7 @@ extension GeneratedCode.RecordReader {
         }
         guard trace.deferred == 0 else { return }
         isMissingData = true
-        if collects { note(.missingData, at: nil, in: &trace.errors) }
+        if collects { noteError(.missingData, at: nil, in: &trace.errors) }
     }
 
     /// The problems of the whole read; nil if there are none.

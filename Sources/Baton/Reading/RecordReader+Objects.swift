@@ -271,7 +271,7 @@ extension GeneratedCode.RecordReader {
     @inlinable
     mutating func end<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
         if list.isNoted {
-            note(list, items)
+            noteList(list, items)
         } else {
             current = list.outer
             listDepth &-= 1
@@ -279,8 +279,8 @@ extension GeneratedCode.RecordReader {
     }
 
     @usableFromInline
-    mutating func note<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
-        if isChecked { settle(list) }
+    mutating func noteList<Item: Sendable>(_ list: borrowing ObjectList, _ items: [Item]) {
+        if isChecked { settleList(list) }
         abandon(list)
         if list.number >= 0 { lists[list.number].complete(items, last: trail.count) }
     }

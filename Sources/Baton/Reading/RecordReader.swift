@@ -201,7 +201,7 @@ extension GeneratedCode.RecordReader {
     /// Leaves the item that was read before, and tracks the next one.
     @inline(never)
     private mutating func step(to index: Int, of list: borrowing ObjectList) {
-        settle(list, next: index)
+        settleList(list, next: index)
         leave(to: list.depth)
     }
 

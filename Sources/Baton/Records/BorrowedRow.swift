@@ -16,7 +16,7 @@ struct BorrowedBlock: @unchecked Sendable {
     }
 
     /// Returns true if this matches the current state of the block.
-    func isLook(at block: RecordBlock) -> Bool {
+    func isBorrowed(from block: RecordBlock) -> Bool {
         values == block.values && width == block.width && count == block.count && type == block.type
             && shape == ObjectIdentifier(block.shape)
     }
@@ -157,8 +157,8 @@ struct BorrowedRecords {
     @inline(__always)
     func row(of record: RecordID) -> BorrowedRow {
         let index = Int(record.index)
-        guard let pages, index / Records.pageSize < pageCount else { return BorrowedRow(.unknown) }
-        let slot = pages[index / Records.pageSize][index % Records.pageSize]
+        guard let pages, index / RecordPages.pageSize < pageCount else { return BorrowedRow(.unknown) }
+        let slot = pages[index / RecordPages.pageSize][index % RecordPages.pageSize]
         guard slot.state == .existing, let blocks, Int(slot.block) < blockCount else { return BorrowedRow(slot.state) }
         return BorrowedRow(blocks[Int(slot.block)], row: Int(slot.row))
     }

@@ -1,17 +1,3 @@
-/// The time and the version of a fetch.
-package struct FetchMark: Sendable, Hashable {
-    /// The time at which the answer had arrived, on the environment's clock.
-    let time: Duration
-    /// The version of the store at the start of the request.
-    let began: Epoch
-
-    /// Pairs the time of an answer with the version in which its request began.
-    package init(time: Duration, began: Epoch) {
-        self.time = time
-        self.began = began
-    }
-}
-
 /// Stamps that tell which answer last brought or confirmed each field of each record. They take 4 bytes for each
 /// record, in pages that copy on write.
 ///
@@ -31,7 +17,7 @@ struct FetchStamps: Sendable {
     static let derived: Stamp = 1
     /// The stamp of records with a stamp for each field.
     static let separate = Stamp.max
-    private static let pageSize = Records.pageSize
+    private static let pageSize = RecordPages.pageSize
     static let mostLayers = 6
 
     private(set) var pages: [[Stamp]] = []

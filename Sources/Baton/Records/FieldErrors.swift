@@ -111,7 +111,7 @@ extension Records {
     }
 
     /// Adds the fields whose errors changed to the set of changes.
-    mutating func note(
+    mutating func addErrorChanges(
         _ errors: [(record: RecordID, key: StorageKeyID)], in changes: inout ChangeSet, at epoch: Epoch
     ) {
         let known = Set(changes.changes.map(\.record))
@@ -122,7 +122,7 @@ extension Records {
             setSlot(record, slot)
             let first = changes.keys.count
             changes.keys.append(contentsOf: keys.map(\.key))
-            changes.add(record, from: first)
+            changes.addFields(of: record, from: first)
             if known.contains(record) { changes.repeated += 1 }
         }
     }

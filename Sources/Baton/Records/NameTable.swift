@@ -7,8 +7,8 @@
 /// Code that holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
     struct Names {
-        var records: RecordTable
-        var keys = KeyTable()
+        var records: RecordNumbers
+        var keys = KeyNumbers()
         fileprivate(set) var types: [String] = []
         fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
@@ -39,7 +39,7 @@ package final class NameTable: Sendable {
 
     init(connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil) {
         customDataID = dataID
-        var names = Names(records: RecordTable(seed: UInt64.random(in: .min ... .max)))
+        var names = Names(records: RecordNumbers(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type(Self.rootTypeName)
         idKey = names.key("id")
@@ -132,7 +132,7 @@ package final class NameTable: Sendable {
     }
 
     /// Returns references to the keys that have arguments. Code that keeps the keys' numbers must keep the references.
-    func uses(of keys: some Sequence<StorageKeyID>) -> [KeyTable.Use] { names.withLock { $0.keys.uses(of: keys) } }
+    func uses(of keys: some Sequence<StorageKeyID>) -> [KeyNumbers.Use] { names.withLock { $0.keys.uses(of: keys) } }
 
     /// True if there may be many unused storage keys.
     var areKeysWorthFreeing: Bool { names.withLock { $0.keys.isWorthFreeing } }
@@ -199,7 +199,7 @@ package final class NameTable: Sendable {
     // MARK: - Records
 
     /// Returns the identity of a record; nil for a free number.
-    func identity(of record: RecordID) -> RecordTable.Identity? { names.withLock { $0.records.identity(of: record) } }
+    func identity(of record: RecordID) -> RecordNumbers.Identity? { names.withLock { $0.records.identity(of: record) } }
 
     /// Returns the number of a data ID; nil if the data ID is unknown and `adding` is false.
     func record(_ id: DataID, adding: Bool) -> RecordID? {
@@ -213,7 +213,7 @@ package final class NameTable: Sendable {
     /// Returns the number of an identity that the data ID function chose for an object of an answer. The expected
     /// record is checked first. `choice` notes how the identity was chosen.
     func record(
-        chosen id: DataID, expected: RecordID = .none, _ choice: RecordTable.Choice? = nil
+        chosen id: DataID, expected: RecordID = .none, _ choice: RecordNumbers.Choice? = nil
     ) -> RecordID {
         names.withLock { names in
             var text = id.rawValue
@@ -224,12 +224,12 @@ package final class NameTable: Sendable {
                         ? expected : names.records.intern(text, in: cursor)
                 }
             }
-            if let choice, record != .root { names.records.note(choice, of: record) }
+            if let choice, record != .root { names.records.noteChoice(choice, of: record) }
             return record
         }
     }
 
-    func record(parent: RecordID, key: StorageKeyID, index: UInt32 = RecordTable.noIndex) -> RecordID {
+    func record(parent: RecordID, key: StorageKeyID, index: UInt32 = RecordNumbers.noIndex) -> RecordID {
         names.withLock { $0.records.intern(parent: parent, key: key, index: index) }
     }
 
@@ -337,7 +337,7 @@ extension NameTable.Names {
                 return DataID(([prefix] + steps.reversed()).joined(separator: ":"))
             case .place(let parent, let key, let index):
                 let name = keys.text(of: key)
-                steps.append(index == RecordTable.noIndex ? name : "\(name):\(index)")
+                steps.append(index == RecordNumbers.noIndex ? name : "\(name):\(index)")
                 current = parent
             case nil: return ""
             }
@@ -370,7 +370,8 @@ extension NameTable.Names {
                 let next = position + 1 < ends.count ? ends[position + 1] : nil
                 let index = next.flatMap { UInt32(String(decoding: bytes[end + 1..<$0], as: UTF8.self)) }
                 for parent in parents {
-                    if let record = records.intern(parent: parent, key: key, index: RecordTable.noIndex, adding: false)
+                    if let record = records.intern(
+                        parent: parent, key: key, index: RecordNumbers.noIndex, adding: false)
                     {
                         if end == bytes.count { return record }
                         found[end + 1, default: []].insert(record)

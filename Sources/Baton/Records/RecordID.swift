@@ -27,24 +27,3 @@ package struct RecordID: Sendable, Hashable {
     /// A null in a list of links.
     package static let none = RecordID(.max)
 }
-
-/// The number of a storage key.
-package struct StorageKeyID: Sendable, Hashable, Comparable {
-    let index: UInt32
-
-    /// Orders keys by the order in which they were first met, not by their texts.
-    package static func < (left: StorageKeyID, right: StorageKeyID) -> Bool { left.index < right.index }
-}
-
-/// The number of the name of an object type, or of an abstract type in a condition.
-package struct TypeID: Sendable, Hashable {
-    let index: UInt32
-}
-
-/// The number of a version of a store. Every publish and every invalidation makes the next.
-package typealias Epoch = UInt64
-
-extension StorageKeyID {
-    /// The bit of the key in `BoundPlan.Node.keyBits`.
-    var bit: UInt64 { 1 << UInt64(index & 63) }
-}

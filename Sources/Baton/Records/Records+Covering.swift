@@ -40,7 +40,7 @@ extension Records {
     }
 
     /// Writes a whole record and notes which of its fields have changed.
-    mutating func settle(
+    mutating func setWhole(
         _ record: RecordID, to new: WholeRecord, at epoch: Epoch, _ changes: inout ChangeSet
     ) {
         let old = slot(of: record)
@@ -85,11 +85,11 @@ extension Records {
             retire(old, &changes)
             replace(record, new.type, new.shape, new.values, changed: epoch)
         }
-        changes.add(record, from: first)
+        changes.addFields(of: record, from: first)
     }
 
     /// Writes some fields of an existing record, where nil makes a field missing, and notes which fields have changed.
-    mutating func settle(
+    mutating func setFields(
         _ record: RecordID, _ keys: [StorageKeyID], to values: [Value?], _ names: NameTable,
         _ changes: inout ChangeSet
     ) {
@@ -102,7 +102,7 @@ extension Records {
         guard isInPlace else {
             var new = whole(record)
             for (key, value) in zip(keys, values) { new.set(key, value, names) }
-            return settle(record, to: new, at: epoch, &changes)
+            return setWhole(record, to: new, at: epoch, &changes)
         }
         let first = changes.keys.count
         for (key, value) in zip(keys, values) {
@@ -117,7 +117,7 @@ extension Records {
         guard changes.keys.count > first else { return }
         slot.changed = epoch
         setSlot(record, slot)
-        changes.add(record, from: first)
+        changes.addFields(of: record, from: first)
     }
 }
 

@@ -5,7 +5,8 @@ extension Records {
     /// An estimate of the memory of this version in bytes, as if it shared nothing. Texts and lists are counted in a
     /// few rows of each block, and estimated for the others.
     var memoryUse: Int {
-        var bytes = pages.count * (Self.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader) + stamps.memoryUse
+        let bytesOfPage = RecordPages.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader
+        var bytes = pages.count * bytesOfPage + stamps.memoryUse
         for block in blocks {
             bytes += Heap.block + Heap.rounded(block.rowBytes)
             guard block.count > 0, block.width > 0 else { continue }

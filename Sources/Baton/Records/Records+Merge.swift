@@ -1,59 +1,3 @@
-/// The changes of a merge, by record and key.
-struct ChangeSet: Sendable {
-    struct Change: Sendable {
-        let record: RecordID
-        private let firstKey: UInt32
-        private let keyCount: UInt32
-        /// True if the type or the existence changed, which concerns every reader of the record.
-        let isWhole: Bool
-        let bits: UInt64
-
-        /// A change takes 24 bytes, because a new answer has one for each of its records.
-        init(record: RecordID, first: Int, count: Int, bits: UInt64, isWhole: Bool) {
-            self.record = record
-            firstKey = UInt32(truncatingIfNeeded: first)
-            keyCount = UInt32(truncatingIfNeeded: count)
-            self.bits = bits
-            self.isWhole = isWhole
-        }
-
-        /// The range of the changed keys in `keys`.
-        var first: Int { Int(firstKey) }
-        var count: Int { Int(keyCount) }
-    }
-
-    var changes: [Change] = []
-    var keys: [StorageKeyID] = []
-    var hasNewFacts = false
-    /// True if something was invalidated.
-    var invalidates = false
-    /// The records whose type an answer changed.
-    var typeChanges: [TypeChange] = []
-    var recordsWritten = 0
-    /// The number of records with two changes: one for their values and one for their errors.
-    var repeated = 0
-    /// The replaced values, kept until no lock is held, because freeing a converted scalar runs the application's code.
-    var retired: [Value] = []
-
-    var isEmpty: Bool { changes.isEmpty && !hasNewFacts }
-
-    mutating func addWhole(_ record: RecordID) {
-        changes.append(Change(record: record, first: keys.count, count: 0, bits: 0, isWhole: true))
-    }
-
-    /// Adds changes of types, each once.
-    mutating func add(_ types: [TypeChange]) {
-        var known = Set(typeChanges)
-        for change in types where known.insert(change).inserted { typeChanges.append(change) }
-    }
-
-    /// Adds the keys from `first` on as the change of a record.
-    mutating func add(_ record: RecordID, from first: Int) {
-        let bits = keys[first...].reduce(0) { $0 | $1.bit }
-        changes.append(Change(record: record, first: first, count: keys.count - first, bits: bits, isWhole: false))
-    }
-}
-
 extension Records {
     /// Writes staged records field by field and returns the differences. Pages and blocks without a difference are not
     /// touched.
@@ -81,16 +25,16 @@ extension Records {
                 index = end
             }
         }
-        if !staged.typeChanges.isEmpty { changes.add(staged.typeChanges) }
-        if !errors.isEmpty { note(errors, in: &changes, at: next) }
-        for (fact, holds) in staged.facts where learn(fact, holds) {
+        if !staged.typeChanges.isEmpty { changes.addTypeChanges(staged.typeChanges) }
+        if !errors.isEmpty { addErrorChanges(errors, in: &changes, at: next) }
+        for (fact, holds) in staged.facts where facts[fact] != holds {
+            facts.learn(fact, holds, at: next)
             changes.hasNewFacts = true
-            factsChanged = next
         }
         epoch = next
         if staged.idsMayDiffer { idsMayDiffer = true }
         if !staged.invalidations.isEmpty {
-            invalidate(staged.invalidations, at: next)
+            invalidations.add(staged.invalidations, at: next)
             changes.invalidates = true
         }
         return changes
@@ -128,7 +72,7 @@ extension Records {
         for (index, count) in news.enumerated() where count * 8 >= RecordBlock.rows * 7 {
             let block = staged.blocks[index]
             staged.blocks[index] = RecordBlock(block.type, .empty)
-            adopted[index] = (adopt(block), block.type)
+            adopted[index] = (adoptBlock(block), block.type)
         }
         return adopted
     }
@@ -139,21 +83,21 @@ extension Records {
         _ entries: [StagedRecords.Entry], from first: Int, _ epoch: Epoch, _ work: borrowing Work,
         _ changes: inout ChangeSet
     ) -> Int {
-        let page = Int(entries[first].record.index) / Self.pageSize
+        let page = Int(entries[first].record.index) / RecordPages.pageSize
         // A missing page is made elsewhere, and known records are left alone.
         guard page < pages.count, work.slot(of: entries[first], at: epoch) != nil,
             slot(of: entries[first].record).state != .existing
         else { return first }
         var next = first
-        withPage(page, changed: epoch) { slots in
+        pages.withPage(page, changed: epoch) { slots in
             while next < entries.count {
                 let entry = entries[next]
                 let index = Int(entry.record.index)
-                guard index / Self.pageSize == page, slots[index % Self.pageSize].state != .existing,
+                guard index / RecordPages.pageSize == page, slots[index % RecordPages.pageSize].state != .existing,
                     var slot = work.slot(of: entry, at: epoch)
                 else { break }
-                slot.collection = slots[index % Self.pageSize].collection
-                slots[index % Self.pageSize] = slot
+                slot.collection = slots[index % RecordPages.pageSize].collection
+                slots[index % RecordPages.pageSize] = slot
                 changes.addWhole(entry.record)
                 next &+= 1
             }
@@ -168,7 +112,7 @@ extension Records {
         let record = entry.record
         if entry.isSkipped {
             if entry.block >= 0, let adopted = work.adopted[Int(entry.block)]?.number {
-                free(Slot(block: adopted, row: entry.row))
+                freeRow(Slot(block: adopted, row: entry.row))
             }
             return
         }
@@ -191,7 +135,7 @@ extension Records {
             }
             let row = Slot(block: adopted, row: entry.row)
             merge(entry, block(at: row), old, epoch, names, &work, &changes)
-            free(row)
+            freeRow(row)
             return
         }
         if let oldType, oldType == entry.type ?? oldType {
@@ -205,7 +149,7 @@ extension Records {
         if let oldType, type != oldType, !entry.isReplaced {
             changes.typeChanges.append(.init(record: record, old: oldType, new: type))
         }
-        if old.state == .existing { free(old) }
+        if old.state == .existing { freeRow(old) }
         changes.addWhole(record)
         guard entry.block >= 0 else {
             setSlot(record, makeRow(type, .empty, changed: epoch))
@@ -220,7 +164,7 @@ extension Records {
             setSlot(record, row)
         } else {
             place(record, type, entry, block(at: row), epoch)
-            free(row)
+            freeRow(row)
         }
     }
 
@@ -235,9 +179,9 @@ extension Records {
             let source = adopted.map(block) ?? staged.blocks[Int(entry.block)]
             new.shape = source.shape
             new.values = Array(source.row(Int(entry.row)))
-            if let adopted { free(adopted) }
+            if let adopted { freeRow(adopted) }
         }
-        settle(record, to: new, at: epoch, &changes)
+        setWhole(record, to: new, at: epoch, &changes)
     }
 
     private mutating func place(
@@ -294,7 +238,7 @@ extension Records {
             }
         }
         setSlot(record, slot)
-        changes.add(record, from: first)
+        changes.addFields(of: record, from: first)
     }
 
     private func isIdentical(
@@ -306,8 +250,8 @@ extension Records {
     /// Moves a record to a row with more keys, which follow its own.
     private mutating func widen(_ old: Slot, _ shape: Shape, _ epoch: Epoch) -> Slot {
         let slot = makeRow(block(at: old).type, shape, changed: epoch)
-        move(old, to: slot)
-        free(old)
+        moveRow(old, to: slot)
+        freeRow(old)
         return slot
     }
 

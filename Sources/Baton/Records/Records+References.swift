@@ -54,9 +54,9 @@ extension Records {
     }
 
     private func forEachRecord(_ body: (RecordID, Slot) -> Void) {
-        for (index, page) in pages.enumerated() {
+        for (index, page) in pages.slots.enumerated() {
             for (offset, slot) in page.enumerated() where slot.state == .existing {
-                body(RecordID(UInt32(truncatingIfNeeded: index * Self.pageSize + offset)), slot)
+                body(RecordID(UInt32(truncatingIfNeeded: index * RecordPages.pageSize + offset)), slot)
             }
         }
     }

@@ -3,108 +3,34 @@
 /// To copy a version takes a few retains. A change in a version that nothing else holds is made in place. The pages
 /// have a slot for each record number; the slot gives the block and the row of the record's values.
 struct Records: Sendable {
-    /// The location and the state of a record. It takes 16 bytes, because there is a slot for every number.
-    struct Slot: Sendable {
-        var block: UInt32 = 0
-        /// The last collection that took a record with this number away. References that were made before it point at
-        /// nothing.
-        var collection: UInt32 = 0
-        private var changedLow: UInt32 = 0
-        private var changedHigh: UInt16 = 0
-        private var rowInBlock: UInt8 = 0
-        var state = State.unknown
-
-        init(block: UInt32 = 0, row: UInt16 = 0, state: State = .unknown, changed: Epoch = 0, collection: UInt32 = 0) {
-            self.block = block
-            self.collection = collection
-            self.state = state
-            rowInBlock = UInt8(truncatingIfNeeded: row)
-            self.changed = changed
-        }
-
-        var row: UInt16 { UInt16(rowInBlock) }
-
-        /// The version in which a field, the type or the existence last changed.
-        var changed: Epoch {
-            get { UInt64(changedHigh) << 32 | UInt64(changedLow) }
-            set {
-                changedLow = UInt32(truncatingIfNeeded: newValue)
-                changedHigh = UInt16(truncatingIfNeeded: newValue >> 32)
-            }
-        }
-    }
-
-    enum State: UInt8, Sendable {
-        /// Nothing was ever written to the record.
-        case unknown
-        case existing
-        /// The record is known not to exist; links to it read as null.
-        case deleted
-    }
-
-    /// A relation between an object type and an abstract type, as answers have shown it.
-    struct TypeFact: Sendable, Hashable {
-        let type: TypeID
-        let abstractType: TypeID
-    }
-
-    static let pageSize = 1024
-    /// The page is shared, since most stores have no page or one page.
-    private static let untouchedPage = Array(repeating: Slot(), count: pageSize)
-
     #if BATON_TSAN
         /// The mark is the first property, because properties are released in order.
         var mark: VersionMark?
     #endif
-    var pages: [[Slot]] = []
-    /// For each page, the newest version in which one of its slots was written.
-    var pagesChanged: [Epoch] = []
+    var pages = RecordPages()
     private(set) var blocks: [RecordBlock] = []
     /// The borrowed forms of the blocks, so that readers count no references.
-    private(set) var looks: [BorrowedBlock] = []
+    private(set) var borrowedBlocks: [BorrowedBlock] = []
     /// The number of existing records.
     var rowCount = 0
-    /// The slot of every number beyond the pages.
-    var vacant = Slot()
-    /// The version in which a type fact last changed.
-    var factsChanged: Epoch = 0
     var epoch: Epoch = 0
     /// The number of times that the store was emptied, and the version of the last time.
     var generation = 0
     var emptied: Epoch = 0
     /// True if an update has given a record an `id` that differs from its data ID.
     var idsMayDiffer = false
-    /// The version in which the whole store was last invalidated.
-    var invalidated: Epoch = 0
-    /// The version in which any record, type or operation was last invalidated.
-    var recordInvalidated: Epoch = 0
     /// An object that every copy of the version refers to. Its reference count tells whether there are copies.
     private var holders = Holders()
-    /// An array of one item; see `Rest`.
-    private var boxed = [Rest()]
+    /// An array of one item; see `SideTables`.
+    private var boxed = [SideTables()]
 
     private final class Holders: Sendable {}
 
     /// Takes the place of a version that was released.
     static let nothing = Records()
 
-    /// The properties that most readers do not need, in one piece of memory that copies on write. A copy of the version
-    /// then counts one reference for all of them (benchmark `fragments.vs-foundation`).
-    private struct Rest: Sendable {
-        var open: [BlockKey: [UInt32]] = [:]
-        var places: [Int32] = []
-        var packing: Set<UInt32> = []
-        var spares: [UInt32] = []
-        var vacantPage = Records.untouchedPage
-        var facts: [TypeFact: Bool] = [:]
-        var fieldErrors = FieldErrors()
-        var invalidatedRecords: [RecordID: Epoch] = [:]
-        var invalidations = Invalidations()
-        var stamps = FetchStamps()
-        var covered: [RecordID: WholeRecord] = [:]
-    }
-
-    private var rest: Rest {
+    /// The tables that most readers do not need, in one piece of memory that copies on write.
+    var sideTables: SideTables {
         @inline(__always) _read { yield boxed[0] }
         @inline(__always) _modify {
             #if BATON_TSAN
@@ -124,87 +50,13 @@ struct Records: Sendable {
         return place(blocks) == place(other.blocks) && place(boxed) == place(other.boxed)
     }
 
-    struct BlockKey: Hashable {
-        let type: TypeID
-        let shape: ObjectIdentifier
-
-        init(_ type: TypeID, _ shape: Shape) {
-            self.type = type
-            self.shape = ObjectIdentifier(shape)
-        }
-    }
-
     /// The number of records that the pages have room for.
-    var capacity: Int { pages.count &* Self.pageSize }
-
-    // MARK: - Properties in `Rest`
-
-    /// The blocks with room, by type and shape.
-    private(set) var open: [BlockKey: [UInt32]] {
-        _read { yield rest.open }
-        _modify { yield &rest.open }
-    }
-    /// The position of each block in its list of `open`; below 0 if it is in none.
-    private(set) var places: [Int32] {
-        _read { yield rest.places }
-        _modify { yield &rest.places }
-    }
-    /// The blocks whose records move into other blocks.
-    var packing: Set<UInt32> {
-        _read { yield rest.packing }
-        _modify { yield &rest.packing }
-    }
-    /// The numbers of freed blocks.
-    private(set) var spares: [UInt32] {
-        _read { yield rest.spares }
-        _modify { yield &rest.spares }
-    }
-    /// The slots of a page without records.
-    var vacantPage: [Slot] {
-        _read { yield rest.vacantPage }
-        _modify { yield &rest.vacantPage }
-    }
-    /// The known relations between object types and abstract types.
-    var facts: [TypeFact: Bool] {
-        _read { yield rest.facts }
-        _modify { yield &rest.facts }
-    }
-    /// The server's errors for fields without a value.
-    var fieldErrors: FieldErrors {
-        _read { yield rest.fieldErrors }
-        _modify { yield &rest.fieldErrors }
-    }
-    /// The version in which a record was last invalidated. Invalidations before the last one of the whole store are not
-    /// kept.
-    var invalidatedRecords: [RecordID: Epoch] {
-        _read { yield rest.invalidatedRecords }
-        _modify { yield &rest.invalidatedRecords }
-    }
-    /// The versions in which types and operations were last invalidated, since the last invalidation of the whole
-    /// store.
-    var invalidations: Invalidations {
-        _read { yield rest.invalidations }
-        _modify { yield &rest.invalidations }
-    }
-    /// The answers that brought the fields of the records.
-    var stamps: FetchStamps {
-        _read { yield rest.stamps }
-        _modify { yield &rest.stamps }
-    }
-    /// The base of each record that an optimistic layer writes.
-    var covered: [RecordID: WholeRecord] {
-        _read { yield rest.covered }
-        _modify { yield &rest.covered }
-    }
+    var capacity: Int { pages.capacity }
 
     // MARK: - Reading
 
     @inline(__always)
-    func slot(of record: RecordID) -> Slot {
-        let index = Int(record.index)
-        let page = index / Self.pageSize
-        return page < pages.count ? pages[page][index % Self.pageSize] : vacant
-    }
+    func slot(of record: RecordID) -> Slot { pages[record] }
 
     func state(of record: RecordID) -> State { slot(of: record).state }
     func changed(_ record: RecordID) -> Epoch { slot(of: record).changed }
@@ -239,23 +91,11 @@ struct Records: Sendable {
     func row(of record: RecordID) -> BorrowedRow {
         let slot = slot(of: record)
         guard slot.state == .existing else { return BorrowedRow(slot.state) }
-        return BorrowedRow(looks[Int(slot.block)], row: Int(slot.row))
+        return BorrowedRow(borrowedBlocks[Int(slot.block)], row: Int(slot.row))
     }
 
     /// A borrowed form of the version. Valid as long as this version is held.
-    var borrowed: BorrowedRecords { BorrowedRecords(pages: pages, blocks: looks) }
-
-    /// Returns the records that have changed since a version. Costs a page for each changed page, and a load for every
-    /// other page.
-    func changed(since epoch: Epoch) -> ChangedRecords {
-        var changed = ChangedRecords(capacity: capacity, beyond: vacant.changed > epoch)
-        for page in pages.indices where pagesChanged[page] > epoch {
-            for (index, slot) in pages[page].enumerated() where slot.changed > epoch {
-                changed.insert(RecordID(UInt32(truncatingIfNeeded: page &* Self.pageSize &+ index)))
-            }
-        }
-        return changed
-    }
+    var borrowed: BorrowedRecords { BorrowedRecords(pages: pages.slots, blocks: borrowedBlocks) }
 
     func block(at slot: Slot) -> RecordBlock { blocks[Int(slot.block)] }
 
@@ -266,58 +106,21 @@ struct Records: Sendable {
     /// Returns the values of an existing record.
     func values(at slot: Slot) -> UnsafeBufferPointer<Value> { blocks[Int(slot.block)].row(Int(slot.row)) }
 
+    /// Returns the records that have changed since a version. Costs a page for each changed page, and a load for every
+    /// other page.
+    func changed(since epoch: Epoch) -> ChangedRecords { pages.changed(since: epoch) }
+
     /// Every existing and every deleted record, by number.
     var known: [RecordID] {
         (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { state(of: $0) != .unknown }
-    }
-
-    func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
-        facts[TypeFact(type: type, abstractType: abstractType)]
-    }
-
-    mutating func learn(_ fact: TypeFact, _ holds: Bool) -> Bool {
-        guard facts[fact] != holds else { return false }
-        facts[fact] = holds
-        return true
     }
 
     // MARK: - Writing
 
     /// Sets the slot of a record.
     mutating func setSlot(_ record: RecordID, _ slot: Slot) {
-        let index = Int(record.index)
-        let page = index / Self.pageSize
-        if pages.count <= page {
-            pagesChanged.append(contentsOf: repeatElement(vacant.changed, count: page + 1 - pages.count))
-            pages.append(contentsOf: repeatElement(vacantPage, count: page + 1 - pages.count))
-        }
-        var slot = slot
-        slot.collection = pages[page][index % Self.pageSize].collection
-        put(slot, at: index)
-    }
-
-    /// Sets a slot of an existing page.
-    mutating func put(_ slot: Slot, at index: Int) {
-        let page = index / Self.pageSize
-        #if BATON_TSAN
-            comeAfterReaders()
-            pages[page].withUnsafeMutableBufferPointer { _ in VersionMark.comeAfterReaders() }
-        #endif
-        pages[page][index % Self.pageSize] = slot
-        pagesChanged[page] = max(pagesChanged[page], slot.changed)
-    }
-
-    /// Changes the slots of an existing page. At least one of them must become different.
-    @inline(__always)
-    mutating func withPage(
-        _ page: Int, changed: Epoch, _ body: (inout UnsafeMutableBufferPointer<Slot>) -> Void
-    ) {
-        #if BATON_TSAN
-            comeAfterReaders()
-            pages[page].withUnsafeMutableBufferPointer { _ in VersionMark.comeAfterReaders() }
-        #endif
-        pages[page].withUnsafeMutableBufferPointer(body)
-        pagesChanged[page] = max(pagesChanged[page], changed)
+        if !pages.hasSlot(of: record) { pages.grow(to: record, vacantPage) }
+        pages.set(record, slot)
     }
 
     /// Changes the block of an existing record, in place if nothing else holds the block.
@@ -327,24 +130,16 @@ struct Records: Sendable {
         return body(blocks[index])
     }
 
-    #if BATON_TSAN
-        /// Makes the arrays unique to this version, then tells the sanitizer that the readers' accesses are over.
-        private mutating func comeAfterReaders() {
-            pages.withUnsafeMutableBufferPointer { _ in }
-            pagesChanged.withUnsafeMutableBufferPointer { _ in }
-            blocks.withUnsafeMutableBufferPointer { _ in }
-            looks.withUnsafeMutableBufferPointer { _ in }
-            VersionMark.comeAfterReaders()
-        }
-    #endif
-
     private mutating func own(_ index: Int) {
         #if BATON_TSAN
-            comeAfterReaders()
+            // The arrays become unique to this version; then the readers' accesses are over.
+            blocks.withUnsafeMutableBufferPointer { _ in }
+            borrowedBlocks.withUnsafeMutableBufferPointer { _ in }
+            VersionMark.comeAfterReaders()
         #endif
         if !isKnownUniquelyReferenced(&blocks[index]) {
             blocks[index] = blocks[index].copy()
-            looks[index] = BorrowedBlock(blocks[index])
+            borrowedBlocks[index] = BorrowedBlock(blocks[index])
         }
         #if BATON_TSAN
             VersionMark.comeAfterReaders()
@@ -352,51 +147,38 @@ struct Records: Sendable {
     }
 
     /// Adopts a whole block and returns its number.
-    mutating func adopt(_ block: RecordBlock) -> UInt32 {
-        let index = spares.popLast() ?? UInt32(truncatingIfNeeded: blocks.count)
+    mutating func adoptBlock(_ block: RecordBlock) -> UInt32 {
+        let index = directory.takeSpare() ?? UInt32(truncatingIfNeeded: blocks.count)
         if Int(index) < blocks.count {
             blocks[Int(index)] = block
-            looks[Int(index)] = BorrowedBlock(block)
+            borrowedBlocks[Int(index)] = BorrowedBlock(block)
         } else {
             blocks.append(block)
-            looks.append(BorrowedBlock(block))
-            places.append(-1)
+            borrowedBlocks.append(BorrowedBlock(block))
+            directory.addPlace()
         }
         rowCount += block.used
-        list(index)
+        listBlock(index)
         return index
     }
 
     /// Lists a block with room, for the next record of its type and shape.
-    mutating func list(_ index: UInt32) {
+    mutating func listBlock(_ index: UInt32) {
         let block = blocks[Int(index)]
-        guard places[Int(index)] < 0, block.hasRoom, !block.isForOneRecord else { return }
-        if !packing.isEmpty, packing.contains(index) { return }
-        let key = BlockKey(block.type, block.shape)
-        places[Int(index)] = Int32(truncatingIfNeeded: open[key, default: []].count)
-        open[key, default: []].append(index)
+        if directory.mustList(index, block) { directory.list(index, block) }
     }
 
-    mutating func unlist(_ index: UInt32) {
-        let place = Int(places[Int(index)])
-        let key = BlockKey(blocks[Int(index)].type, blocks[Int(index)].shape)
-        guard place >= 0, let last = open[key]?.last else { return }
-        open[key]?[place] = last
-        places[Int(last)] = Int32(truncatingIfNeeded: place)
-        open[key]?.removeLast()
-        if open[key]?.isEmpty == true { open[key] = nil }
-        places[Int(index)] = -1
+    mutating func unlistBlock(_ index: UInt32) {
+        if directory.isListed(index) { directory.unlist(index, blocks[Int(index)]) }
     }
 
     /// Frees a block without records; returns it to the caller, who releases it.
     @discardableResult
-    mutating func discard(_ index: UInt32) -> RecordBlock {
-        unlist(index)
-        if !packing.isEmpty { packing.remove(index) }
+    mutating func discardBlock(_ index: UInt32) -> RecordBlock {
         let block = blocks[Int(index)]
+        directory.discard(index, block)
         blocks[Int(index)] = Self.noBlock
-        looks[Int(index)] = BorrowedBlock(Self.noBlock)
-        spares.append(index)
+        borrowedBlocks[Int(index)] = BorrowedBlock(Self.noBlock)
         return block
     }
 
@@ -404,7 +186,7 @@ struct Records: Sendable {
     static let noBlock = RecordBlock(.none, .empty)
 
     /// Moves the values of one row to the first positions of another.
-    mutating func move(_ from: Slot, to: Slot) {
+    mutating func moveRow(_ from: Slot, to: Slot) {
         own(Int(from.block))
         own(Int(to.block))
         let source = blocks[Int(from.block)]
@@ -415,32 +197,32 @@ struct Records: Sendable {
     }
 
     /// Frees a row, and its block if no other row is used.
-    mutating func free(_ slot: Slot) {
+    mutating func freeRow(_ slot: Slot) {
         rowCount -= 1
         if blocks[Int(slot.block)].used > 1 {
             withBlock(of: slot) { $0.clear(Int(slot.row)) }
-            list(slot.block)
+            listBlock(slot.block)
         } else {
-            discard(slot.block)
+            discardBlock(slot.block)
         }
     }
 
     /// Finds room for a record of a type and shape: a row of nulls.
     mutating func makeRow(_ type: TypeID, _ shape: Shape, changed: Epoch) -> Slot {
-        let index = open[BlockKey(type, shape)]?.last ?? adopt(RecordBlock(type, shape))
+        let index = directory.blockWithRoom(type, shape) ?? adoptBlock(RecordBlock(type, shape))
         own(Int(index))
         let row = blocks[Int(index)].takeRow()
         rowCount += 1
         // The block may have moved in order to grow.
-        looks[Int(index)] = BorrowedBlock(blocks[Int(index)])
-        if !blocks[Int(index)].hasRoom { unlist(index) }
+        borrowedBlocks[Int(index)] = BorrowedBlock(blocks[Int(index)])
+        if !blocks[Int(index)].hasRoom { unlistBlock(index) }
         return Slot(block: index, row: UInt16(truncatingIfNeeded: row), state: .existing, changed: changed)
     }
 
     /// Writes a whole record, which replaces the old one.
     mutating func replace(_ record: RecordID, _ type: TypeID, _ shape: Shape, _ values: [Value], changed: Epoch) {
         let old = slot(of: record)
-        if old.state == .existing { free(old) }
+        if old.state == .existing { freeRow(old) }
         let slot = makeRow(type, shape, changed: changed)
         withBlock(of: slot) { block in
             for (position, value) in values.enumerated() { block[Int(slot.row), position] = value }
@@ -451,7 +233,7 @@ struct Records: Sendable {
     /// Marks a record as deleted.
     mutating func delete(_ record: RecordID, changed: Epoch) {
         let old = slot(of: record)
-        if old.state == .existing { free(old) }
+        if old.state == .existing { freeRow(old) }
         setSlot(record, Slot(state: .deleted, changed: changed))
     }
 
@@ -459,7 +241,7 @@ struct Records: Sendable {
     /// valid.
     mutating func unwrite(_ record: RecordID, changed: Epoch) {
         let old = slot(of: record)
-        if old.state == .existing { free(old) }
+        if old.state == .existing { freeRow(old) }
         setSlot(record, Slot(changed: changed))
     }
 }

@@ -11,9 +11,9 @@ final class Shape: Sendable {
     /// of the buckets are used.
     private let buckets: [UInt32]
     /// References that keep the keys' numbers from being given to other keys.
-    private let uses: [KeyTable.Use]
+    private let uses: [KeyNumbers.Use]
 
-    init(_ keys: [StorageKeyID], _ uses: [KeyTable.Use]) {
+    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use]) {
         self.keys = keys
         self.uses = uses
         buckets = keys.count < Self.hashedFrom ? [] : Self.table(keys)

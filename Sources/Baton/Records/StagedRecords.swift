@@ -27,7 +27,7 @@ struct StagedRecords: Sendable {
     var blocks: [RecordBlock] = []
     /// For each shape, a block with room.
     private var open: [BlockKey: Int32] = [:]
-    var facts: [Records.TypeFact: Bool] = [:]
+    var facts: [TypeFact: Bool] = [:]
     /// The server's errors for fields that this answer brought without a value.
     var fieldErrors = FieldErrors()
     /// The invalidations.
@@ -143,7 +143,7 @@ struct StagedRecords: Sendable {
             if word != 0 {
                 let position = Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
                 if let type, word >> 32 != UInt64(type.index) {
-                    note(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
+                    noteTypeChange(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
                     entries[position].type = type
                     pages[page][index] = typeBits | word & 0xFFFF_FFFF
                 }
@@ -159,7 +159,7 @@ struct StagedRecords: Sendable {
 
     /// Notes that an answer gives one record two types.
     @inline(never)
-    private mutating func note(_ record: RecordID, _ old: TypeID, _ new: TypeID) {
+    private mutating func noteTypeChange(_ record: RecordID, _ old: TypeID, _ new: TypeID) {
         if old != .none { typeChanges.append(.init(record: record, old: old, new: new)) }
     }
 
@@ -301,21 +301,23 @@ struct StagedRecords: Sendable {
 
     /// Stages the confirmed values that have changed in the store since, because the answer brought the old ones.
     /// Releases the base.
-    mutating func settle(against current: Records, _ names: NameTable) {
+    mutating func stageConfirmed(against current: Records, _ names: NameTable) {
         guard let base else { return }
         self.base = nil
         guard current.epoch != base.epoch else { return }
-        for record in confirmed where current.isOtherwise(record, since: base.epoch) { add(record, of: base, names) }
+        for record in confirmed where current.isOtherwise(record, since: base.epoch) {
+            stageRecord(record, of: base, names)
+        }
         confirmed.removeAll { current.isOtherwise($0, since: base.epoch) }
-        for link in confirmedIDs { settle(link.record, id: link.key, base, current, names) }
+        for link in confirmedIDs { stageID(link.record, id: link.key, base, current, names) }
         for list in confirmedLinks {
             guard case .links(let links)? = base.value(list.key, of: list.record) else { continue }
-            for link in links.prefix(list.count) { settle(link, id: list.id, base, current, names) }
+            for link in links.prefix(list.count) { stageID(link, id: list.id, base, current, names) }
         }
     }
 
     /// Stages the values of a base record; values that the answer brought later stay.
-    mutating func add(_ record: RecordID, of base: Records, _ names: NameTable) {
+    mutating func stageRecord(_ record: RecordID, of base: Records, _ names: NameTable) {
         let position = positionKeeping(record, base)
         let later = shape(position)
         for (key, value) in zip(base.shape(of: record).keys, base.values(of: record))
@@ -329,7 +331,7 @@ struct StagedRecords: Sendable {
         position(of: record) ?? positionAdding(record, base.type(of: record))
     }
 
-    private mutating func settle(
+    private mutating func stageID(
         _ record: RecordID, id: StorageKeyID, _ base: Records, _ current: Records, _ names: NameTable
     ) {
         guard record != .none, current.isOtherwise(record, since: base.epoch) else { return }

@@ -42,7 +42,7 @@ final class Operations: Sendable {
     /// Retains the data of an operation until `release`.
     func retain(_ operation: BoundOperation) {
         let isNew = table.withLock { $0.retain(operation) }
-        if isNew { inbox.add(operation.plans.write, at: operation.root) }
+        if isNew { inbox.addOperation(operation.plans.write, at: operation.root) }
     }
 
     /// The same for what comes with a reference, which mostly is held already.
@@ -109,7 +109,7 @@ final class Operations: Sendable {
     /// stays in its place.
     func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
         let number = table.withLock { $0.beginRead(of: operation) }
-        inbox.add(operation.plans.write, at: operation.root)
+        inbox.addOperation(operation.plans.write, at: operation.root)
         defer { table.withLock { $0.endRead(number) } }
         return try body()
     }

@@ -37,10 +37,11 @@ extension Records {
     fileprivate init(emptying old: Records) {
         self.init()
         epoch = old.epoch + 1
-        keepCollections(of: old)
+        setVacant(changed: epoch, collection: old.pages.vacant.collection)
+        pages = RecordPages(emptying: old.pages, at: epoch)
         generation = old.generation + 1
         emptied = epoch
-        invalidated = epoch
-        factsChanged = epoch
+        invalidations = Invalidations(ofStore: epoch)
+        facts = TypeFacts(emptiedAt: epoch)
     }
 }

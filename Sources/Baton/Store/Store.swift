@@ -180,7 +180,7 @@ package final class Store: RecordSource {
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.add(subscriber, dependencies, replacing: old)
-        inbox.add(reading: dependencies)
+        inbox.addReads(dependencies)
         // A publish from here on finds the subscription. The comparison of versions finds an earlier one.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))

@@ -16,7 +16,7 @@ final class Collector: Sendable {
     private let state = Guarded(State(), .collection)
     /// True if every unused name must be freed, because the store was emptied.
     let mustFreeNames = Atomic(false)
-    private let inbox: CollectionInbox
+    let inbox: CollectionInbox
     private let triggers: CollectionTriggers
     let names: NameTable
     let queue: PublishQueue
@@ -62,10 +62,7 @@ final class Collector: Sendable {
         // Publishes from here on are noted in the inbox; the first slice sees the earlier ones.
         queue.inTurn { _ in inbox.open() }
         var collection = GarbageCollection(cause: cause, number: state.lastNumber)
-        for (plan, root) in operations.roots { collection.marker.add(plan, at: root) }
-        // Records below layers are added as they are without layers, because layers may be dropped.
-        for record in recordsOfLayers { collection.marker.add(record) }
-        collection.marker.addAlone(.root)
+        addRoots(to: &collection)
         state.collection = collection
         triggers.collectionBegins()
         return state.lastNumber
@@ -162,16 +159,6 @@ final class Collector: Sendable {
         }
     }
 
-    /// Adds the changes since the last slice. They must be taken before the version in which they are examined.
-    func takeInbox(_ collection: inout GarbageCollection) {
-        let inbox = inbox.take()
-        if collection.phase.isAboutNumbers { return addKnown(inbox, &collection, records) }
-        for record in inbox.read { collection.marker.addAlone(record) }
-        for (plan, root) in inbox.operations { collection.marker.add(plan, at: root) }
-        for record in inbox.records { collection.marker.add(record) }
-        for (record, key) in inbox.fields { collection.marker.add(key, of: record) }
-    }
-
     // MARK: - Sweeping
 
     /// Removes the unreached records. Nothing is published meanwhile; the changes since the last slice are marked
@@ -247,7 +234,7 @@ final class Collector: Sendable {
         guard case .vacating(let first) = collection.phase else { return true }
         if first == 0 { queue.inTurn { _ in names.dropUnusedShapes() } }
         guard collection.recordsCollected > 0 || collection.numbersFreed > 0 else { return true }
-        let size = Records.pageSize
+        let size = RecordPages.pageSize
         var end = 0
         let isDone = queue.inTurn { turn in
             turn.change { records in
@@ -268,18 +255,5 @@ final class Collector: Sendable {
         }
         collection.phase = .vacating(page: end)
         return isDone
-    }
-
-    /// The records that a layer read or wrote, and the records that these link to without layers. A collection has to
-    /// keep all of them.
-    var recordsOfLayers: [RecordID] {
-        let (touched, covered) = queue.inTurn { turn in
-            (Array(turn.layers.records), turn.records.covered)
-        }
-        var found = Set(touched)
-        for record in covered.values {
-            for value in record.values { value.forEachLink { found.insert($0) } }
-        }
-        return Array(found)
     }
 }

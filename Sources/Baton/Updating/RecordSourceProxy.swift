@@ -86,13 +86,13 @@ public final class RecordSourceProxy {
     func sought(_ id: DataID) -> RecordID? {
         if let record = names.record(id, adding: false) { return record }
         if !isLayer {
-            reads.note(absent: id)
+            reads.noteAbsence(of: id)
         } else if id.rawValue.hasPrefix("client:") {
             // The identity may later become the text of a record that is identified by its place.
             noteWholeStore()
         } else if let record = names.record(id, adding: true) {
             // The identity gets a number although the record does not exist, so that the update can depend on it.
-            reads.note(UpdateReads.Read.existence, of: record)
+            reads.noteField(UpdateReads.Read.existence, of: record)
             return record
         }
         return nil
@@ -169,7 +169,7 @@ public final class RecordSourceProxy {
         guard let records else { return nil }
         let snapshot = records.version(names).read(
             type, at: payloadRoot ?? operation.root, operation.reader, tracking: true)
-        reads.note(snapshot.dependencies, operation.reader.plan)
+        reads.noteDependencies(snapshot.dependencies, operation.reader.plan)
         return snapshot.data
     }
 
@@ -182,7 +182,7 @@ public final class RecordSourceProxy {
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
         let snapshot = version.read(type, at: root, operation.reader, tracking: true)
-        reads.note(snapshot.dependencies, plan)
+        reads.noteDependencies(snapshot.dependencies, plan)
         if let data = snapshot.data { return data }
         if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }
         let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
@@ -199,29 +199,29 @@ struct UnreadableAnswer: Error {
 
 extension RecordSourceProxy {
     func state(of record: RecordID) -> Records.State? {
-        reads.note(UpdateReads.Read.existence, of: record)
+        reads.noteField(UpdateReads.Read.existence, of: record)
         return records?.state(of: record)
     }
 
     func type(of record: RecordID) -> TypeID? {
-        reads.note(UpdateReads.Read.existence, of: record)
+        reads.noteField(UpdateReads.Read.existence, of: record)
         return records?.type(of: record)
     }
 
     func value(_ key: StorageKeyID, of record: RecordID) -> Value? {
-        reads.note(key, of: record)
+        reads.noteField(key, of: record)
         return records?.value(key, of: record)
     }
 
     func keys(of record: RecordID) -> [StorageKeyID] {
-        reads.note(UpdateReads.Read.keys, of: record)
+        reads.noteField(UpdateReads.Read.keys, of: record)
         return records?.keys(of: record) ?? []
     }
 
     /// Returns whether objects of a type belong to an abstract type; nil if answers have not shown it.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         reads.usesTypeFacts = true
-        let fact = Records.TypeFact(type: type, abstractType: abstractType)
+        let fact = TypeFact(type: type, abstractType: abstractType)
         return records?.answer?.facts[fact] ?? records?.base.facts[fact]
     }
 
@@ -230,7 +230,7 @@ extension RecordSourceProxy {
 
     /// Returns the errors at a field; nearly always none.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
-        reads.note(key, of: record)
+        reads.noteField(key, of: record)
         guard let records, records.hasErrors else { return [] }
         return records.errors(key, of: record)
     }

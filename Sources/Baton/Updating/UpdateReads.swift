@@ -27,7 +27,7 @@ struct UpdateReads: Sendable {
     private var limit = 1024
 
     @inline(__always)
-    mutating func note(_ key: StorageKeyID, of record: RecordID) {
+    mutating func noteField(_ key: StorageKeyID, of record: RecordID) {
         let read = Read(record: record, key: key)
         if reads.last == read { return }
         reads.append(read)
@@ -35,17 +35,17 @@ struct UpdateReads: Sendable {
     }
 
     mutating func add(_ others: UpdateReads) {
-        for read in others.reads { note(read.key, of: read.record) }
+        for read in others.reads { noteField(read.key, of: read.record) }
     }
 
-    mutating func note(absent id: DataID) { absent.append(id) }
+    mutating func noteAbsence(of id: DataID) { absent.append(id) }
 
     /// Adds the reads of a selection set.
-    mutating func note(_ dependencies: Dependencies, _ plan: BoundPlan) {
+    mutating func noteDependencies(_ dependencies: Dependencies, _ plan: BoundPlan) {
         for pair in dependencies.pairs {
-            note(Read.existence, of: pair.record)
+            noteField(Read.existence, of: pair.record)
             for index in plan.items(of: Int(pair.node)) where plan.items[index].kind != .inline {
-                note(plan.items[index].key, of: pair.record)
+                noteField(plan.items[index].key, of: pair.record)
             }
         }
         usesTypeFacts = usesTypeFacts || dependencies.usesTypeFacts
@@ -62,7 +62,7 @@ struct UpdateReads: Sendable {
     /// Values are compared, not versions. A field that was written again with the same value has not changed.
     func hold(from old: borrowing Records, in new: borrowing Records, _ names: NameTable) -> Bool {
         guard new.epoch != old.epoch else { return true }
-        if isEverything || usesTypeFacts && new.factsChanged > old.epoch { return false }
+        if isEverything || usesTypeFacts && new.facts.changed > old.epoch { return false }
         for id in absent {
             if let record = names.record(id, adding: false), new.existence(of: record).state == .existing {
                 return false

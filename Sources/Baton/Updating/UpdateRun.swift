@@ -66,7 +66,7 @@ final class UpdateRun: Sendable {
     }
 
     /// Notes that the body has published the only change between these two versions.
-    func note(from old: Records, to new: Records) {
+    func notePublish(from old: Records, to new: Records) {
         state.withLock { state in
             guard state.isRunning else { return }
             state.spans.append(.init(from: state.last, to: old))
@@ -77,7 +77,7 @@ final class UpdateRun: Sendable {
 
     private func noteInner(from old: Records, to new: Records, _ names: NameTable, _ task: Int?) {
         if self.names === names, self.task == task {
-            note(from: old, to: new)
+            notePublish(from: old, to: new)
         } else {
             outer?.noteInner(from: old, to: new, names, task)
         }

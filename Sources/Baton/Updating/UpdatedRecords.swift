@@ -168,7 +168,7 @@ final class UpdatedRecords {
 
     /// Sets a field of an existing record.
     func set(_ key: StorageKeyID, _ value: Value, of record: RecordID, _ names: NameTable) {
-        if key == names.idKey { note(value, asIDOf: record, names) }
+        if key == names.idKey { noteID(value, asIDOf: record, names) }
         own.set(own.positionAdding(record), key, value, names)
         if !own.fieldErrors.isEmpty { _ = own.fieldErrors.set(nil, record, key) }
     }
@@ -181,13 +181,13 @@ final class UpdatedRecords {
 
     /// Sets fields of an existing record.
     func set(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID, _ names: NameTable) {
-        if let place = keys.firstIndex(of: names.idKey) { note(values[place], asIDOf: record, names) }
+        if let place = keys.firstIndex(of: names.idKey) { noteID(values[place], asIDOf: record, names) }
         own.set(own.positionAdding(record), keys, values, names)
         if !own.fieldErrors.isEmpty { for key in keys { _ = own.fieldErrors.set(nil, record, key) } }
     }
 
     /// Notes an `id` that differs from the record's data ID, so that the `id` can no longer be taken from the data ID.
-    private func note(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
+    private func noteID(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
         if case .string(let text) = id, let type = type(of: record), let prefix = names.prefix(of: type),
             names.dataID(of: record).rawValue.hasSameBytes(as: prefix + text)
         {

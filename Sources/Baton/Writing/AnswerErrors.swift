@@ -85,7 +85,7 @@ extension Normalizer {
     func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool {
         guard let condition = item.condition else { return true }
         guard item.isAbstract else { return condition == type }
-        let fact = Records.TypeFact(type: type, abstractType: condition)
+        let fact = TypeFact(type: type, abstractType: condition)
         return staged.facts[fact] ?? base.fact(type, is: condition) ?? false
     }
 

@@ -89,7 +89,7 @@ extension IncrementalDelivery {
             places = IncrementalPlaces(operation.plans.write)
             if presence == .object {
                 root = origin
-                try places.note(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
+                try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
             }
         } else {
             errors += payload.errors
@@ -186,10 +186,10 @@ extension IncrementalDelivery {
             }
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
             if let call = place.handled { normalizer.handled.append(call) }
-            try note { (delivery) throws(ResponseError) in
+            try notePlaces { (delivery) throws(ResponseError) in
                 let said = delivery.said(normalizer)
                 for node in place.nodes {
-                    try delivery.places.note(
+                    try delivery.places.notePlaces(
                         place.record, [node], at: path, in: place.label, of: said, limit: delivery.bytes)
                 }
             }
@@ -200,7 +200,7 @@ extension IncrementalDelivery {
         normalizer.placeErrors(of: part, at: place.record, place.nodes, path)
     }
 
-    private mutating func note(
+    private mutating func notePlaces(
         _ body: (inout IncrementalDelivery) throws(ResponseError) -> Void
     ) throws(JSONFailure) {
         do throws(ResponseError) { try body(&self) } catch { throw JSONFailure(error.reason, offset: error.offset) }
@@ -247,10 +247,10 @@ extension IncrementalDelivery {
         places.setItems(items, at: path, label: list.label)
         if let call = list.handled { normalizer.handled.append(call) }
         guard let child = field.pointee.child else { return }
-        try note { (delivery) throws(ResponseError) in
+        try notePlaces { (delivery) throws(ResponseError) in
             let said = delivery.said(normalizer)
             for (offset, value) in new.enumerated() {
-                try delivery.places.note(
+                try delivery.places.notePlaces(
                     value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, of: said,
                     limit: delivery.bytes)
             }

@@ -13,7 +13,7 @@ struct IncrementalPlaces: Sendable {
         var nodes: [Int]
         /// The type fact that the arrival of this part proves: a part under an abstract condition arrives only for
         /// objects of that type.
-        var fact: Records.TypeFact?
+        var fact: TypeFact?
         /// The call of the handler of the field that led to the object; the handler runs again when the object grows.
         var handled: HandledCall?
     }
@@ -72,14 +72,14 @@ struct IncrementalPlaces: Sendable {
         lists[path]?.first { label == nil || $0.label == label }
     }
 
-    private mutating func add(_ object: Object, at path: [PathComponent]) {
+    private mutating func addObject(_ object: Object, at path: [PathComponent]) {
         let isKnown = objects[path]?.contains {
             $0.label == object.label && $0.record == object.record && $0.nodes == object.nodes
         }
         if isKnown != true { objects[path, default: []].append(object) }
     }
 
-    private mutating func add(_ list: List, at path: [PathComponent]) {
+    private mutating func addList(_ list: List, at path: [PathComponent]) {
         if let index = lists[path]?.firstIndex(where: { $0.label == list.label }) {
             lists[path]?[index] = list
         } else {
@@ -99,14 +99,14 @@ struct IncrementalPlaces: Sendable {
     /// - Parameters:
     ///   - label: The label of the later fragment that the object is part of; nil outside of such fragments.
     ///   - limit: The greatest number of objects to visit. An answer cannot have more objects than bytes.
-    mutating func note(
+    mutating func notePlaces(
         _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues,
         limit: Int, handled: HandledCall? = nil
     ) throws(ResponseError) {
         visits += 1
         guard visits <= limit else { throw ResponseError(.unusablePart("the answer contradicts itself")) }
         let type = answer.type(of: record)
-        if let label { add(Object(label: label, record: record, type: type, nodes: nodes), at: path) }
+        if let label { addObject(Object(label: label, record: record, type: type, nodes: nodes), at: path) }
         var fields: [Field] = []
         var positions: [String: Int] = [:]
         collect(nodes, nodes, label, record, type, path, answer, handled, &fields, &positions)
@@ -120,30 +120,30 @@ struct IncrementalPlaces: Sendable {
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
                     nodes: field.sources, items: items, handled: handled)
-                add(list, at: path)
+                addList(list, at: path)
             }
             if field.children.isEmpty { continue }
             let call = field.handle.map { HandledCall(record: record, handle: $0) }
-            try note(value, field.children, at: path, in: field.label, of: answer, limit: limit, handled: call)
+            try notePlaces(value, field.children, at: path, in: field.label, of: answer, limit: limit, handled: call)
         }
     }
 
     /// Notes the places in an item of a list, or in a list of lists. The recursion is bounded by the number of lists in
     /// a type.
-    mutating func note(
+    mutating func notePlaces(
         _ value: Value, _ nodes: [Int], at path: [PathComponent], in label: String?, of answer: SaidValues, limit: Int,
         handled: HandledCall? = nil
     ) throws(ResponseError) {
         switch value {
         case .link(let record):
-            try note(record, nodes, at: path, in: label, of: answer, limit: limit, handled: handled)
+            try notePlaces(record, nodes, at: path, in: label, of: answer, limit: limit, handled: handled)
         case .links(let records):
             for (index, record) in records.enumerated() where record != .none {
-                try note(record, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
+                try notePlaces(record, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
             }
         case .list(let values):
             for (index, value) in values.enumerated() {
-                try note(value, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
+                try notePlaces(value, nodes, at: path + [.index(index)], in: label, of: answer, limit: limit)
             }
         default: break
         }
@@ -180,10 +180,10 @@ struct IncrementalPlaces: Sendable {
                     if let later {
                         var object = Object(label: later, record: record, type: type, nodes: [child])
                         if item.isAbstract, let condition = item.condition {
-                            object.fact = Records.TypeFact(type: type, abstractType: condition)
+                            object.fact = TypeFact(type: type, abstractType: condition)
                         }
                         object.handled = handled
-                        add(object, at: path)
+                        addObject(object, at: path)
                         collect([child], [child], later, record, type, path, answer, handled, &fields, &positions)
                     } else {
                         collect([child], sources, label, record, type, path, answer, handled, &fields, &positions)

@@ -11,7 +11,7 @@ extension Normalizer {
         let id = function(state.pointee.name, chosenFields.begin(cursor, state, depth: depth))
         let idRange = chosenFields.end()
         guard let id else { return nil }
-        var choice: RecordTable.Choice?
+        var choice: RecordNumbers.Choice?
         if let idRange, let prefix = cursor.prefix(of: id.rawValue, before: idRange) {
             if state.pointee.chosenPrefix == nil { state.pointee.note(chosenPrefix: prefix) }
             choice = .init(type: state.pointee.type, prefixCount: prefix.utf8.count)
@@ -52,7 +52,7 @@ extension Normalizer {
     private mutating func record(
         _ cursor: JSONCursor, _ text: IDText, _ state: NodeStates.State, expected: RecordID
     ) -> RecordID? {
-        let choice = RecordTable.Choice(type: state.pointee.type, prefixCount: text.prefix.count)
+        let choice = RecordNumbers.Choice(type: state.pointee.type, prefixCount: text.prefix.count)
         return names.access { names in
             let record =
                 names.records.isText(expected, text, in: cursor)

@@ -102,7 +102,7 @@ extension Normalizer {
     @inline(__always)
     private static func confirm(
         _ cursor: JSONCursor, _ states: [NodeStates.State], _ list: BorrowedList, _ first: Int,
-        _ table: borrowing RecordTable
+        _ table: borrowing RecordNumbers
     ) -> (count: Int, position: Int) {
         var ahead = cursor
         for (offset, state) in states.enumerated() {
@@ -162,7 +162,7 @@ extension Normalizer {
                     return false
                 }
                 linkItems.append(record)
-                note(record, texts[offset], cursor, linkBatch.states[offset], node: node)
+                noteMereLink(record, texts[offset], cursor, linkBatch.states[offset], node: node)
             }
             if isOver || texts.count < limit { return isOver }
         }
@@ -181,7 +181,7 @@ extension Normalizer {
             cursor.position = start
             return nil
         }
-        note(record, text, cursor, state, node: field.pointee.childOrdinal)
+        noteMereLink(record, text, cursor, state, node: field.pointee.childOrdinal)
         return record
     }
 
@@ -225,7 +225,7 @@ extension Normalizer {
 
     /// Notes a record of which only the ID came.
     @inline(__always)
-    private mutating func note(
+    private mutating func noteMereLink(
         _ record: RecordID, _ text: IDText, _ cursor: borrowing JSONCursor, _ state: NodeStates.State, node: Int
     ) {
         let type = state.pointee.type

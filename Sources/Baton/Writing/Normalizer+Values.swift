@@ -23,7 +23,7 @@ extension Normalizer {
             if let known, case .null = known.pointee { return nil }
             return value
         }
-        let place = Place(parent: parent, key: field.pointee.key, index: RecordTable.noIndex)
+        let place = Place(parent: parent, key: field.pointee.key, index: RecordNumbers.noIndex)
         var expected = RecordID.none
         if let known, case .link(let record) = known.pointee { expected = record }
         let record = try child(&cursor, field, place, expected: expected, depth: depth)

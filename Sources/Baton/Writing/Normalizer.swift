@@ -177,7 +177,7 @@ struct Normalizer {
                     ? try leaf(&cursor, field, known, depth: depth)
                     : try self.value(&cursor, field, known, parent: identity, depth: depth)
                 // The handlers of inner fields run before those of outer fields.
-                if field.pointee.hasHandles { note(field, of: identity) }
+                if field.pointee.hasHandles { noteWrite(field, of: identity) }
                 state.pointee.add(index, value)
             } else {
                 let value = try leaf(&cursor, field, state.pointee.known.value(at: index), depth: depth)
@@ -238,7 +238,7 @@ struct Normalizer {
 
     /// Notes a field with handlers.
     @inline(never)
-    private mutating func note(_ field: UnsafePointer<WriteField>, of record: RecordID) {
+    private mutating func noteWrite(_ field: UnsafePointer<WriteField>, of record: RecordID) {
         for handle in field.pointee.handles { handled.append(.init(record: record, handle: handle)) }
     }
 
@@ -255,16 +255,16 @@ struct Normalizer {
     @inline(never)
     private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Discriminators) {
         for (index, discriminator) in selections.discriminators.enumerated() {
-            let fact = Records.TypeFact(type: type, abstractType: discriminator.abstractType)
+            let fact = TypeFact(type: type, abstractType: discriminator.abstractType)
             if seen.contains(index) {
-                note(fact, true)
+                noteFact(fact, true)
             } else if discriminator.parents.contains(where: { $0.map { seen.contains($0) } ?? true }) {
-                note(fact, false)
+                noteFact(fact, false)
             }
         }
     }
 
-    private mutating func note(_ fact: Records.TypeFact, _ holds: Bool) {
+    private mutating func noteFact(_ fact: TypeFact, _ holds: Bool) {
         guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }
         factsVersion += 1
     }
@@ -322,7 +322,7 @@ struct Normalizer {
     /// confirmed values are staged, so that they are not lost when the record is replaced.
     @inline(never)
     private mutating func stageConfirmed(_ record: RecordID) {
-        if staged.isConfirmed(record) { staged.add(record, of: base, names) }
+        if staged.isConfirmed(record) { staged.stageRecord(record, of: base, names) }
     }
 
     private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {

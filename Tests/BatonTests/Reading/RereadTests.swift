@@ -30,7 +30,7 @@ import Testing
     ) {
         let records = world.store.records
         // Conditions on abstract types are evaluated again if a type fact was learned since.
-        if old.dependencies.usesTypeFacts, records.factsChanged > old.epoch { return }
+        if old.dependencies.usesTypeFacts, records.facts.changed > old.epoch { return }
         for list in new.data?.lists ?? [] where list.isKept {
             let before = old.data?.lists.filter { $0.record == list.record && $0.path == list.path && $0.isKept } ?? []
             guard !before.isEmpty else { continue }

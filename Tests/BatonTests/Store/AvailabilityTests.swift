@@ -182,7 +182,7 @@ import Testing
 }
 
 extension Store {
-    fileprivate var invalidationStateOfAll: Int { records.invalidatedRecords.count }
+    fileprivate var invalidationStateOfAll: Int { records.invalidations.records.count }
 }
 
 /// `query { thing { id f3 } g3 }` with a variable number.

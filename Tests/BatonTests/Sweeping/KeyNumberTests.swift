@@ -124,8 +124,8 @@ import Testing
     /// The table of keys agrees with a dictionary.
     @Test func theTableFindsWhatItHoldsWhateverWasFreed() {
         var generator = SeededGenerator(seed: 41)
-        var table = KeyTable()
-        var held: [String: (key: StorageKeyID, use: KeyTable.Use)] = [:]
+        var table = KeyNumbers()
+        var held: [String: (key: StorageKeyID, use: KeyNumbers.Use)] = [:]
         for step in 0..<20_000 {
             let text = "f(n:\(Int.random(in: 0..<300, using: &generator)))"
             switch Int.random(in: 0..<3, using: &generator) {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NumberTests {
     @Test func theTableFindsWhatItHoldsWhateverWasRemoved() {
         var generator = SeededGenerator(seed: 77)
-        var table = RecordTable(seed: 5)
+        var table = RecordNumbers(seed: 5)
         var model: [String: RecordID] = [:]
         var owner: [RecordID: String] = [:]
         for step in 0..<20_000 {
@@ -48,7 +48,7 @@ import Testing
 
     /// A trimmed table has more free numbers in its middle than buckets. They can all be given again.
     @Test(.timeLimit(.minutes(10))) func aTrimmedTableGrowsWhenItsFreeNumbersAreGiven() {
-        var table = RecordTable(seed: 3)
+        var table = RecordNumbers(seed: 3)
         var records: [RecordID] = []
         for number in 0..<10_000 {
             if let record = table.intern(Array("first \(number)".utf8)) { records.append(record) }
@@ -85,13 +85,13 @@ import Testing
         }
         #expect(names.dropFirst(2).allSatisfy { $0 == names[2] }, "\(names.prefix(5)) ... \(names.suffix(3))")
         #expect(bytes.dropFirst(20).allSatisfy { $0 <= bytes[20] * 2 }, "\(bytes.prefix(5)) ... \(bytes.suffix(3))")
-        #expect(store.records.capacity <= 2 * Records.pageSize)
+        #expect(store.records.capacity <= 2 * RecordPages.pageSize)
         #expect(store.records.rowCount == 201)
         #expect(store.check(operation).isAvailable)
         store.release(operation)
         _ = store.collectGarbage()
         #expect(store.records.rowCount <= 1)
-        #expect(store.records.capacity <= Records.pageSize)
+        #expect(store.records.capacity <= RecordPages.pageSize)
         #expect(store.memoryUse < bytes[2] / 2)
     }
 

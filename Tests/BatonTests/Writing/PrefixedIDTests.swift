@@ -7,7 +7,7 @@ import Testing
     /// A text in two pieces has the same number as in one piece, wherever it is cut.
     @Test(arguments: 0..<8 as Range<UInt64>) func aTextInTwoPiecesIsTheTextInOne(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var table = RecordTable(seed: seed)
+        var table = RecordNumbers(seed: seed)
         var known: [[UInt8]: RecordID] = [:]
         for _ in 0..<300 {
             // Few letters are used, so that the same texts occur with other cuts.

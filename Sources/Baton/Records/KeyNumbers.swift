@@ -3,7 +3,7 @@
 /// A key with arguments contains a user's input, so there may be any number of them. The number of such a key is freed
 /// when nothing uses it, and is given to another key. The number of keys without arguments is bounded by the fields of
 /// the schema.
-struct KeyTable: Sendable {
+struct KeyNumbers: Sendable {
     /// A reference to the number of a key with arguments. The number stays as long as anything besides the table has a
     /// reference.
     ///

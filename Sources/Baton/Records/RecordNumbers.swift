@@ -1,7 +1,7 @@
 /// Gives every identity a small number. It is an open hash table over the bytes of the identities.
 ///
 /// An identity is a text or a place: a field of another record, with a list index if the field is a list.
-struct RecordTable {
+struct RecordNumbers {
     struct Entry {
         let scope: UInt32
         /// The length of a text; the list index of a place, or `noIndex`.
@@ -98,7 +98,7 @@ struct RecordTable {
             bucket = (bucket &+ 1) & mask
         }
         guard adding else { return nil }
-        return add(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
+        return addEntry(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
     }
 
     /// Adds a text of more than 16 bytes; `bucket` is the free bucket at which its search ended.
@@ -106,7 +106,7 @@ struct RecordTable {
         let count = text.wordCount
         let position = makeRoom(words: count)
         for index in 0..<count { words[position &+ index] = text.word(index, in: cursor) }
-        return add(
+        return addEntry(
             Entry(scope: Self.text, detail: UInt32(clamping: text.length), first: UInt64(position), second: hash),
             bucket)
     }
@@ -129,7 +129,7 @@ struct RecordTable {
         return internShort(position, UInt64(index), length: Int(index), scope: Self.place, adding: adding)
     }
 
-    private mutating func add(_ entry: Entry, _ bucket: Int) -> RecordID {
+    private mutating func addEntry(_ entry: Entry, _ bucket: Int) -> RecordID {
         if entry.scope == Self.place { countPlace(under: Int(UInt32(truncatingIfNeeded: entry.first))) }
         if let free = freeNumbers.popFirst() {
             entries[Int(free)] = entry
@@ -268,7 +268,7 @@ struct RecordTable {
     }
 
     /// Notes how the text of a record was chosen.
-    mutating func note(_ choice: Choice, of record: RecordID) {
+    mutating func noteChoice(_ choice: Choice, of record: RecordID) {
         let index = Int(record.index)
         if index >= choices.count {
             choices.append(contentsOf: repeatElement(0, count: max(entries.count, index + 1) - choices.count))

@@ -1,6 +1,6 @@
 // Data IDs in the bytes of an answer.
 
-extension RecordTable {
+extension RecordNumbers {
     /// Returns the number of a text, which is added if it is unknown.
     @inline(__always)
     mutating func intern(_ text: IDText, in cursor: borrowing JSONCursor) -> RecordID {
