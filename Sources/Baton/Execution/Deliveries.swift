@@ -35,6 +35,8 @@ protocol Delivery<Observer>: Sendable {
 
 /// The waiting deliveries of an environment: the queues that are not empty, by actor.
 ///
+/// `PublishQueue` tells the handles of a change; their observers come here.
+///
 /// State: `queues`, guarded by a lock of its own, which is taken before those of the queues. Nothing else is called
 /// while it is held.
 final class Deliveries: Sendable {

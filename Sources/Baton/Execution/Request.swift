@@ -138,7 +138,8 @@ final class Request: Sendable {
         }
     }
 
-    /// Removes a waiter; returns true if none is left and the request is given up.
+    /// Removes a waiter; returns true if none is left and the request is given up. `RelayEnvironment.cancel` then ends
+    /// the request.
     func remove(_ waiter: Waiter) -> Bool {
         let (isGivenUp, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
             state.waiters.removeAll { $0 === waiter }

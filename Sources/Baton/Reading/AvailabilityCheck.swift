@@ -1,8 +1,8 @@
 /// Walks a plan over one version of the records and finds missing fields, invalidated records and the age of the data.
 ///
-/// A deleted record counts as present, because links to it read as null. Open steps wait in an array instead of the
-/// call stack, because plans nest deeper than small stacks allow. Missing-field handlers are called during the walk; no
-/// lock is held.
+/// `AvailabilityResult` makes the decision from what the walk has found. A deleted record counts as present, because
+/// links to it read as null. Open steps wait in an array instead of the call stack, because plans nest deeper than
+/// small stacks allow. Missing-field handlers are called during the walk; no lock is held.
 struct AvailabilityCheck {
     /// The questions to answer besides whether all fields are there.
     struct Question {

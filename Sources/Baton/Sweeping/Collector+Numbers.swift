@@ -1,4 +1,5 @@
 // Freeing of numbers. Without it, the tables of names and slots would grow without end if a poll brings new identities.
+// `RecordNumbers` and `KeyNumbers` give freed numbers again.
 
 extension Collector {
     /// Returns true if so many names have no record that it is worth finding them.
