@@ -95,6 +95,8 @@ struct RecordPages: Sendable {
         private mutating func comeAfterReaders(of page: Int) {
             slots.withUnsafeMutableBufferPointer { _ in }
             changed.withUnsafeMutableBufferPointer { _ in }
+            // The access to the page below is already one to memory that readers have read.
+            VersionMark.comeAfterReaders()
             slots[page].withUnsafeMutableBufferPointer { _ in }
             VersionMark.comeAfterReaders()
         }
