@@ -4,10 +4,10 @@ protocol RequestWatcher: AnyObject, Sendable {
     func requestDidMove()
 }
 
-/// How the last request of each retained operation went, and who wants to know when one begins or ends.
+/// The outcome of the last request of each retained operation, and the watchers of its requests.
 ///
-/// Who holds an operation is counted by the store's `Operations`. What is noted here is forgotten when the operation is
-/// retained no longer. State: guarded by its own lock, outside those of the store.
+/// The store's `Operations` count the holders. An outcome is forgotten when its operation is dropped. State: guarded by
+/// a lock of its own, which is taken before those of the store.
 final class RequestOutcomes: Sendable {
     private struct Outcome {
         var errors: [GraphQLError] = []
@@ -16,7 +16,7 @@ final class RequestOutcomes: Sendable {
         var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
 
-        /// Nothing is noted here.
+        /// True if there is neither an outcome nor a watcher.
         var isEmpty: Bool { request == 0 && watchers.isEmpty }
     }
 
@@ -42,14 +42,14 @@ final class RequestOutcomes: Sendable {
         operations.setDropHook(Hook { [weak self] identity in self?.forget(identity) })
     }
 
-    /// An operation is retained no longer, unless it was retained again meanwhile.
+    /// Forgets a dropped operation, unless it was retained again meanwhile.
     private func forget(_ identity: ObjectIdentifier) {
         _ = state.withLock { state -> Outcome? in
             operations.isRetained(identity) ? nil : state.outcomes.removeValue(forKey: identity)
         }
     }
 
-    /// Forgets how requests went that began before a generation of the store.
+    /// Forgets the outcomes of requests that began before a generation of the store.
     func reset(to generation: Int) {
         state.withLock { state in
             state.generation = max(state.generation, generation)
@@ -102,7 +102,7 @@ final class RequestOutcomes: Sendable {
 
     // MARK: - Watchers
 
-    /// Tells the watcher of requests from now on, until `unwatch` or until the operation is retained no longer.
+    /// Adds a watcher of the operation's requests. It is removed by `unwatch`, or when the operation is dropped.
     func watch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
         let identity = operation.identity
         state.withLock { state in

@@ -13,7 +13,7 @@ struct OperationTable {
     private(set) var entries: [OperationKey: Entry] = [:]
     private(set) var retained: RetainedOperations
     private let expiration: Duration?
-    /// What reads under way need, by a number for each.
+    /// The plan and the root record of each running read, by the number of the read.
     private var reads: [Int: (plan: BoundPlan, root: RecordID)] = [:]
     private var lastRead = 0
     /// The fetches from a snapshot. The own fetch of an operation takes precedence.
@@ -33,8 +33,8 @@ struct OperationTable {
     func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }
     func plans(_ key: OperationKey) -> BoundPlans? { entries[key]?.kept }
 
-    /// Adds an operation, or gives the one that another thread added first. Nil if an equal operation is retained whose
-    /// plans have to be taken.
+    /// Adds an operation, or returns the equal one that was added first. Returns nil if an equal operation is retained
+    /// with other plans.
     mutating func add(_ operation: BoundOperation) -> BoundOperation? {
         if let entry = entries[operation.key] {
             if let known = entry.operation { return known }
@@ -80,7 +80,7 @@ struct OperationTable {
     mutating func addHolder(of identity: ObjectIdentifier) -> Bool { retained.addHolder(of: identity) }
     mutating func removeHolder(of identity: ObjectIdentifier) -> Bool { retained.removeHolder(of: identity) }
 
-    /// Adds a holder; true if the operation was not retained before.
+    /// Adds a holder; returns true if the operation was not retained before.
     mutating func retain(_ operation: BoundOperation) -> Bool {
         guard retained.retain(operation) else { return false }
         var entry = entries[operation.key] ?? Entry(operation: operation)
@@ -90,7 +90,7 @@ struct OperationTable {
         return true
     }
 
-    /// Takes a holder away. After the last the operation goes into the release buffer, if it may.
+    /// Removes a holder. After the last one a query goes into the release buffer; other operations are dropped.
     mutating func release(_ operation: BoundOperation, at now: Duration, intoBuffer: Bool) -> RetainedOperations.Release
     {
         // The root fields of a mutation cannot be asked for again.
@@ -107,7 +107,7 @@ struct OperationTable {
         return now - fetch.time >= expiration
     }
 
-    /// Lets go of operations in the buffer.
+    /// Drops operations of the buffer.
     mutating func drop(
         _ choose: (inout RetainedOperations) -> [RetainedOperations.Dropped]
     ) -> [RetainedOperations.Dropped] {
@@ -128,12 +128,12 @@ struct OperationTable {
 
     func holderCount(of operation: BoundOperation) -> Int { retained.entries[operation.identity]?.holders ?? 0 }
 
-    /// Keeps the root fields of an event instead of those of the event before, as long as the operation is retained.
+    /// Sets the record of a retained operation's root fields, after a new event of a subscription.
     mutating func setRoot(_ root: RecordID, of operation: BoundOperation) {
         retained.setRoot(root, of: operation.identity)
     }
 
-    /// A read begins that needs all of an operation; `endRead` must follow with the number.
+    /// Notes a read of an operation's data and returns its number; `endRead` must follow.
     mutating func beginRead(of operation: BoundOperation) -> Int {
         lastRead &+= 1
         reads[lastRead] = (operation.plans.write, operation.root)
@@ -152,7 +152,7 @@ struct OperationTable {
         return found
     }
 
-    /// What is not to be collected: the plans by which answers are written, and where they begin.
+    /// The roots of a collection: the write plan and the root record of each retained operation and running read.
     var roots: [(plan: BoundPlan, root: RecordID)] {
         retained.entries.values.map { ($0.plans.write, $0.root) } + reads.values
     }

@@ -1,4 +1,4 @@
-/// The operations of a store: those in use, those that somebody holds or held not long ago, and when each was fetched.
+/// The operations of a store: those in use, those that are retained, and their last fetches.
 ///
 /// State: the table, guarded by a lock of its own; holders are counted in it. Fetch keys are freed, and the clock is
 /// asked, while the lock is not held, because both belong to the application.
@@ -8,10 +8,11 @@ final class Operations: Sendable {
     private let inbox: CollectionInbox
     private let triggers: CollectionTriggers
     private let now: @Sendable () -> Duration
-    /// Called outside every lock when an operation has come into the release buffer, with the time at which its time is
-    /// over if there is a limit.
+    /// The hook for operations that enter the release buffer, with the time at which they expire. It is called outside
+    /// every lock.
     private let whenBuffered = Guarded<Hook<Duration?>?>(nil)
-    /// Called outside every lock when an operation is retained no longer; it may be retained again by then.
+    /// The hook for dropped operations, called outside every lock. Another thread may have retained the operation again
+    /// by then.
     private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
 
     init(
@@ -25,16 +26,16 @@ final class Operations: Sendable {
         self.now = now
     }
 
-    /// Sets who is told of operations in the release buffer.
+    /// Sets the hook for operations that enter the release buffer.
     func setBufferHook(_ hook: Hook<Duration?>) { whenBuffered.withLock { $0 = hook } }
-    /// Sets who is told of operations that are retained no longer, by their identities.
+    /// Sets the hook for dropped operations, which gets their identities.
     func setDropHook(_ hook: Hook<ObjectIdentifier>) { whenDropped.withLock { $0 = hook } }
 
     func operation(_ key: OperationKey) -> BoundOperation? { table.withLock { $0.operation(key) } }
     func plans(_ key: OperationKey) -> BoundPlans? { table.withLock { $0.plans(key) } }
 
-    /// Adds an operation, or gives the one that another thread added first. Nil if an equal operation is retained whose
-    /// plans have to be taken.
+    /// Adds an operation, or returns the equal one that another thread added first. Returns nil if an equal operation
+    /// is retained with other plans; the caller then binds again with these plans.
     func add(_ operation: BoundOperation) -> BoundOperation? { table.withLock { $0.add(operation) } }
 
     // MARK: - Retaining
@@ -45,22 +46,22 @@ final class Operations: Sendable {
         if isNew { inbox.addOperation(operation.plans.write, at: operation.root) }
     }
 
-    /// The same for what comes with a reference, which mostly is held already.
+    /// Retains the operation of a reference. The operation mostly has a holder already, which makes the call cheap.
     func retain(_ use: OperationUse) {
         let isHeld = table.withLock { $0.addHolder(of: use.identity) }
         if !isHeld { retain(use.operation) }
     }
 
-    /// Takes back one `retain`. After the last the operation goes into the release buffer, in the same step.
+    /// Takes back one `retain`. The last one moves the operation into the release buffer, in the same step.
     func release(_ operation: BoundOperation) { release(operation, intoBuffer: true) }
 
-    /// The same for what comes with a reference, which mostly is held by others too.
+    /// Releases the operation of a reference. The operation mostly has other holders, which makes the call cheap.
     func release(_ use: OperationUse) {
         let isHeld = table.withLock { $0.removeHolder(of: use.identity) }
         if !isHeld { release(use.operation) }
     }
 
-    /// Takes back one `retain`. After the last nothing is kept of the operation.
+    /// Takes back one `retain`. The last one drops the operation without the release buffer.
     func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
 
     private func release(_ operation: BoundOperation, intoBuffer: Bool) {
@@ -105,8 +106,8 @@ final class Operations: Sendable {
         }
     }
 
-    /// Keeps what an operation selects while the body reads it. Who reads is no holder: what is in the release buffer
-    /// stays in its place.
+    /// Protects the data of an operation from collection while the body reads it. A reader is no holder, so the release
+    /// buffer stays as it is.
     func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
         let number = table.withLock { $0.beginRead(of: operation) }
         inbox.addOperation(operation.plans.write, at: operation.root)
@@ -114,19 +115,19 @@ final class Operations: Sendable {
         return try body()
     }
 
-    /// How many hold the operation.
+    /// Returns the number of the operation's holders.
     func holderCount(of operation: BoundOperation) -> Int { table.withLock { $0.holderCount(of: operation) } }
-    /// True if somebody holds the operation, or if it is in the release buffer.
+    /// Returns true if the operation has a holder or is in the release buffer.
     func isRetained(_ operation: BoundOperation) -> Bool { isRetained(operation.identity) }
     func isRetained(_ identity: ObjectIdentifier) -> Bool { table.withLock { $0.isRetained(identity) } }
     func isRetained(_ key: OperationKey) -> Bool { table.withLock { $0.isRetained(key) } }
 
-    /// Keeps the root fields of an event instead of those of the event before, as long as the operation is retained.
+    /// Sets the record of a retained operation's root fields, after a new event of a subscription.
     func setRoot(_ root: RecordID, of operation: BoundOperation) {
         table.withLock { $0.setRoot(root, of: operation) }
     }
 
-    /// What is not to be collected: the plans by which answers are written, and where they begin.
+    /// The roots of a collection: the write plan and the root record of each retained operation and running read.
     var roots: [(plan: BoundPlan, root: RecordID)] { table.withLock { $0.roots } }
     /// The records of root fields that belong to a single operation in use.
     var ownRoots: Set<RecordID> { table.withLock { $0.ownRoots } }

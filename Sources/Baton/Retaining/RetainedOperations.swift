@@ -1,28 +1,28 @@
-/// Who holds which operation how often, and the release buffer: the operations that nobody holds any more and that stay
-/// until a number of others were released after them, until their time is over, or until the memory is needed.
+/// The number of holders of each operation, and the release buffer.
 ///
-/// The one count of holders in a store. A value: taking back the last hold and going into the buffer is one step.
+/// The buffer keeps operations without holders. An operation leaves it when the buffer is full, when it has expired, or
+/// when memory is needed. Holders are counted nowhere else. The last release and the move into the buffer are one step.
 struct RetainedOperations {
-    /// How much stays of what nobody holds.
+    /// The limits of the release buffer.
     struct Limits: Sendable {
-        /// How many operations the buffer keeps; none if it is negative.
+        /// The number of operations in a full buffer. A negative number counts as 0.
         var bufferSize = 0
-        /// How long an operation stays in the buffer; nil for as long as there is room.
+        /// The time that an operation may stay in the buffer; nil for no limit.
         var expiration: Duration?
     }
 
-    /// An operation that somebody holds, or that is in the buffer.
+    /// An operation with a holder, or in the buffer.
     struct Entry {
         let key: OperationKey
         let artifact: GeneratedCode.OperationArtifact
-        /// Everything of the operation but the store, which holds this.
+        /// The plans of the operation. The operation itself would hold the store.
         let plans: BoundPlans
         var holders: Int
-        /// Where its root fields are: those of a subscription in the last event.
+        /// The record of the root fields; for a subscription, the record of the last event.
         var root: RecordID
     }
 
-    /// An operation that is retained no longer.
+    /// An operation that was just dropped: it has no holder and is not in the buffer.
     struct Dropped: Sendable {
         let key: OperationKey
         let artifact: GeneratedCode.OperationArtifact
@@ -37,40 +37,40 @@ struct RetainedOperations {
         let time: Duration
     }
 
-    /// What became of an operation that somebody has let go of.
+    /// The result of a release.
     struct Release {
         var isBuffered = false
-        /// The operation itself, or those that it has pushed out of the buffer.
+        /// The released operation, or the operations that it displaced from the buffer.
         var dropped: [Dropped] = []
     }
 
     private let limits: Limits
     /// By `BoundOperation.identity`.
     private(set) var entries: [ObjectIdentifier: Entry] = [:]
-    /// Entries without holders, the longest unused first.
+    /// The entries without holders, in the order of their releases.
     private var buffer: [Buffered] = []
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// When the next operation in the buffer is over; nil if there is none, or no limit.
+    /// The time at which the next operation in the buffer expires; nil if none does.
     var nextExpiration: Duration? {
         guard let expiration = limits.expiration else { return nil }
         return buffer.first.map { $0.time + expiration }
     }
 
-    /// When the time of what comes into the buffer now is over; nil if there is no limit.
+    /// Returns the time at which an operation expires that enters the buffer now; nil if there is no limit.
     func expiration(from now: Duration) -> Duration? { limits.expiration.map { now + $0 } }
 
     // MARK: - Holding
 
-    /// Adds a holder of what somebody holds already; false if nobody does.
+    /// Adds a holder to an operation that has one; returns false if it has none.
     mutating func addHolder(of identity: ObjectIdentifier) -> Bool {
         guard let index = entries.index(forKey: identity), entries.values[index].holders > 0 else { return false }
         entries.values[index].holders += 1
         return true
     }
 
-    /// Adds a holder; true if the operation was not retained before.
+    /// Adds a holder; returns true if the operation was not retained before.
     mutating func retain(_ operation: BoundOperation) -> Bool {
         let identity = operation.identity
         if addHolder(of: identity) { return false }
@@ -84,15 +84,16 @@ struct RetainedOperations {
         return true
     }
 
-    /// Takes a holder away that is not the last; false if there is no other.
+    /// Removes a holder unless it is the last; returns false if it was not removed.
     mutating func removeHolder(of identity: ObjectIdentifier) -> Bool {
         guard let index = entries.index(forKey: identity), entries.values[index].holders > 1 else { return false }
         entries.values[index].holders -= 1
         return true
     }
 
-    /// Takes a holder away; does nothing if there is none. After the last the operation goes into the buffer, or is
-    /// retained no longer for a reason.
+    /// Removes a holder; does nothing if there is none.
+    ///
+    /// - Parameter reason: Drops the operation after its last holder. With nil the operation goes into the buffer.
     mutating func release(_ identity: ObjectIdentifier, at time: Duration, because reason: ReleaseReason?) -> Release {
         if removeHolder(of: identity) { return Release() }
         guard let index = entries.index(forKey: identity), entries.values[index].holders == 1 else { return Release() }
@@ -108,16 +109,16 @@ struct RetainedOperations {
 
     // MARK: - Letting go
 
-    /// Empties the buffer of what is over.
+    /// Drops the expired operations.
     mutating func dropExpired(at now: Duration) -> [Dropped] {
         guard let expiration = limits.expiration else { return [] }
         return dropFirst(buffer.firstIndex { now - $0.time < expiration } ?? buffer.count, .expired)
     }
 
-    /// Takes the operation out of the buffer that has been there longest.
+    /// Drops the operation that has been in the buffer longest.
     mutating func dropOldest() -> [Dropped] { dropFirst(min(1, buffer.count), .memoryBudget) }
 
-    /// Empties the buffer.
+    /// Drops all operations in the buffer.
     mutating func dropAll() -> [Dropped] { dropFirst(buffer.count, .released) }
 
     private mutating func dropFirst(_ count: Int, _ reason: ReleaseReason) -> [Dropped] {
@@ -134,7 +135,7 @@ struct RetainedOperations {
 
     // MARK: - Invariants
 
-    /// What has no holder is in the buffer once, in the order of release, and nothing else is.
+    /// Returns the broken invariants: an entry is in the buffer exactly once if it has no holder, and otherwise not.
     func violations() -> [String] {
         var found: [String] = []
         let buffered = Set(buffer.map(\.identity))
