@@ -28,5 +28,15 @@ final class NewestRecords: Sendable {
     var epoch: Epoch { newest.withLock { $0.epoch } }
 
     /// Changes the version in place, or a copy of it if a thread holds it. Only the thread with the turn may call it.
-    func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result { newest.withLock { body(&$0) } }
+    func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result {
+        newest.withLock { records in
+            #if BATON_TSAN
+                // While a reader has a copy, nothing is changed in place, also if the reader lets it go meanwhile.
+                let kept = records.isHeldOnce() ? nil : records
+                defer { withExtendedLifetime(kept) {} }
+                VersionMark.comeAfterReaders()
+            #endif
+            return body(&records)
+        }
+    }
 }

@@ -71,9 +71,6 @@ struct RecordPages: Sendable {
     /// Sets a slot of an existing page.
     mutating func put(_ slot: Slot, at index: Int) {
         let page = index / Self.pageSize
-        #if BATON_TSAN
-            comeAfterReaders(of: page)
-        #endif
         slots[page][index % Self.pageSize] = slot
         changed[page] = max(changed[page], slot.changed)
     }
@@ -83,24 +80,9 @@ struct RecordPages: Sendable {
     mutating func withPage(
         _ page: Int, changed epoch: Epoch, _ body: (inout UnsafeMutableBufferPointer<Slot>) -> Void
     ) {
-        #if BATON_TSAN
-            comeAfterReaders(of: page)
-        #endif
         slots[page].withUnsafeMutableBufferPointer(body)
         changed[page] = max(changed[page], epoch)
     }
-
-    #if BATON_TSAN
-        /// Makes the arrays unique to this version, then tells the sanitizer that the readers' accesses are over.
-        private mutating func comeAfterReaders(of page: Int) {
-            slots.withUnsafeMutableBufferPointer { _ in }
-            changed.withUnsafeMutableBufferPointer { _ in }
-            // The access to the page below is already one to memory that readers have read.
-            VersionMark.comeAfterReaders()
-            slots[page].withUnsafeMutableBufferPointer { _ in }
-            VersionMark.comeAfterReaders()
-        }
-    #endif
 
     // MARK: - Freeing
 

@@ -2,9 +2,6 @@ extension Records {
     /// Writes staged records field by field and returns the differences. Pages and blocks without a difference are not
     /// touched.
     mutating func merge(_ staged: consuming StagedRecords, _ names: NameTable) -> ChangeSet {
-        #if BATON_TSAN
-            VersionMark.comeAfterReaders()
-        #endif
         var staged = staged
         var changes = ChangeSet()
         changes.recordsWritten = staged.count

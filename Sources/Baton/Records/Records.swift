@@ -19,10 +19,11 @@ struct Records: Sendable {
     var emptied: Epoch = 0
     /// True if an update has given a record an `id` that differs from its data ID.
     var idsMayDiffer = false
-    /// An object that every copy of the version refers to. Its reference count tells whether there are copies.
-    private var holders = Holders()
     /// An array of one item; see `SideTables`.
     private var boxed = [SideTables()]
+    /// An object that every copy of the version refers to. Its reference count tells whether there are copies. The
+    /// object is the last property, so that a copy lets it go after all else.
+    private var holders = Holders()
 
     private final class Holders: Sendable {}
 
@@ -32,13 +33,7 @@ struct Records: Sendable {
     /// The tables that most readers do not need, in one piece of memory that copies on write.
     var sideTables: SideTables {
         @inline(__always) _read { yield boxed[0] }
-        @inline(__always) _modify {
-            #if BATON_TSAN
-                boxed.withUnsafeMutableBufferPointer { _ in }
-                VersionMark.comeAfterReaders()
-            #endif
-            yield &boxed[0]
-        }
+        @inline(__always) _modify { yield &boxed[0] }
     }
 
     /// Returns true if there is no other copy, so that changes need not copy anything.
@@ -131,19 +126,10 @@ struct Records: Sendable {
     }
 
     private mutating func own(_ index: Int) {
-        #if BATON_TSAN
-            // The arrays become unique to this version; then the readers' accesses are over.
-            blocks.withUnsafeMutableBufferPointer { _ in }
-            borrowedBlocks.withUnsafeMutableBufferPointer { _ in }
-            VersionMark.comeAfterReaders()
-        #endif
         if !isKnownUniquelyReferenced(&blocks[index]) {
             blocks[index] = blocks[index].copy()
             borrowedBlocks[index] = BorrowedBlock(blocks[index])
         }
-        #if BATON_TSAN
-            VersionMark.comeAfterReaders()
-        #endif
     }
 
     /// Adopts a whole block and returns its number.

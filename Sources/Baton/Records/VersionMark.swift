@@ -5,7 +5,7 @@
     /// memory.
     ///
     /// Every reader's version has a mark, which is released before its pages and blocks. A writer that finds itself the
-    /// only holder of a page or block, and changes it in place, declares that it comes later.
+    /// only holder of the version, and changes it in place, declares that it comes later.
     final class VersionMark: Sendable {
         private static let order = Atomic<Int>(0)
 
