@@ -32,11 +32,14 @@ extension GeneratedCode {
         package let name: String
         /// Converts the JSON that an answer brought; never called for null.
         package let decode: @Sendable (JSONValue) throws -> any Sendable
+        /// Returns true for a value of the conversion's type.
+        package let accepts: @Sendable (any Sendable) -> Bool
 
         /// Pairs the scalar's name with its conversion.
         public init<Conversion: ScalarConversion>(_ name: String, _ conversion: Conversion.Type) {
             self.name = name
             self.decode = { json in try Conversion.decode(json) }
+            self.accepts = { $0 is Conversion.Value }
         }
     }
 }

@@ -130,7 +130,7 @@ public final class RelayEnvironment: Sendable {
     /// comes from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         guard let bound = store.bind(reference) else { return nil }
-        let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections, tracking: false)
+        let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections)
         report(snapshot.problems, of: bound.owner)
         if snapshot.isMissingData {
             reportMissing(Fragment.artifact.name, bound.owner, bound.selections, at: bound.record)

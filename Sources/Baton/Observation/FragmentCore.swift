@@ -116,7 +116,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenRead {
         let publish = loop.lastPublish
-        let read = fragment.read(at: place, in: environment.store, after: task.last)
+        let read = HandleRead(at: place, in: environment.store, after: task.last)
         let isMissingData = read.contents.isMissingData
         let choice =
             isMissingData ? choice(for: place.owner, hasData: read.contents.data != nil) : Choice(shown: .data)
@@ -172,12 +172,6 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             return Choice(shown: .failure(failure.number), error: failure.error)
         }
         return Choice(shown: .data)
-    }
-}
-
-extension GraphQLFragment {
-    fileprivate static func read(at place: BoundFragment, in store: Store, after last: ReadContents?) -> HandleRead {
-        Data.read(at: place, in: store, after: last)
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
 /// an object, or a typed value around one.
 protocol HandleCore<Data>: Sendable {
-    associatedtype Data: Sendable
+    associatedtype Data: GeneratedCode.Selections
     var environment: RelayEnvironment { get }
     var observers: Observers { get }
     /// The name of the operation or fragment, for the log.

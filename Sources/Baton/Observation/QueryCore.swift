@@ -10,7 +10,6 @@ final class QueryCore: ReaderCore, Resettable {
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
-    private let data: any GeneratedCode.Selections.Type
     private let policy: FetchPolicy
     private let loop: ReaderLoop<QueryState>
     /// The last call of `get`, as an object of a type that the caller knows. A generic class instead would be looked up
@@ -18,11 +17,9 @@ final class QueryCore: ReaderCore, Resettable {
     private let call = Guarded<(any AnyObject & Sendable)?>(nil)
 
     init(
-        _ component: String, _ data: any GeneratedCode.Selections.Type, environment: RelayEnvironment,
-        policy: FetchPolicy
+        _ component: String, environment: RelayEnvironment, policy: FetchPolicy
     ) {
         self.component = component
-        self.data = data
         self.environment = environment
         self.policy = policy
         loop = ReaderLoop(QueryState(policy: policy))
@@ -194,8 +191,8 @@ final class QueryCore: ReaderCore, Resettable {
         return loop.withLock { $0.machine.showsMissingData }
     }
 
-    /// Returns the last shown data as a `ReadData`.
-    func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
+    /// Returns the last shown data.
+    func previousData(anyVariables: Bool) -> GeneratedCode.Row? {
         loop.withLock { $0.previousData(anyVariables: anyVariables) }
     }
 
@@ -229,10 +226,10 @@ final class QueryCore: ReaderCore, Resettable {
     func refuse(_ task: ReaderTask<any RequestedQuery>) {}
 
     func take(_ task: ReaderTask<any RequestedQuery>, at place: BoundFragment) -> TakenRead {
-        var read = data.read(at: place, in: environment.store, after: task.last)
+        var read = HandleRead(at: place, in: environment.store, after: task.last)
         // Under the other policies a check has come before.
         if read.contents.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
-            read = data.read(at: place, in: environment.store, after: task.last)
+            read = HandleRead(at: place, in: environment.store, after: task.last)
         }
         let (contents, isDifferent) = (read.contents, read.isDifferent)
         let (reading, hasChanged, _) = loop.withLock { state -> (Reading?, Bool, QueryState.Replaced?) in

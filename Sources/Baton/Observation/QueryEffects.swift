@@ -10,6 +10,7 @@ struct QueryEffects: Sendable {
     var resumes: [CheckedContinuation<Void, Never>] = []
     /// Objects whose last reference may be released here, outside the lock.
     var garbage: [(any AnyObject & Sendable)?] = []
+    var results: [GeneratedCode.Row?] = []
     var contents: [ReadContents] = []
     /// The requested query before the current one.
     var former: (any RequestedQuery)?

@@ -13,8 +13,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     /// Makes a handle. Nothing is fetched before the first `get`.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
-        core = QueryCore(
-            Operation.artifact.name, Operation.Data.self, environment: environment, policy: fetchPolicy)
+        core = QueryCore(Operation.artifact.name, environment: environment, policy: fetchPolicy)
     }
 
     deinit { core.close() }

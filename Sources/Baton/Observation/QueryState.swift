@@ -5,8 +5,8 @@ struct QueryState {
     private(set) var machine: QueryMachine
     private(set) var requested: (any RequestedQuery)?
     private var reader = Reader()
-    /// The last shown data for the current variables, as a `ReadData`.
-    private var shown: (any AnyObject & Sendable)?
+    /// The last shown data for the current variables.
+    private var shown: GeneratedCode.Row?
     private var before: ShownBefore?
     /// The subscription to the missing data.
     private var search: SubscriptionID?
@@ -17,15 +17,14 @@ struct QueryState {
     /// The data that was shown for other variables, with the retained operation.
     private struct ShownBefore: Sendable {
         let operation: BoundOperation
-        /// The data as a `ReadData`.
-        let data: (any AnyObject & Sendable)?
+        let data: GeneratedCode.Row?
     }
 
     /// The old reading and data, to be released outside the lock: they may hold the last reference to an object of the
     /// application.
     struct Replaced: Sendable {
         private let reading: Reading?
-        private let shown: (any AnyObject & Sendable)?
+        private let shown: GeneratedCode.Row?
 
         init(_ state: QueryState) {
             reading = state.reader.reading
@@ -42,8 +41,8 @@ struct QueryState {
     var reading: Reading { reader.reading ?? .nothing }
     var lastContents: ReadContents? { reader.contents }
 
-    /// Returns the last shown data as a `ReadData`.
-    func previousData(anyVariables: Bool) -> (any AnyObject & Sendable)? {
+    /// Returns the last shown data.
+    func previousData(anyVariables: Bool) -> GeneratedCode.Row? {
         shown ?? (anyVariables ? before?.data : nil)
     }
 
@@ -105,7 +104,7 @@ struct QueryState {
             reader.forget(in: core.environment.store)
         case .forgetShown:
             forgetBefore(&effects)
-            effects.garbage.append(shown)
+            effects.results.append(shown)
             shown = nil
         case .endSearch: endSearch(in: core.environment.store)
         case .resumeRefetches: resumeRefetches(&effects)
@@ -116,7 +115,7 @@ struct QueryState {
     private mutating func forgetBefore(_ effects: inout QueryEffects) {
         guard let before else { return }
         effects.releases.append(before.operation)
-        effects.garbage.append(before.data)
+        effects.results.append(before.data)
         self.before = nil
     }
 

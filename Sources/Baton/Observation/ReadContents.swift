@@ -1,7 +1,7 @@
 /// The result of a handle's read, without the type of the data.
 struct ReadContents: Sendable {
-    /// The data as a `ReadData`; nil if there is none.
-    let data: (any AnyObject & Sendable)?
+    /// The data; nil if there is none.
+    let data: GeneratedCode.Row?
     let isMissingData: Bool
     /// The reason why there is no data, if a required field has no value.
     let failure: RelayError?
@@ -20,34 +20,34 @@ struct HandleRead: Sendable {
     let problems: ReadProblems?
 }
 
-extension GeneratedCode.Selections {
-    /// Reads a place and compares the data with that of the last read. This is the only generic part of a handle's
-    /// work.
+extension HandleRead {
+    /// Reads a place and compares the data with that of the last read.
     ///
-    /// No lock may be held, because code of the application runs: conversions, and `==` of their values.
-    static func read(at place: BoundFragment, in store: Store, after last: ReadContents?) -> HandleRead {
-        var data: Self?
-        let outcome = store.records.read(at: place.record, place.selections, tracking: true, after: last?.dependencies)
-        { data = Self(&$0) }
-        if outcome.isVoid { data = nil }
+    /// No lock may be held, because conversions of the application may run.
+    init(at place: BoundFragment, in store: Store, after last: ReadContents?) {
+        let outcome = store.records.read(at: place.record, place.selections, after: last?.dependencies)
         let failure = outcome.problems?.failure
-        var isDifferent = true
-        var kept: (any AnyObject & Sendable)?
-        if let last {
-            let isSame = Self.isSame(data, as: last.data)
-            if isSame { kept = last.data }
-            isDifferent = !isSame || last.isMissingData != outcome.isMissingData || last.failure != failure
-        }
-        if kept == nil, let data { kept = ReadData(data) }
-        let contents = ReadContents(
-            data: kept, isMissingData: outcome.isMissingData, failure: failure, dependencies: outcome.dependencies)
-        return HandleRead(contents: contents, isDifferent: isDifferent, problems: outcome.problems)
+        let data = outcome.row
+        isDifferent =
+            if let last {
+                if Self.isSame(data, last.data) {
+                    last.isMissingData != outcome.isMissingData || last.failure != failure
+                } else {
+                    true
+                }
+            } else {
+                true
+            }
+        contents = ReadContents(
+            data: data, isMissingData: outcome.isMissingData, failure: failure, dependencies: outcome.dependencies)
+        problems = outcome.problems
     }
 
-    // The comparison is a function of its own, so that a first read does not ask for the metadata that only it needs.
-    @inline(never)
-    private static func isSame(_ data: Self?, as last: (any AnyObject & Sendable)?) -> Bool {
-        guard let data, let last = last as? ReadData<Self> else { return data == nil && last == nil }
-        return last.data == data
+    private static func isSame(_ left: GeneratedCode.Row?, _ right: GeneratedCode.Row?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): left.isEqual(to: right)
+        default: false
+        }
     }
 }

@@ -7,8 +7,8 @@ final class Reading: Sendable {
     enum Content: Sendable {
         case loading
         case failure(RelayError)
-        /// The data as a `ReadData`; nil if there is none.
-        case data((any AnyObject & Sendable)?)
+        /// The data; nil if there is none.
+        case data(GeneratedCode.Row?)
     }
 
     /// The reading of a handle that was not asked for anything yet.
@@ -40,20 +40,13 @@ final class Reading: Sendable {
     }
 
     /// Returns the content with the type of its data.
-    func result<Data: Sendable>(of type: Data.Type) -> QueryResult<Data> {
+    func result<Data: GeneratedCode.Selections>(of type: Data.Type) -> QueryResult<Data> {
         switch content {
         case .loading: .loading
         case .failure(let error): .failure(error)
-        case .data(let data): .success((data as? ReadData<Data>)?.data)
+        case .data(let data): .success(data.map { Data(__row: $0) })
         }
     }
-}
-
-/// Data that was read, as an object, so that code which does not know its type can keep it.
-final class ReadData<Data: Sendable>: Sendable {
-    let data: Data
-
-    init(_ data: Data) { self.data = data }
 }
 
 /// A change in the store: the revision that shows it, and the number of its publish.

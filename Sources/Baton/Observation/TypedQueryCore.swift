@@ -12,7 +12,7 @@ struct TypedQueryCore<Operation: GraphQLQuery>: HandleCore {
     func result() -> QueryResult<Data> { core.reading().result(of: Data.self) }
 
     func previousData(anyVariables: Bool) -> Data? {
-        (core.previousData(anyVariables: anyVariables) as? ReadData<Data>)?.data
+        core.previousData(anyVariables: anyVariables).map { Data(__row: $0) }
     }
 
     /// Returns the current state. Variables and keys are compared here, because no code of the application may run

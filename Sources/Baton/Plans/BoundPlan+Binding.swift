@@ -26,7 +26,7 @@ extension BoundPlan {
             return BoundPlan(
                 nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
                 failure: nil, names: names, marks: binder.marks, planMarks: plan.marks,
-                component: component)
+                component: component, scalars: scalars)
         } catch {
             return BoundPlan(nodes: [.init()], items: [], responseKeys: [], types: [], failure: error, names: names)
         }

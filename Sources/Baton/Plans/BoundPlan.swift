@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A selection plan with its names interned in one store and its variables replaced by values. It never changes.
 ///
 /// Selection sets are numbered; the root is 0. All their items lie in one array, so that a reader follows integers
@@ -53,6 +51,8 @@ final class BoundPlan: Sendable {
     let planMarks: SelectionPlan.Marks
     /// The kinds of marks of all items together.
     let markSet: MarkSet
+    /// True if a read has to check fields and not only to find values.
+    let isChecked: Bool
     /// The name of the operation or fragment, for error messages.
     let component: String
     /// The reason why the plan cannot be used; its root is then empty.
@@ -61,16 +61,20 @@ final class BoundPlan: Sendable {
     /// Keeps the numbers of the keys from being given to other keys.
     private let keyUses: [KeyNumbers.Use]
     let writing: WritePlan
+    /// The form of a read's result.
+    let layout: ResultLayout
     /// The object types that a type condition names. Objects of all other types are written alike.
     let conditionTypes: Set<TypeID>
-    /// The number of pairs of the last tracked read. The next read reserves room for as many pairs.
-    private let lastPairs = Atomic(0)
+    /// The conversions of mapped scalars, by the position that a type gives.
+    let scalars: [GeneratedCode.ScalarDecoder]
+    private let forms = Forms()
 
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
         names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none,
-        component: String = ""
+        component: String = "", scalars: [GeneratedCode.ScalarDecoder] = []
     ) {
+        self.scalars = scalars
         self.nodes = nodes
         self.items = items
         self.responseKeys = responseKeys
@@ -84,12 +88,16 @@ final class BoundPlan: Sendable {
         keyUses = names.uses(of: items.map(\.key) + handles.map(\.source) + handles.map(\.storageKey))
         markSet = items.reduce(into: MarkSet()) { $0.formUnion($1.marks) }
         writing = WritePlan()
+        let isChecked =
+            !markSet.isDisjoint(with: [.required, .catches, .deferred, .client]) || planMarks.throwsOnFieldError
+            || planMarks.catches != nil
+        self.isChecked = isChecked
+        layout = ResultLayout(nodes, items, types, isChecked: isChecked)
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }
 
-    var expectedPairs: Int { lastPairs.load(ordering: .relaxed) }
-
-    func expect(pairs: Int) { lastPairs.store(pairs, ordering: .relaxed) }
+    /// Returns the form of records of a shape in a selection set.
+    func form(_ node: Int, _ shape: Shape) -> Form { forms.form(node, shape, of: self) }
 
     func items(of node: Int) -> Range<Int> { nodes[node].first..<nodes[node].first + nodes[node].count }
 

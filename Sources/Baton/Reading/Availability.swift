@@ -118,7 +118,7 @@ extension BoundOperation {
         guard check.missing != nil else { return nil }
         return Dependencies(
             epoch: records.epoch, selections: BoundSelections(plan: plans.write, use: OperationUse(self)),
-            pairs: check.trail, usesTypeFacts: true)
+            others: check.trail, usesTypeFacts: true)
     }
 
     /// True if the store, the operation, or a record that it reads was invalidated after a version.

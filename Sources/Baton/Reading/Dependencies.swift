@@ -8,13 +8,19 @@ package struct Dependencies: Sendable {
     /// The version of the records that was read.
     package let epoch: Epoch
     let selections: BoundSelections
-    var pairs: [Pair]
+    /// The result of the read; nil if there is none.
+    var shelf: Shelf?
+    /// The records that were visited without a result.
+    var others: [Pair] = []
     /// True if the read evaluated a condition on an abstract type from the types that answers have shown.
-    let usesTypeFacts: Bool
-    /// The lists of objects whose items the next read may reuse.
-    var lists: [ReadList] = []
-    /// The number of pairs of record and selection set; repetitions count.
-    package var count: Int { pairs.count }
+    var usesTypeFacts = false
+
+    /// Every visited record with its selection set; some occur several times.
+    var pairs: [Pair] {
+        var pairs = others
+        shelf?.forEachPart { $0.forEachPair { pairs.append($0) } }
+        return pairs
+    }
 }
 
 extension Dependencies {
@@ -22,14 +28,19 @@ extension Dependencies {
     /// must be the same. If this read evaluated conditions on abstract types, no type fact may have changed since.
     func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
         self.selections.plan === selections.plan && self.selections.owner === selections.owner
-            && pairs.first?.record == root && epoch <= records.epoch && records.emptied <= epoch
+            && shelf?.record(at: 1) == root && epoch <= records.epoch && records.emptied <= epoch
             && !(usesTypeFacts && records.facts.changed > epoch)
     }
 
     /// Returns true if something that was read may have changed since, judged by the versions of the records.
     func haveChanged(in records: Records) -> Bool {
+        if epoch >= records.epoch { return false }
         if records.emptied > epoch { return true }
         if usesTypeFacts, records.facts.changed > epoch { return true }
-        return pairs.contains { records.changed($0.record) > epoch }
+        if others.contains(where: { records.changed($0.record) > epoch }) { return true }
+        guard let shelf else { return false }
+        let changes = ChangesSince(records.changed(since: epoch))
+        if changes.few?.isEmpty == true { return false }
+        return !shelf.isUntouched(by: changes)
     }
 }

@@ -1,298 +1,628 @@
-extension GeneratedCode {
-    /// A generated `Data` struct, or a struct nested in it.
-    public protocol Selections: Sendable, Equatable {
-        /// Reads every property from the reader's record, by its position in the reader plan. Returns nil if a non-null
-        /// property has no value.
-        ///
-        /// The result must depend on the reader only, because an object whose records have not changed is not read
-        /// again.
-        init?(_ reader: inout RecordReader)
-    }
+/// Reads selections from one version of the records and lays the result down on shelves.
+///
+/// The reader visits each record that the selections reach, notes it by writing its words, and decides what has a
+/// value. It copies no values: what a row says is looked up when somebody asks for it. A block whose rows are known to
+/// have all required fields is checked once, not row by row.
+///
+/// A reader serves one read. The words and cells of the shelves that are being written lie above each other in two
+/// pieces of memory that the reader owns; a shelf is copied out when it is complete.
+struct RecordReader: ~Copyable {
+    let records: Records
+    let borrowed: BorrowedRecords
+    let plan: BoundPlan
+    let use: OperationUse
+    let isChecked: Bool
+    private let nodes: UnsafePointer<ResultLayout.Node>
+    private let steps: UnsafePointer<ResultLayout.Step>
+    private let required: UnsafePointer<ResultLayout.Required>
 
-    /// Reads values from the current record, or from the current item of a list.
+    var words: UnsafeMutablePointer<UInt32>
+    private var wordCapacity = 256
+    private var wordEnd = 0
+    private var cells: UnsafeMutablePointer<Shelf.Cell>
+    private var verdicts: UnsafeMutablePointer<Verdict>
+    private var cellCapacity = 16
+    private var cellEnd = 0
+    /// The last cell of each selection set.
+    private let lastCells: UnsafeMutablePointer<LastCell>
+    /// For a selection set with many blocks: the cell of each block, and the number of its shelf.
+    private let tables: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+    private var lastForms: [Form?]
+    private var serial: UInt32 = 0
+    /// The shelf that is being written.
+    var frame = Frame()
+
+    /// The read before this one, if its shelves may be taken over.
+    private let previous: Dependencies?
+    /// The records that have changed since; computed when a list first needs them.
+    private var changes: ChangesSince?
+    var usesTypeFacts = false
+    /// True if the object being read has no value because it shows a deleted record.
     ///
-    /// The methods with a position read a field of the record's selection set. The methods without a position read the
-    /// item for which the closure of a list was called. A value that is null, missing or excluded by a condition reads
-    /// as nil.
-    ///
-    /// A reader serves one read of one version and is passed down `inout`. Methods that are called for each scalar are
-    /// inlinable, because a call costs as much as the work itself (benchmark `read.vs-foundation`). Methods that are
-    /// called for each record are not.
-    public struct RecordReader {
-        let context: ReadContext
-        /// True if the plan has marks that a reader must check. Every field is then read through
-        /// `RecordReader+Errors.swift`.
-        @usableFromInline let isChecked: Bool
-        var trace = ReaderTrace()
-        /// The visited records.
-        var trail: ReadTrail
-        /// The remembered lists, in the order in which they began.
-        var lists: [ReadList] = []
-        /// The records that have changed since the read before this one; computed when a list first needs them.
-        var changed: ChangedRecords?
-        /// The number of lists around the record.
-        @usableFromInline var listDepth = 0
-        var usesTypeFacts = false
-        @usableFromInline var isMissingData = false
-        /// True if the object being read has no value because it shows a deleted record.
-        ///
-        /// The flag is set only between the deleted record and the enclosing nullable field or list item.
-        @usableFromInline var isFalling = false
+    /// The flag is set only between the deleted record and the enclosing nullable field or list item.
+    var isFalling = false
+    var trace = ReaderTrace()
 
-        @usableFromInline var current: Place
-        /// The list that a closure reads, and the index of its item.
-        @usableFromInline var list = ListPlace.none
-        @usableFromInline var index = 0
+    /// What the shape and the block of an object say about it.
+    struct Verdict: OptionSet {
+        let rawValue: UInt8
 
-        /// A reader's place. The caller keeps it in order to return to it.
-        @usableFromInline
-        struct Place {
-            /// The values of the record, in the order of its shape.
-            @usableFromInline var values: UnsafePointer<Value>
-            /// The position in `values` of each item of the selection set; below 0 if there is no value.
-            @usableFromInline var positions: UnsafePointer<Int32>
-            /// The number of items that can be read directly: all, or 0 if items must be checked.
-            @usableFromInline var count: UInt32
-            /// The number of the selection set's items.
-            var length: Int32
-            /// The position in the plan of the selection set's first item.
-            var first: Int32
-            var record: RecordID
-            var type: TypeID
-        }
-
-        /// A list that is being read. The caller keeps it in order to return to it.
-        @usableFromInline
-        struct ListPlace {
-            var items: BorrowedList
-            /// The selection set of the items, if they are objects.
-            var node: Int
-
-            @usableFromInline static var none: ListPlace { ListPlace(items: .none, node: 0) }
-        }
-    }
-}
-
-// MARK: - From record to record
-
-extension GeneratedCode.RecordReader {
-    init(_ context: ReadContext, trail: ReadTrail) {
-        self.context = context
-        self.trail = trail
-        isChecked = context.plan.isChecked
-        current = Place(
-            values: context.nothing, positions: UnsafePointer(context.positions), count: 0, length: 0, first: 0,
-            record: .none,
-            type: .none)
+        /// Required leaves must be looked at in each row.
+        static let rows = Verdict(rawValue: 1)
+        /// A required leaf is missing in every row.
+        static let falls = Verdict(rawValue: 2)
+        /// A selected field is missing in every row.
+        static let lacksFields = Verdict(rawValue: 4)
     }
 
-    /// Enters the root record of the read; returns false if there is nothing to read.
-    mutating func begin(at root: RecordID) -> Bool { enter(root, 0) }
-
-    /// Enters a record with a selection set; returns false if there is nothing to read.
-    private mutating func enter(_ record: RecordID, _ node: Int) -> Bool {
-        enter(record, node, context.borrowed.row(of: record))
+    private struct LastCell {
+        var block = UInt32.max
+        var cell: UInt32 = 0
+        var serial: UInt32 = 0
     }
 
+    /// A shelf that is being written, by its beginning in the memory of words and cells.
+    struct Frame {
+        var words = 0
+        var cells = 0
+        var serial: UInt32 = 0
+        var forms: [Form] = []
+        var spines: [Spine] = []
+        var rest = Shelf.Rest()
+        var isMissing = false
+        /// The shelf of the read before whose lists may be taken over.
+        var old: Shelf?
+    }
+
+    init(_ records: consuming Records, _ selections: BoundSelections, after previous: Dependencies?) {
+        borrowed = records.borrowed
+        self.records = records
+        plan = selections.plan
+        use = selections.use
+        isChecked = plan.isChecked
+        self.previous = previous
+        let layout = plan.layout
+        nodes = layout.nodesPointer
+        steps = layout.stepsPointer
+        required = layout.requiredPointer
+        words = .allocate(capacity: wordCapacity)
+        cells = .allocate(capacity: cellCapacity)
+        verdicts = .allocate(capacity: cellCapacity)
+        lastCells = .allocate(capacity: layout.nodes.count)
+        lastCells.initialize(repeating: LastCell(), count: layout.nodes.count)
+        tables = .allocate(capacity: layout.nodes.count)
+        tables.initialize(repeating: nil, count: layout.nodes.count)
+        lastForms = Array(repeating: nil, count: layout.nodes.count)
+    }
+
+    deinit {
+        for index in 0..<cellEnd { cells[index].block.release() }
+        for node in 0..<plan.layout.nodes.count { tables[node]?.deallocate() }
+        tables.deallocate()
+        lastCells.deallocate()
+        verdicts.deallocate()
+        cells.deallocate()
+        words.deallocate()
+    }
+
+    // MARK: - Shelves
+
+    /// Reads the object at the root of the selections. The shelf has one object, which has no value if it falls.
+    mutating func root(_ record: RecordID) -> Shelf {
+        let old = previous?.shelf
+        let outer = begin(0, count: 1, after: old)
+        let exists = object(record, 0, at: 1, old: old == nil ? 0 : 1)
+        if !exists { words[frame.words &+ 2] = Shelf.nowhere }
+        return end(0, count: 1, outer)
+    }
+
+    /// Begins a shelf for a number of objects; returns the shelf to return to.
+    private mutating func begin(_ node: Int, count: Int, after old: Shelf?) -> Frame {
+        let outer = frame
+        serial &+= 1
+        frame = Frame(words: wordEnd, cells: cellEnd, serial: serial, old: old)
+        _ = take(1 &+ count &* nodes[node].size)
+        return outer
+    }
+
+    private mutating func end(_ node: Int, count: Int, _ outer: consuming Frame) -> Shelf {
+        let shelf = Shelf(
+            plan, use, node: node, count: count,
+            words: UnsafeMutableBufferPointer(start: words + frame.words, count: wordEnd &- frame.words),
+            cells: UnsafeMutableBufferPointer(start: cells + frame.cells, count: cellEnd &- frame.cells),
+            forms: frame.forms, spines: frame.spines, rest: frame.rest, isMissing: frame.isMissing)
+        wordEnd = frame.words
+        cellEnd = frame.cells
+        frame = outer
+        return shelf
+    }
+
+    /// Takes a number of words, all 0; returns their place in the shelf.
     @inline(__always)
-    private mutating func enter(_ record: RecordID, _ node: Int, _ row: BorrowedRow) -> Bool {
-        if context.isTracking { trail.add(.init(record: record, node: UInt32(truncatingIfNeeded: node))) }
-        guard row.state == .existing, let values = row.values else {
-            if row.state == .unknown { noteMissing() }
-            isFalling = row.state == .deleted
-            return false
-        }
-        let fields = context.nodes + node
-        if fields.pointee.shape != row.shape { context.resolve(node, row.shape, of: record) }
-        let count = fields.pointee.count
-        current = Place(
-            values: values, positions: fields.pointee.positions,
-            count: isChecked ? 0 : UInt32(bitPattern: count), length: count, first: fields.pointee.first,
-            record: record, type: row.type)
-        return true
+    mutating func take(_ count: Int) -> Int {
+        let place = wordEnd &- frame.words
+        if wordEnd &+ count > wordCapacity { grow(to: wordEnd &+ count) }
+        (words + wordEnd).initialize(repeating: 0, count: count)
+        wordEnd &+= count
+        return place
     }
 
-    /// The position of a field that the record does not have.
-    static var missing: Int32 { -1 }
-
-    /// Returns a pointer to a field's value in the record; nil if there is none.
-    ///
-    /// Positions belong to the record's own shape, so a position of 0 or more is inside the row.
-    @inlinable
-    @inline(__always)
-    mutating func value(_ field: Int) -> UnsafePointer<Value>? {
-        if UInt(bitPattern: field) < UInt(current.count) {
-            let position = current.positions[field]
-            if position >= 0 { return current.values + Int(position) }
-        }
-        return otherValue(field)
-    }
-
-    /// Does the work of `value` for a field that cannot be read directly.
-    @usableFromInline
     @inline(never)
-    mutating func otherValue(_ field: Int) -> UnsafePointer<Value>? {
-        if isChecked { return checkedValue(field) }
-        if let item = item(at: field), context.positions[item] == Self.missing { isMissingData = true }
+    private mutating func grow(to count: Int) {
+        wordCapacity = max(count, wordCapacity &* 2)
+        let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCapacity)
+        larger.initialize(from: words, count: wordEnd)
+        words.deallocate()
+        words = larger
+    }
+
+    /// Reads or writes a word of the shelf that is being written.
+    subscript(place: Int) -> UInt32 {
+        @inline(__always) get { words[frame.words &+ place] }
+        @inline(__always) nonmutating set { words[frame.words &+ place] = newValue }
+    }
+
+    // MARK: - Cells
+
+    @inline(__always)
+    private mutating func cell(_ block: UInt32, _ node: Int) -> UInt32 {
+        let last = lastCells[node]
+        if last.block == block, last.serial == frame.serial { return last.cell }
+        return otherCell(block, node)
+    }
+
+    @inline(never)
+    private mutating func otherCell(_ block: UInt32, _ node: Int) -> UInt32 {
+        var table = tables[node]
+        if table == nil, cellEnd &- frame.cells >= 8 {
+            let count = records.blocks.count
+            let made = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+            made.initialize(repeating: 0, count: count)
+            tables[node] = made
+            table = made
+        }
+        let found: UInt32
+        if let table {
+            let entry = table[Int(block)]
+            if UInt32(truncatingIfNeeded: entry >> 32) == frame.serial {
+                found = UInt32(truncatingIfNeeded: entry)
+            } else {
+                found = newCell(block, node)
+                table[Int(block)] = UInt64(frame.serial) << 32 | UInt64(found)
+            }
+        } else {
+            found = knownCell(block, node) ?? newCell(block, node)
+        }
+        lastCells[node] = LastCell(block: block, cell: found, serial: frame.serial)
+        return found
+    }
+
+    /// Looks among the few cells of the shelf.
+    private func knownCell(_ block: UInt32, _ node: Int) -> UInt32? {
+        let values = borrowed.block(block).values
+        for index in frame.cells..<cellEnd where cells[index].values == values && Int(cells[index].node) == node {
+            return UInt32(truncatingIfNeeded: index &- frame.cells)
+        }
         return nil
     }
 
-    /// Returns the position in the plan of a field of the current record; nil if the field is out of range.
-    func item(at field: Int) -> Int? {
-        field >= 0 && field < Int(current.length) ? Int(current.first) &+ field : nil
+    private mutating func newCell(_ number: UInt32, _ node: Int) -> UInt32 {
+        let block = records.blocks[Int(number)]
+        let form: Form
+        if let last = lastForms[node], last.shape === block.shape {
+            form = last
+        } else {
+            form = plan.form(node, block.shape)
+            lastForms[node] = form
+        }
+        if frame.forms.last !== form, frame.forms.count > 16 || !frame.forms.contains(where: { $0 === form }) {
+            frame.forms.append(form)
+        }
+        if cellEnd == cellCapacity { growCells() }
+        (cells + cellEnd).initialize(
+            to: Shelf.Cell(
+                block: Unmanaged.passRetained(block), values: UnsafePointer(block.values),
+                positions: form.positions.pointer, width: Int32(truncatingIfNeeded: block.width),
+                node: Int32(truncatingIfNeeded: node)))
+        verdicts[cellEnd] = isChecked ? [] : verdict(form, block)
+        cellEnd &+= 1
+        return UInt32(truncatingIfNeeded: cellEnd &- 1 &- frame.cells)
     }
 
-    @usableFromInline
-    mutating func enterObject(_ field: Int) -> Bool {
-        guard let value = value(field), case .link(let record) = value.pointee else { return false }
-        let index = Int(current.first) &+ field
-        if isChecked { return enterChecked(.field(index), record, context.child(index), field) }
-        if enter(record, context.child(index)) { return true }
-        endFall(at: field)
-        return false
+    private mutating func growCells() {
+        let larger = UnsafeMutablePointer<Shelf.Cell>.allocate(capacity: cellCapacity &* 2)
+        larger.moveInitialize(from: cells, count: cellEnd)
+        cells.deallocate()
+        cells = larger
+        let more = UnsafeMutablePointer<Verdict>.allocate(capacity: cellCapacity &* 2)
+        more.initialize(from: verdicts, count: cellEnd)
+        verdicts.deallocate()
+        verdicts = more
+        cellCapacity &*= 2
     }
 
-    /// Ends a fall at a field without a value, if the enclosing object can do without the field.
+    private func verdict(_ form: Form, _ block: RecordBlock) -> Verdict {
+        var verdict: Verdict = form.lacksFields ? .lacksFields : []
+        if form.lacksRequired {
+            verdict.insert(.falls)
+        } else {
+            for index in nodes[form.node].required {
+                let leaf = required[index]
+                if !block.kinds[Int(form.positions.pointer[leaf.field])].isSubset(of: leaf.sure) { verdict.insert(.rows) }
+            }
+        }
+        return verdict
+    }
+
+    // MARK: - Objects
+
+    /// The values of the object that is being read.
+    struct Place {
+        let index: Int
+        let record: RecordID
+        let type: TypeID
+        let values: UnsafePointer<Value>
+        let positions: UnsafePointer<Int32>
+    }
+
+    /// Reads a record with a selection set into the words at a place; returns false if the object has no value. `old`
+    /// is the place of the same object in the read before, or 0.
     @inline(__always)
-    mutating func endFall(at field: Int) {
-        guard isFalling, let index = item(at: field) else { return }
-        isFalling = context.plan.items[index].isRequired
+    mutating func object(_ record: RecordID, _ node: Int, at index: Int, old: Int) -> Bool {
+        self[index] = record.index
+        let slot = borrowed.slot(of: record)
+        guard slot.state == .existing else {
+            self[index &+ 1] = Shelf.nowhere
+            if slot.state == .unknown { noteMissing() }
+            isFalling = slot.state == .deleted
+            return false
+        }
+        let cell = cell(slot.block, node)
+        self[index &+ 1] = cell << Shelf.rowBits | UInt32(slot.row)
+        let number = frame.cells &+ Int(cell)
+        let verdict = verdicts[number]
+        let layout = nodes + node
+        if verdict.isEmpty, layout.pointee.steps.isEmpty {
+            if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
+            return true
+        }
+        return rest(of: record, slot, node, at: index, number, old: old)
     }
 
-    /// Enters a record like `enter`, and tracks the path.
     @inline(never)
-    private mutating func enterChecked(_ step: ReaderTrace.Step, _ record: RecordID, _ node: Int, _ field: Int) -> Bool
-    {
-        trace.path.append(step)
-        if enter(record, node) { return true }
-        trace.leave()
-        missed(field)
-        return false
+    private mutating func rest(
+        of record: RecordID, _ slot: Records.Slot, _ node: Int, at index: Int, _ cell: Int, old: Int
+    ) -> Bool {
+        let layout = nodes + node
+        if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
+        let place = Place(
+            index: index, record: record, type: borrowed.block(slot.block).type,
+            values: cells[cell].values + Int(slot.row) &* Int(cells[cell].width), positions: cells[cell].positions)
+        let verdict = verdicts[cell]
+        if verdict.contains(.lacksFields) { frame.isMissing = true }
+        if verdict.contains(.falls) || verdict.contains(.rows) && !hasRequired(place, layout.pointee.required) {
+            self[index &+ 1] = Shelf.nowhere
+            return false
+        }
+        let range = layout.pointee.steps
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let step = steps + next
+            let holds = isChecked ? checkedStep(step.pointee, place, old) : self.step(step.pointee, place, old)
+            if !holds {
+                self[index &+ 1] = Shelf.nowhere
+                return false
+            }
+            next &+= 1
+        }
+        return true
     }
 
-    /// Returns to the record that has the object as a field.
-    @inlinable
-    mutating func goBack(to place: Place) {
-        current = place
-        if isChecked { leave() }
+    private func hasRequired(_ place: Place, _ range: Range<Int>) -> Bool {
+        for index in range {
+            let leaf = required[index]
+            let value = place.values + Int(place.positions[leaf.field])
+            if leaf.sure.contains(value.pointee.kind) { continue }
+            let type = plan.types[leaf.item]
+            if type.listDepth > 0 {
+                // An empty list of scalars may have been written as a list of links.
+                guard case .links(let links) = value.pointee, links.isEmpty else { return false }
+            } else if !value.pointee.isReadable(as: type) {
+                return false
+            }
+        }
+        return true
     }
 
-    @usableFromInline
-    mutating func leave() { trace.leave() }
-
-    @usableFromInline
-    mutating func enterItem() -> Bool {
-        guard let record = list.items.record(at: index) else { return false }
-        if isChecked { return enterChecked(.index(index), record, list.node, -1) }
-        return enter(record, list.node)
+    /// Does the work of one item; returns false if the enclosing object has no value without it.
+    @inline(__always)
+    private mutating func step(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
+        switch step.kind {
+        case .object: object(step, value(step, place), place, old)
+        case .objects: objects(step, value(step, place), place, old)
+        case .inline: inline(step, place, old)
+        case .spread: spread(step, place)
+        case .leaf: leaf(step, value(step, place), place)
+        case .checkedLeaf: true
+        }
     }
 
-    /// Enters an item of a list. Items must be entered in order.
-    @usableFromInline
-    mutating func enterItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
-        let place = index & (ReadContext.ahead - 1)
-        if place == 0 { context.lookAhead(list.items, list.node, from: index) }
-        if isChecked { step(to: index, of: list) }
-        guard let record = list.items.record(at: index) else { return false }
-        if isChecked { return enterChecked(.index(index), record, list.node, -1) }
-        return enter(record, list.node, context.row(list.node, place))
+    @inline(__always)
+    private func value(_ step: ResultLayout.Step, _ place: Place) -> UnsafePointer<Value>? {
+        let position = place.positions[step.field]
+        return position >= 0 ? place.values + Int(position) : nil
     }
 
-    /// Leaves the item that was read before, and tracks the next one.
+    private func isRequired(_ step: ResultLayout.Step) -> Bool { plan.items[step.item].isRequired }
+
+    /// Reads a field with one object.
+    @inline(__always)
+    mutating func object(
+        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+    ) -> Bool {
+        guard let value, case .link(let record) = value.pointee else { return !isRequired(step) }
+        let child = take(nodes[step.child].size)
+        var oldChild = 0
+        if old != 0, let shelf = frame.old {
+            oldChild = Int(shelf.words[old &+ step.word])
+            if oldChild != 0, shelf.words[oldChild] != record.index { oldChild = 0 }
+        }
+        if isChecked { trace.path.append(.field(step.item)) }
+        let exists = object(record, step.child, at: child, old: oldChild)
+        if isChecked { trace.leave() }
+        if exists {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+            return true
+        }
+        fall(child, step.child)
+        let isRequired = isRequired(step)
+        if isFalling { isFalling = isRequired }
+        if isChecked { missed(step.item) }
+        return !isRequired
+    }
+
+    /// Notes objects without a value, to which no word refers.
+    mutating func fall(_ index: Int, _ node: Int, count: Int = 1) {
+        frame.rest.fallen.append(Shelf.Fallen(index: index, node: node, count: count))
+    }
+
     @inline(never)
-    private mutating func step(to index: Int, of list: borrowing ObjectList) {
-        settleList(list, next: index)
-        leave(to: list.depth)
+    mutating func inline(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
+        let item = plan.items[step.item]
+        guard isMatch(item, place) else { return true }
+        let child = take(nodes[step.child].size)
+        let oldChild = old == 0 ? 0 : Int(frame.old?.words[old &+ step.word] ?? 0)
+        if isChecked {
+            let isDeferred = item.marks.contains(.deferred)
+            if isDeferred { trace.deferred += 1 }
+            trace.path.append(.fragment(isDeferred: isDeferred))
+        }
+        let exists = object(place.record, step.child, at: child, old: oldChild)
+        if isChecked { trace.leave() }
+        isFalling = false
+        if exists {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+        } else {
+            fall(child, step.child)
+        }
+        return true
     }
 
-    /// Enters an item of a list; items may be entered in any order.
-    mutating func enterAnyItem(_ index: Int, of list: borrowing ObjectList) -> Bool {
-        if isChecked { step(to: index, of: list) }
-        guard let record = list.items.record(at: index) else { return false }
-        if isChecked { return enterChecked(.index(index), record, list.node, -1) }
-        return enter(record, list.node)
+    mutating func spread(_ step: ResultLayout.Step, _ place: Place) -> Bool {
+        if isMatch(plan.items[step.item], place) { self[place.index &+ step.word] = 1 }
+        return true
     }
 
     /// Evaluates a type condition for the current record.
-    private mutating func isMatch(_ item: BoundPlan.Item) -> Bool {
-        guard item.kind != .excluded else { return false }
+    private mutating func isMatch(_ item: BoundPlan.Item, _ place: Place) -> Bool {
         guard let condition = item.condition else { return true }
-        guard item.isAbstract else { return current.type == condition }
+        guard item.isAbstract else { return place.type == condition }
         usesTypeFacts = true
-        if let holds = context.records.fact(current.type, is: condition) { return holds }
+        if let holds = records.fact(place.type, is: condition) { return holds }
         if !item.marks.contains(.deferred) { noteMissing() }
         return false
     }
 
-    @usableFromInline
-    mutating func enterInlineFragment(_ field: Int) -> Bool {
-        guard let index = item(at: field), isMatch(context.plan.items[index]) else { return false }
-        let item = context.plan.items[index]
-        if isChecked {
-            let isDeferred = item.marks.contains(.deferred)
-            if isDeferred { trace.deferred += 1 }
-            return enterChecked(.fragment(isDeferred: isDeferred), current.record, Int(item.child), -1)
+    // MARK: - Lists of objects
+
+    @inline(never)
+    mutating func objects(
+        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+    ) -> Bool {
+        var oldList = 0
+        if old != 0 { oldList = Int(frame.old?.words[old &+ step.word] ?? 0) }
+        let type = plan.types[step.item]
+        if isChecked { trace.path.append(.field(step.item)) }
+        let list = value.map { self.list($0.pointee, step.child, type, level: 0, old: oldList) } ?? 0
+        if isChecked { trace.leave() }
+        if list != 0 {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: list)
+            return true
         }
-        return enter(current.record, Int(item.child))
+        let isRequired = isRequired(step)
+        if isFalling { isFalling = isRequired }
+        if isChecked, type.isNonNull(1) { missed(step.item) }
+        return !isRequired
     }
 
-    @usableFromInline
-    mutating func spread(_ field: Int) -> GeneratedCode.FragmentTarget? {
-        guard let index = item(at: field), isMatch(context.plan.items[index]) else { return nil }
-        return currentTarget
+    /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.
+    private mutating func list(
+        _ value: borrowing Value, _ node: Int, _ type: BoundType, level: Int, old: Int
+    ) -> Int {
+        let items = BorrowedList(value)
+        guard items.isList else { return 0 }
+        let isNonNull = type.isNonNull(level + 1)
+        if level + 1 < type.listDepth { return lists(items, node, type, level: level, isNonNull: isNonNull) }
+        if case .links(let links) = copy value, isLong(links.count, node) {
+            return long(links, node, isNonNull: isNonNull, old: old)
+        }
+        let size = nodes[node].size
+        let list = take(1 &+ items.count &* size)
+        var count = 0
+        for index in 0..<items.count {
+            let place = list &+ 1 &+ count &* size
+            switch item(items.record(at: index) ?? .none, index, node, at: place, isNonNull: isNonNull, old: 0) {
+            case .item: count &+= 1
+            case .leftOut: break
+            case .none:
+                fall(list &+ 1, node, count: count)
+                return 0
+            }
+        }
+        self[list] = UInt32(truncatingIfNeeded: count)
+        return list
     }
 
-    @usableFromInline
-    var currentTarget: GeneratedCode.FragmentTarget {
-        .init(
-            use: context.use, record: current.record,
-            collection: context.records.slot(of: current.record).collection)
+    enum ItemResult {
+        case item
+        /// The item is left out, because it shows a deleted record.
+        case leftOut
+        /// The list has no value.
+        case none
     }
 
-    /// Returns the name of the record's object type.
-    public mutating func typename() -> String { context.name(of: current.type) }
-}
-
-// MARK: - Lists that a closure reads
-
-extension GeneratedCode.RecordReader {
-    /// The list that is being read and its current item, for `endList`.
-    @usableFromInline
-    var listPlace: (ListPlace, Int) { (list, index) }
-
-    /// Begins to read a list; returns its length, or a number below 0 if there is no list.
-    @usableFromInline
-    mutating func beginList(_ field: Int) -> Int {
-        guard let value = value(field) else { return -1 }
-        let item = Int(current.first) &+ field
-        return begin(BorrowedList(value.pointee), context.child(item), .field(item))
+    private mutating func lists(
+        _ items: BorrowedList, _ node: Int, _ type: BoundType, level: Int, isNonNull: Bool
+    ) -> Int {
+        let list = take(1 &+ items.count)
+        var count = 0
+        for index in 0..<items.count {
+            if isChecked { trace.path.append(.index(index)) }
+            let inner: Int
+            if let pointer = items.pointer(at: index) {
+                inner = self.list(pointer.pointee, node, type, level: level + 1, old: 0)
+            } else {
+                inner = 0
+            }
+            if isChecked { trace.leave() }
+            if inner == 0, isNonNull {
+                if isFalling {
+                    isFalling = false
+                    continue
+                }
+                // The lists before count as read.
+                for before in 0..<count { fallList(Int(self[list &+ 1 &+ before]), node, type.listDepth - level - 1) }
+                return 0
+            }
+            isFalling = false
+            self[list &+ 1 &+ count] = UInt32(truncatingIfNeeded: inner)
+            count &+= 1
+        }
+        self[list] = UInt32(truncatingIfNeeded: count)
+        return list
     }
 
-    /// Begins to read the list that is the current item of another list.
-    @usableFromInline
-    mutating func beginInnerList() -> Int { begin(list.items.list(at: index), list.node, .index(index)) }
+    private mutating func fallList(_ list: Int, _ node: Int, _ depth: Int) {
+        guard list != 0, self[list] & Shelf.isLong == 0 else { return }
+        let count = Int(self[list])
+        if depth == 1 { return fall(list &+ 1, node, count: count) }
+        for item in 0..<count { fallList(Int(self[list &+ 1 &+ item]), node, depth - 1) }
+    }
+
+    // MARK: - Long lists
+
+    private func isLong(_ count: Int, _ node: Int) -> Bool {
+        count > Spine.length || count >= 16 && nodes[node].hasLists
+    }
+
+    private mutating func long(_ links: [RecordID], _ node: Int, isNonNull: Bool, old: Int) -> Int {
+        var known: Spine?
+        if old != 0, let shelf = frame.old, shelf.words[old] & Shelf.isLong != 0 {
+            known = shelf.spines[Int(shelf.words[old &+ 1])]
+        }
+        let spine = spine(links, node, isNonNull: isNonNull, after: known)
+        frame.spines.append(spine)
+        guard spine.isWhole else { return 0 }
+        let list = take(2)
+        self[list] = Shelf.isLong | UInt32(truncatingIfNeeded: spine.count)
+        self[list &+ 1] = UInt32(truncatingIfNeeded: frame.spines.count - 1)
+        return list
+    }
+
+    /// Reads a range of links onto a shelf; nil if the list has no value.
+    mutating func shelf(
+        _ links: [RecordID], _ range: Range<Int>, _ node: Int, isNonNull: Bool, after old: Shelf?
+    ) -> (shelf: Shelf, isWhole: Bool) {
+        let outer = begin(node, count: range.count, after: old)
+        let (caught, errors, logged) = (trace.caught, trace.errors.count, trace.logged.count)
+        let size = nodes[node].size
+        var count = 0
+        var isWhole = true
+        links.withUnsafeBufferPointer { links in
+            for index in range {
+                let place = 1 &+ count &* size
+                var oldPlace = 0
+                if let old, index &- range.lowerBound < old.count {
+                    let known = 1 &+ (index &- range.lowerBound) &* size
+                    if old.words[known] == links[index].index { oldPlace = known }
+                }
+                switch item(links[index], index, node, at: place, isNonNull: isNonNull, old: oldPlace) {
+                case .item: count &+= 1
+                case .leftOut: break
+                case .none:
+                    isWhole = false
+                    return
+                }
+            }
+        }
+        if isChecked, caught != trace.caught || errors != trace.errors.count || logged != trace.logged.count {
+            frame.rest.hasProblems = true
+        }
+        return (end(node, count: count, outer), isWhole)
+    }
 
     @inline(__always)
-    private mutating func begin(_ items: BorrowedList, _ node: Int, _ step: ReaderTrace.Step) -> Int {
-        guard items.isList else { return -1 }
-        if isChecked { trace.path.append(step) }
-        list = ListPlace(items: items, node: node)
-        listDepth &+= 1
-        return items.count
+    private mutating func item(
+        _ record: RecordID, _ index: Int, _ node: Int, at place: Int, isNonNull: Bool, old: Int
+    ) -> ItemResult {
+        if record != .none, !isChecked {
+            if object(record, node, at: place, old: old) { return .item }
+            if !isNonNull {
+                isFalling = false
+                return .item
+            }
+        }
+        return otherItem(record, index, node, at: place, isNonNull: isNonNull, old: old)
     }
 
-    /// Returns to the list around the list that was read.
-    @usableFromInline
-    mutating func endList(_ outer: (ListPlace, Int)) {
-        (list, index) = outer
-        listDepth &-= 1
-        if isChecked { trace.leave() }
+    @inline(never)
+    private mutating func otherItem(
+        _ record: RecordID, _ index: Int, _ node: Int, at place: Int, isNonNull: Bool, old: Int
+    ) -> ItemResult {
+        if record == .none {
+            if isNonNull { return .none }
+            self[place] = RecordID.none.index
+            self[place &+ 1] = Shelf.nowhere
+            return .item
+        }
+        if isChecked {
+            trace.path.append(.index(index))
+            let exists = object(record, node, at: place, old: old)
+            trace.leave()
+            if exists { return .item }
+            if !isNonNull {
+                isFalling = false
+                return .item
+            }
+        }
+        let isLeftOut = isFalling
+        // The place is for the next item, so the words move.
+        let size = nodes[node].size
+        let copy = take(size)
+        for word in 0..<size {
+            self[copy &+ word] = self[place &+ word]
+            self[place &+ word] = 0
+        }
+        fall(copy, node)
+        isFalling = false
+        return isLeftOut ? .leftOut : .none
     }
 
-    /// Selects the item of the list that the methods without a position read.
-    @usableFromInline
-    mutating func stand(on index: Int) {
-        self.index = index
-        if index & 7 == 0 { context.warm(list.items, from: index) }
+    /// The records that have changed since the read before this one.
+    mutating func changesSinceLast() -> ChangesSince? {
+        if let changes { return changes }
+        guard let previous else { return nil }
+        changes = ChangesSince(records.changed(since: previous.epoch))
+        return changes
     }
 }

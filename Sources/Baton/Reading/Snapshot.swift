@@ -1,14 +1,9 @@
 /// The result of a read.
 package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
-    /// The data; nil if a non-null field has no value and no nullable field encloses it.
-    package let data: Data?
     let outcome: ReadOutcome
 
-    init(_ data: Data?, _ outcome: ReadOutcome) {
-        self.data = outcome.isVoid ? nil : data
-        self.outcome = outcome
-    }
-
+    /// The data; nil if a non-null field has no value and no nullable field encloses it.
+    package var data: Data? { outcome.row.map { Data(__row: $0) } }
     /// True if a selected field is not in the store.
     package var isMissingData: Bool { outcome.isMissingData }
     /// The reason why there is no data, and the errors to log; nil for nearly every read.
@@ -19,71 +14,53 @@ package struct Snapshot<Data: GeneratedCode.Selections>: Sendable {
     package var epoch: Epoch { outcome.dependencies.epoch }
 }
 
-/// The result of a read without the data.
+/// The result of a read, without the type of the data.
 struct ReadOutcome: Sendable {
+    /// True if a selected field is not in the store.
     let isMissingData: Bool
+    /// The reason why there is no data, and the errors to log; nil for nearly every read.
     let problems: ReadProblems?
+    /// The dependencies of the read; subscribe to them to be notified of changes.
     let dependencies: Dependencies
-    /// True if there is no data, even if `body` made some.
-    let isVoid: Bool
+    /// The root of the result; nil if a non-null field has no value and no nullable field encloses it.
+    let row: GeneratedCode.Row?
 }
 
 extension Records {
     /// Reads a selection set at a record of this version.
     ///
-    /// `previous` are the dependencies of an older read of the same selections in this store. Objects in lists that
-    /// have not changed since are reused, with their storage.
-    consuming func read<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool,
-        after previous: Dependencies? = nil
-    ) -> Snapshot<Data> {
-        var data: Data?
-        let outcome = (consume self).read(at: root, selections, tracking: tracking, after: previous) {
-            data = Data(&$0)
-        }
-        return Snapshot(data, outcome)
-    }
-
-    /// Reads like the other method, for a caller that makes the data itself.
-    consuming func read(
-        at root: RecordID, _ selections: BoundSelections, tracking: Bool, after previous: Dependencies? = nil,
-        _ body: (inout GeneratedCode.RecordReader) -> Void
-    ) -> ReadOutcome {
+    /// `previous` are the dependencies of an older read of the same selections in this store. What has not changed
+    /// since is taken over with its memory.
+    consuming func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil)
+        -> ReadOutcome
+    {
         let (plan, epoch) = (selections.plan, epoch)
         var isOther = false
         if let collection = selections.collection { isOther = slot(of: root).collection != collection }
         guard plan.failure == nil, !isOther else {
-            let nothing = Dependencies(epoch: epoch, selections: selections, pairs: [], usesTypeFacts: false)
-            return ReadOutcome(isMissingData: true, problems: nil, dependencies: nothing, isVoid: true)
+            let nothing = Dependencies(epoch: epoch, selections: selections)
+            return ReadOutcome(isMissingData: true, problems: nil, dependencies: nothing, row: nil)
         }
         var usable: Dependencies?
-        if tracking, let previous, previous.isUsable(for: selections, at: root, in: self) { usable = previous }
-        let context = ReadContext(consume self, selections, tracking: tracking, previous: usable)
-        var reader = GeneratedCode.RecordReader(context, trail: ReadTrail(following: usable?.pairs))
-        // The reader's pointers belong to the version that the context holds.
-        let pairs = withExtendedLifetime(context) {
-            reader.records(expected: tracking ? plan.expectedPairs : 0) { reader in
-                if reader.begin(at: root) { body(&reader) }
-            }
-        }
+        if let previous, previous.isUsable(for: selections, at: root, in: self) { usable = previous }
+        var reader = RecordReader(self, selections, after: usable)
+        let shelf = reader.root(root)
         let problems = reader.problems
-        if tracking { plan.expect(pairs: pairs.count) }
+        let isVoid = problems?.failure != nil || reader.isCaughtAsNull
         let dependencies = Dependencies(
-            epoch: epoch, selections: selections, pairs: pairs,
-            usesTypeFacts: reader.usesTypeFacts || usable?.usesTypeFacts == true, lists: reader.lists)
-        return ReadOutcome(
-            isMissingData: reader.isMissingData, problems: problems, dependencies: dependencies,
-            isVoid: problems?.failure != nil || reader.isCaughtAsNull)
+            epoch: epoch, selections: selections, shelf: shelf,
+            usesTypeFacts: reader.usesTypeFacts || usable?.usesTypeFacts == true)
+        let isMissing = shelf.isMissing || shelf.spines.contains(where: \.isMissing)
+        let row = !isVoid && shelf.exists(at: 1) ? GeneratedCode.Row(shelf, at: 1, node: 0) : nil
+        return ReadOutcome(isMissingData: isMissing, problems: problems, dependencies: dependencies, row: row)
     }
 
     /// Reads a selection set in the base, without layers. Layers are removed only from the visited records, until no
     /// visited record has layers, because there may be many other layers.
-    func readBelowLayers<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections
-    ) -> Snapshot<Data> {
+    func readBelowLayers(at root: RecordID, _ selections: BoundSelections) -> ReadOutcome {
         var records = self
         while true {
-            let snapshot = records.read(type, at: root, selections, tracking: true)
+            let snapshot = records.read(at: root, selections)
             let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
             if met.isEmpty { return snapshot }
             for record in met {

@@ -1,7 +1,7 @@
 /// The properties of a block that a reader needs, without reference counts. Valid as long as a version that holds the
 /// block is held.
 struct BorrowedBlock: @unchecked Sendable {
-    fileprivate let values: UnsafeMutablePointer<Value>
+    let values: UnsafeMutablePointer<Value>
     fileprivate let width: Int
     fileprivate let count: Int
     let shape: ObjectIdentifier
@@ -161,6 +161,21 @@ struct BorrowedRecords {
         let slot = pages[index / RecordPages.pageSize][index % RecordPages.pageSize]
         guard slot.state == .existing, let blocks, Int(slot.block) < blockCount else { return BorrowedRow(slot.state) }
         return BorrowedRow(blocks[Int(slot.block)], row: Int(slot.row))
+    }
+
+    /// Returns the slot of a record.
+    @inline(__always)
+    func slot(of record: RecordID) -> Records.Slot {
+        let index = Int(record.index)
+        guard let pages, index / RecordPages.pageSize < pageCount else { return Records.Slot() }
+        return pages[index / RecordPages.pageSize][index % RecordPages.pageSize]
+    }
+
+    /// Returns a block by its number, which must be in a slot of this version.
+    @inline(__always)
+    func block(_ number: UInt32) -> BorrowedBlock {
+        guard let blocks, Int(number) < blockCount else { preconditionFailure("a slot points at no block") }
+        return blocks[Int(number)]
     }
 
     /// Loads the values of a list's next records, so that they are in the cache when they are read. The loads of

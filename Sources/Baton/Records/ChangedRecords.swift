@@ -19,4 +19,19 @@ struct ChangedRecords {
         let word = Int(record.index) >> 6
         return word < words.count ? words[word] & (1 << UInt64(record.index & 63)) != 0 : beyond
     }
+
+    /// Returns the records of the set, without those beyond the capacity; nil if they are more than a number.
+    func few(atMost limit: Int) -> [RecordID]? {
+        guard !beyond else { return nil }
+        var found: [RecordID] = []
+        for (index, word) in words.enumerated() where word != 0 {
+            var word = word
+            while word != 0 {
+                if found.count == limit { return nil }
+                found.append(RecordID(UInt32(truncatingIfNeeded: index &* 64 &+ word.trailingZeroBitCount)))
+                word &= word &- 1
+            }
+        }
+        return found
+    }
 }

@@ -17,6 +17,8 @@ final class RecordBlock: @unchecked Sendable {
     private var holes = SIMD2<UInt64>.zero
     private var capacity = 0
     private(set) var values: UnsafeMutablePointer<Value>
+    /// For each position, the kinds of values that rows have had there. Nulls with which rows begin do not count.
+    let kinds: UnsafeMutablePointer<Value.Kinds>
     private let limit: Int
 
     /// The greatest number of rows in a block.
@@ -29,6 +31,8 @@ final class RecordBlock: @unchecked Sendable {
         limit = Self.limit(width)
         self.capacity = min(capacity, limit)
         values = .allocate(capacity: max(self.capacity * width, 1))
+        kinds = .allocate(capacity: max(width, 1))
+        kinds.initialize(repeating: [], count: max(width, 1))
     }
 
     /// Makes a block for values whose type and keys are not known yet.
@@ -39,6 +43,8 @@ final class RecordBlock: @unchecked Sendable {
         limit = Self.limit(width)
         self.capacity = min(capacity, limit)
         values = .allocate(capacity: max(self.capacity * width, 1))
+        kinds = .allocate(capacity: max(width, 1))
+        kinds.initialize(repeating: [], count: max(width, 1))
     }
 
     /// Takes the rows of a block whose type and keys are known now; that block then has no rows.
@@ -49,6 +55,8 @@ final class RecordBlock: @unchecked Sendable {
         width = other.width
         limit = other.limit
         (count, holes, capacity, values) = (other.count, other.holes, other.capacity, other.values)
+        kinds = .allocate(capacity: max(width, 1))
+        kinds.initialize(from: other.kinds, count: max(width, 1))
         (other.count, other.holes, other.capacity) = (0, .zero, 0)
         other.values = .allocate(capacity: 1)
     }
@@ -60,6 +68,7 @@ final class RecordBlock: @unchecked Sendable {
     deinit {
         values.deinitialize(count: count * width)
         values.deallocate()
+        kinds.deallocate()
     }
 
     /// True if no row can be added at the end. A free row may still be taken.
@@ -76,6 +85,7 @@ final class RecordBlock: @unchecked Sendable {
     func copy() -> RecordBlock {
         let copy = RecordBlock(type, shape, capacity: max(count, capacity))
         copy.values.initialize(from: values, count: count * width)
+        copy.kinds.update(from: kinds, count: width)
         copy.count = count
         copy.holes = holes
         return copy
@@ -116,6 +126,7 @@ final class RecordBlock: @unchecked Sendable {
     func addRow(moving row: UnsafeMutablePointer<Value>) -> Int {
         precondition(count < limit)
         reserveRow()
+        for position in 0..<width { kinds[position].formUnion(row[position].kind) }
         (values + count &* width).moveInitialize(from: row, count: width)
         count &+= 1
         return count &- 1
@@ -130,6 +141,7 @@ final class RecordBlock: @unchecked Sendable {
         _modify {
             precondition(row < count && position < width)
             yield &values[row &* width &+ position]
+            kinds[position].formUnion(values[row &* width &+ position].kind)
         }
     }
 
@@ -167,6 +179,8 @@ final class RecordBlock: @unchecked Sendable {
         precondition(row < count && otherRow < other.count && width == other.width)
         for position in 0..<width {
             Swift.swap(&values[row * width + position], &other.values[otherRow * width + position])
+            kinds[position].formUnion(values[row * width + position].kind)
+            other.kinds[position].formUnion(other.values[otherRow * width + position].kind)
         }
     }
 }

@@ -11,6 +11,9 @@
 
         deinit { Self.order.wrappingAdd(1, ordering: .releasing) }
 
+        /// Called before a reader lets memory of a version go that it holds by itself.
+        static func readerIsDone() { order.wrappingAdd(1, ordering: .releasing) }
+
         static func comeAfterReaders() { _ = order.load(ordering: .acquiring) }
     }
 #endif

@@ -136,10 +136,9 @@ package final class Store: RecordSource {
     /// `previous` are the dependencies of an older read of the same selections. Unchanged parts are then reused; the
     /// result is the same.
     package func read<Data: GeneratedCode.Selections>(
-        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, tracking: Bool = true,
-        after previous: Dependencies? = nil
+        _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
-        records.read(type, at: root, selections, tracking: tracking, after: previous)
+        Snapshot(outcome: records.read(at: root, selections, after: previous))
     }
 
     /// Reads the data of an operation. The data of a mutation is read as its answer and updates have left it, without
@@ -147,9 +146,9 @@ package final class Store: RecordSource {
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<Data>
     {
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
-            return records.read(type, at: operation.root, operation.reader, tracking: false)
+            return Snapshot(outcome: records.read(at: operation.root, operation.reader))
         }
-        return records.readBelowLayers(type, at: operation.root, operation.reader)
+        return Snapshot(outcome: records.readBelowLayers(at: operation.root, operation.reader))
     }
 
     /// Returns the stored data of an operation as JSON.

@@ -102,12 +102,13 @@ struct SubscriptionIndex {
 
     private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
         slots[slot].plan = dependencies.selections.plan
-        details[slot].pairs = dependencies.pairs
+        let pairs = dependencies.pairs
+        details[slot].pairs = pairs
         details[slot].usesFacts = dependencies.usesTypeFacts
         let number = UInt32(truncatingIfNeeded: slot)
         if dependencies.usesTypeFacts { usingFacts.insert(number) }
         var last: Int32 = -1
-        for pair in dependencies.pairs {
+        for pair in pairs {
             let record = Int(pair.record.index)
             if record >= heads.count {
                 heads.append(contentsOf: repeatElement(-1, count: max(record + 1 - heads.count, heads.count)))

@@ -167,8 +167,8 @@ public final class RecordSourceProxy {
     /// Reads the answer's data with the changes so far. Without an answer, reads the operation's data from the store.
     package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
-        let snapshot = records.version(names).read(
-            type, at: payloadRoot ?? operation.root, operation.reader, tracking: true)
+        let snapshot = Snapshot<Data>(
+            outcome: records.version(names).read(at: payloadRoot ?? operation.root, operation.reader))
         reads.noteDependencies(snapshot.dependencies, operation.reader.plan)
         return snapshot.data
     }
@@ -181,7 +181,7 @@ public final class RecordSourceProxy {
         let version = records.version(names)
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
-        let snapshot = version.read(type, at: root, operation.reader, tracking: true)
+        let snapshot = Snapshot<Data>(outcome: version.read(at: root, operation.reader))
         reads.noteDependencies(snapshot.dependencies, plan)
         if let data = snapshot.data { return data }
         if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }

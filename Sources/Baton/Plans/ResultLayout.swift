@@ -1,0 +1,160 @@
+/// The form in which a read lays down its result: for each selection set, the words of an object and the work that
+/// each object needs.
+///
+/// An object has a word for its record, one for the place of its values, one for the record's collection if the set
+/// has spreads, and one for each item whose result is decided by the read: objects, lists, inline fragments, conditional
+/// spreads, lists of scalars with non-null items, mapped scalars and caught fields. All other fields stand in the
+/// record's row alone.
+final class ResultLayout: Sendable {
+    struct Node: Sendable {
+        /// The number of words of an object.
+        var size = 2
+        /// True if the third word is the number of the last collection that took the record's number away.
+        var hasSpreads = false
+        /// The items that need work for each object, as a range of `steps`.
+        var steps = 0..<0
+        /// The non-null leaves, as a range of `required`.
+        var required = 0..<0
+        /// True if an object of the set has lists of objects below it.
+        var hasLists = false
+    }
+
+    /// An item that needs work for each object.
+    struct Step: Sendable {
+        enum Kind: UInt8, Sendable {
+            /// A field with one object.
+            case object
+            /// A list of objects.
+            case objects
+            case inline
+            case spread
+            /// A scalar that must be looked at in each row: a mapped one, or a list with non-null items.
+            case leaf
+            /// A leaf without a word, in plans with checks.
+            case checkedLeaf
+        }
+
+        let kind: Kind
+        /// The position of the item in the plan, and in its selection set.
+        let item: Int
+        let field: Int
+        /// The item's word in the object; 0 if it has none.
+        let word: Int
+        /// The word that tells whether errors were caught at the item; 0 if it has none.
+        let catchWord: Int
+        let child: Int
+    }
+
+    /// A leaf without which its object has no value.
+    struct Required: Sendable {
+        let field: Int
+        /// The kinds of values that are always a value of the leaf's type.
+        let sure: Value.Kinds
+        let item: Int
+    }
+
+    let nodes: [Node]
+    let steps: [Step]
+    let required: [Required]
+    /// For each item, its word in the object, and the word that tells about caught errors; 0 if there is none.
+    let words: [UInt32]
+    let catchWords: [UInt32]
+    /// For each selection set, the position of its first item.
+    let firsts: [UInt32]
+
+    init(_ nodes: [BoundPlan.Node], _ items: [BoundPlan.Item], _ types: [BoundType], isChecked: Bool) {
+        var made: [Node] = []
+        var steps: [Step] = []
+        var required: [Required] = []
+        var words = [UInt32](repeating: 0, count: items.count)
+        var catchWords = words
+        for node in nodes {
+            var own = Node()
+            let range = node.first..<node.first + node.count
+            own.hasSpreads = items[range].contains { $0.kind == .spread }
+            if own.hasSpreads { own.size = 3 }
+            let (firstStep, firstRequired) = (steps.count, required.count)
+            for index in range {
+                let (item, type) = (items[index], types[index])
+                let kind: Step.Kind
+                switch item.kind {
+                case .excluded: continue
+                case .composite: kind = type.listDepth == 0 ? .object : .objects
+                case .inline: kind = .inline
+                case .spread:
+                    guard item.condition != nil else { continue }
+                    kind = .spread
+                case .leaf:
+                    let isSimple = !type.isMapped && type.nonNull & ~1 == 0
+                    if item.isRequired, isSimple, !isChecked {
+                        required.append(Required(field: index - node.first, sure: type.sureKinds, item: index))
+                    }
+                    kind = isSimple ? .checkedLeaf : .leaf
+                    if isSimple, !isChecked { continue }
+                }
+                var (word, catchWord) = (0, 0)
+                if kind != .checkedLeaf {
+                    word = own.size
+                    own.size += 1
+                }
+                if item.marks.contains(.catches) {
+                    catchWord = own.size
+                    own.size += 1
+                }
+                words[index] = UInt32(truncatingIfNeeded: word)
+                catchWords[index] = UInt32(truncatingIfNeeded: catchWord)
+                steps.append(
+                    Step(
+                        kind: kind, item: index, field: index - node.first, word: word, catchWord: catchWord,
+                        child: item.child == .max ? -1 : Int(item.child)))
+            }
+            own.steps = firstStep..<steps.count
+            own.required = firstRequired..<required.count
+            made.append(own)
+        }
+        // Children have greater numbers than their parents.
+        for index in made.indices.reversed() {
+            made[index].hasLists = steps[made[index].steps].contains {
+                $0.kind == .objects || $0.child >= 0 && made[$0.child].hasLists
+            }
+        }
+        self.nodes = made
+        self.steps = steps
+        self.required = required
+        self.words = words
+        self.catchWords = catchWords
+        firsts = nodes.map { UInt32(truncatingIfNeeded: $0.first) }
+    }
+}
+
+// Readers go through the arrays by pointers, which are valid as long as the layout lives.
+extension ResultLayout {
+    var nodesPointer: UnsafePointer<Node> { Self.pointer(nodes) }
+    var stepsPointer: UnsafePointer<Step> { Self.pointer(steps) }
+    var requiredPointer: UnsafePointer<Required> { Self.pointer(required) }
+    var wordsPointer: UnsafePointer<UInt32> { Self.pointer(words) }
+
+    private static func pointer<Element>(_ array: [Element]) -> UnsafePointer<Element> {
+        // An empty array is never read.
+        array.withUnsafeBufferPointer { $0.baseAddress ?? UnsafePointer(bitPattern: 4096)! }
+    }
+}
+
+extension BoundType {
+    var isMapped: Bool {
+        if case .mapped = leaf { return true }
+        return false
+    }
+
+    /// The kinds of stored values that are always a value of the type.
+    var sureKinds: Value.Kinds {
+        if listDepth > 0 { return .list }
+        switch leaf {
+        case .int: return .int
+        case .float: return [.double, .int]
+        case .boolean: return .bool
+        case .text, .id, .unmapped: return [.string, .int]
+        case .mapped, .object: return []
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Scalars that a read has to look at: mapped ones, whose conversion may fail, and lists with non-null items.
+
+extension RecordReader {
+    /// The words of a leaf that is not as its row says.
+    static var noLeaf: UInt32 { 1 }
+    static var firstConverted: UInt32 { 2 }
+
+    @inline(never)
+    mutating func leaf(_ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place) -> Bool {
+        var result = LeafResult.none
+        if let value { result = leaf(value.pointee, plan.types[step.item], level: 0) }
+        switch result {
+        case .stored: return true
+        case .converted(let value):
+            self[place.index &+ step.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
+            frame.rest.converted.append(value)
+            return true
+        case .none:
+            self[place.index &+ step.word] = Self.noLeaf
+            return !plan.items[step.item].isRequired
+        }
+    }
+
+    private enum LeafResult {
+        /// The value in the row.
+        case stored
+        case converted(Value)
+        case none
+    }
+
+    private func leaf(_ value: borrowing Value, _ type: BoundType, level: Int) -> LeafResult {
+        guard level < type.listDepth else { return scalar(value, type) }
+        guard case .list(let items) = copy value else {
+            // An empty list of scalars may have been written as a list of links.
+            if case .links(let links) = copy value, links.isEmpty { return .converted(.list([])) }
+            return .none
+        }
+        var converted: [Value]?
+        for (index, item) in items.enumerated() {
+            switch leaf(item, type, level: level + 1) {
+            case .stored: converted?.append(item)
+            case .converted(let value):
+                if converted == nil { converted = Array(items[..<index]) }
+                converted?.append(value)
+            case .none:
+                if type.isNonNull(level + 1) { return .none }
+                if converted == nil { converted = Array(items[..<index]) }
+                converted?.append(.null)
+            }
+        }
+        return converted.map { .converted(.list($0)) } ?? .stored
+    }
+
+    private func scalar(_ value: borrowing Value, _ type: BoundType) -> LeafResult {
+        guard case .mapped(let position) = type.leaf else {
+            return value.isReadable(as: type) ? .stored : .none
+        }
+        guard position < plan.scalars.count else { return .none }
+        let decoder = plan.scalars[position]
+        let json: JSONValue
+        switch copy value {
+        case .scalar(let scalar):
+            if scalar.isConverted, decoder.accepts(scalar.value) { return .stored }
+            json = scalar.json
+        case .null, .link, .links: return .none
+        default: json = value.json { _ in "" }
+        }
+        guard let made = try? decoder.decode(json) else { return .none }
+        return .converted(.scalar(ConvertedScalar(value: made, json: json)))
+    }
+}
+
+extension Value {
+    /// Returns true if the value, or an item of the type's list, can be read as a scalar of the type without a mapping.
+    func isReadable(as type: BoundType) -> Bool {
+        switch type.leaf {
+        case .int: kind == .int
+        case .float: kind == .double || kind == .int
+        case .boolean: kind == .bool
+        case .text, .id, .unmapped: text != nil
+        case .mapped, .object: false
+        }
+    }
+
+    /// The value as text; also for values of another kind, such as a number that a local update wrote for an ID.
+    var text: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let value): String(value)
+        case .scalar(let scalar): scalar.json.text
+        case .double, .bool, .list: json { _ in "" }.text
+        case .null, .link, .links: nil
+        }
+    }
+}
