@@ -102,7 +102,7 @@ extension RecordReader {
         var hasServerError = false
         if collects, let errors = records.errors(at: item.key, of: place.record, with: value) {
             hasServerError = true
-            for error in errors { trace.errors.append(error(.server(error), at: index)) }
+            for told in errors { trace.errors.append(error(.server(told), at: index)) }
         }
         guard let value else {
             let isExpected = !item.marks.contains(.client) && trace.deferred == 0
