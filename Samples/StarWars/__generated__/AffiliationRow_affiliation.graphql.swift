@@ -7,66 +7,39 @@ import Baton
 
 nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "AffiliationRow_affiliation",
-        typeCondition: "Affiliation",
+        name: "AffiliationRow_affiliation", typeCondition: "Affiliation",
         reader: "{<Planet>{name:String! climate:String terrain:String} <Species>{name:String! classification:String! language:String} <Starship>{name:String! model:String! length:Float}}"
     )
 
     struct Data: GeneratedCode.Selections {
-        let __typename: String
-        let asPlanet: AsPlanet?
-        let asSpecies: AsSpecies?
-        let asStarship: AsStarship?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
-            self.asPlanet = reader.inlineFragment(0, AsPlanet.self)
-            self.asSpecies = reader.inlineFragment(1, AsSpecies.self)
-            self.asStarship = reader.inlineFragment(2, AsStarship.self)
-        }
+        let __row: GeneratedCode.Row
+        var __typename: String { __row.typename }
+        var asPlanet: AsPlanet? { __row.inlineFragment(0) }
+        var asSpecies: AsSpecies? { __row.inlineFragment(1) }
+        var asStarship: AsStarship? { __row.inlineFragment(2) }
 
         struct AsPlanet: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Planet" }
-            let name: String
-            let climate: String?
-            let terrain: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-                self.climate = reader.string(1)
-                self.terrain = reader.string(2)
-            }
+            var name: String { __row.string(0) }
+            var climate: String? { __row.optionalString(1) }
+            var terrain: String? { __row.optionalString(2) }
         }
 
         struct AsSpecies: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Species" }
-            let name: String
-            let classification: String
-            let language: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                guard let classification = reader.string(1) else { return nil }
-                self.name = name
-                self.classification = classification
-                self.language = reader.string(2)
-            }
+            var name: String { __row.string(0) }
+            var classification: String { __row.string(1) }
+            var language: String? { __row.optionalString(2) }
         }
 
         struct AsStarship: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Starship" }
-            let name: String
-            let model: String
-            let length: Double?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                guard let model = reader.string(1) else { return nil }
-                self.name = name
-                self.model = model
-                self.length = reader.double(2)
-            }
+            var name: String { __row.string(0) }
+            var model: String { __row.string(1) }
+            var length: Double? { __row.optionalDouble(2) }
         }
     }
 }

@@ -7,83 +7,50 @@ import Baton
 
 nonisolated enum CastRow_character: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "CastRow_character",
-        typeCondition: "Character",
+        name: "CastRow_character", typeCondition: "Character",
         reader: "{name:String! <Human>{name:String! homeworld:+Planet{name:String!}} <Droid>{name:String! primaryFunction:String!} <Creature>{name:String! species:+Species{name:String!}}}"
     )
 
     struct Data: GeneratedCode.Selections {
-        let __typename: String
-        let name: String
-        let asHuman: AsHuman?
-        let asDroid: AsDroid?
-        let asCreature: AsCreature?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.__typename = reader.typename()
-            self.name = name
-            self.asHuman = reader.inlineFragment(1, AsHuman.self)
-            self.asDroid = reader.inlineFragment(2, AsDroid.self)
-            self.asCreature = reader.inlineFragment(3, AsCreature.self)
-        }
+        let __row: GeneratedCode.Row
+        var __typename: String { __row.typename }
+        var name: String { __row.string(0) }
+        var asHuman: AsHuman? { __row.inlineFragment(1) }
+        var asDroid: AsDroid? { __row.inlineFragment(2) }
+        var asCreature: AsCreature? { __row.inlineFragment(3) }
 
         struct AsHuman: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Human" }
-            let name: String
-            let homeworld: Homeworld?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-                self.homeworld = reader.object(1, Homeworld.self)
-            }
+            var name: String { __row.string(0) }
+            var homeworld: Homeworld? { __row.optionalObject(1) }
 
             struct Homeworld: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Planet" }
-                let name: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.name = name
-                }
+                var name: String { __row.string(0) }
             }
         }
 
         struct AsDroid: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Droid" }
-            let name: String
+            var name: String { __row.string(0) }
             /// What the droid was built for.
-            let primaryFunction: String
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                guard let primaryFunction = reader.string(1) else { return nil }
-                self.name = name
-                self.primaryFunction = primaryFunction
-            }
+            var primaryFunction: String { __row.string(1) }
         }
 
         struct AsCreature: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Creature" }
-            let name: String
+            var name: String { __row.string(0) }
             /// Null where nobody knows.
-            let species: Species?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-                self.species = reader.object(1, Species.self)
-            }
+            var species: Species? { __row.optionalObject(1) }
 
             struct Species: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Species" }
-                let name: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.name = name
-                }
+                var name: String { __row.string(0) }
             }
         }
     }

@@ -7,110 +7,74 @@ import Baton
 
 nonisolated struct CharacterDetailQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "CharacterDetailQuery",
-        kind: .query,
+        name: "CharacterDetailQuery", kind: .query,
         text: "query CharacterDetailQuery($id: ID!) { character(id: $id) { __typename id name aliases friends(first: 5) { edges { node { __typename id name } } } ... on Human { birthYear height } ... on Droid { primaryFunction height } ... on Creature { birthYear height } affiliations { __typename ... on Node { __isNode: __typename id } ... on Planet { name climate terrain } ... on Species { name classification language } ... on Starship { name model length } } films { edges { node { id episodeNumber title releaseDate director averageStars isFavorite } } } } }",
         normalization: "(id){character(id:$id):+*Character{id:ID! name:String! aliases:[String!]! friends(first:5):CharacterConnection!{edges:[CharacterEdge]{node:+*Character{id:ID! name:String!}}} <Human>{birthYear:String height:Float} <Droid>{primaryFunction:String! height:Float} <Creature>{birthYear:String height:Float} affiliations:[+*Affiliation!]!{<*Node>{id:ID!} <Planet>{name:String! climate:String terrain:String} <Species>{name:String! classification:String! language:String} <Starship>{name:String! model:String! length:Float}} films:FilmConnection!{edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}}}}}",
         reader: "(id){character(id:$id):+*Character{name:String! ~CharacterHeader_character affiliations:[+*Affiliation!]!{~AffiliationRow_affiliation} films:FilmConnection!{edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)]
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init(id: String) { self.init(variables: Variables(id: id)) }
 
     struct Variables: GraphQLVariables {
         var id: String
-
         init(id: String) { self.id = id }
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let character: Character?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) { self.character = reader.object(0, Character.self) }
+        var character: Character? { __row.optionalObject(0) }
 
         struct Character: GeneratedCode.Selections {
-            let __typename: String
-            let name: String
+            let __row: GeneratedCode.Row
+            var __typename: String { __row.typename }
+            var name: String { __row.string(0) }
             /// What the character belongs to or travels in: a world, a species, ships.
-            let affiliations: [Affiliation]
-            let films: Films
-            let fragments: Fragments
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                guard let affiliations = reader.requiredObjects(2, Affiliation.self) else { return nil }
-                guard let films = reader.object(3, Films.self) else { return nil }
-                self.__typename = reader.typename()
-                self.name = name
-                self.affiliations = affiliations
-                self.films = films
-                self.fragments = Fragments(&reader)
-            }
+            var affiliations: ObjectList<Affiliation> { __row.objects(2) }
+            var films: Films { __row.object(3) }
+            var fragments: Fragments { Fragments(__row: __row) }
 
             struct Affiliation: GeneratedCode.Selections {
-                let __typename: String
-                let fragments: Fragments
+                let __row: GeneratedCode.Row
+                var __typename: String { __row.typename }
+                var fragments: Fragments { Fragments(__row: __row) }
 
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
-                    self.fragments = Fragments(&reader)
-                }
-
-                struct Fragments: Sendable, Equatable {
-                    let affiliationRow_affiliation: FragmentReference<AffiliationRow_affiliation>
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.affiliationRow_affiliation = reader.fragment(0, AffiliationRow_affiliation.self)
-                    }
+                struct Fragments: GeneratedCode.Spreads {
+                    let __row: GeneratedCode.Row
+                    var affiliationRow_affiliation: FragmentReference<AffiliationRow_affiliation> { __row.fragment(0) }
                 }
             }
 
             struct Films: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "FilmConnection" }
-                let edges: [Edge?]?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
+                var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
 
                 struct Edge: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "FilmEdge" }
-                    let node: Node?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                    var node: Node? { __row.optionalObject(0) }
 
                     struct Node: GeneratedCode.Selections, GraphQLObject {
+                        let __row: GeneratedCode.Row
                         var __typename: String { "Film" }
-                        let id: String
-                        let fragments: Fragments
+                        var id: String { __row.string(0) }
+                        var fragments: Fragments { Fragments(__row: __row) }
 
-                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                            guard let id = reader.string(0) else { return nil }
-                            self.id = id
-                            self.fragments = Fragments(&reader)
-                        }
-
-                        struct Fragments: Sendable, Equatable {
-                            let filmRow_film: FragmentReference<FilmRow_film>
-
-                            fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                                self.filmRow_film = reader.fragment(1, FilmRow_film.self)
-                            }
+                        struct Fragments: GeneratedCode.Spreads {
+                            let __row: GeneratedCode.Row
+                            var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) }
                         }
                     }
                 }
             }
 
-            struct Fragments: Sendable, Equatable {
-                let characterHeader_character: FragmentReference<CharacterHeader_character>
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.characterHeader_character = reader.fragment(1, CharacterHeader_character.self)
-                }
+            struct Fragments: GeneratedCode.Spreads {
+                let __row: GeneratedCode.Row
+                var characterHeader_character: FragmentReference<CharacterHeader_character> { __row.fragment(1) }
             }
         }
     }
@@ -118,8 +82,7 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == CharacterDetailQuery {
     nonisolated func get(
-        id: String,
-        fetchKey: (any Hashable & Sendable)? = nil
+        id: String, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<CharacterDetailQuery.Data> {
         self.get(CharacterDetailQuery.Variables(id: id), fetchKey: fetchKey)
     }

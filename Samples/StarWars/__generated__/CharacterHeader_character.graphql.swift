@@ -7,108 +7,65 @@ import Baton
 
 nonisolated enum CharacterHeader_character: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "CharacterHeader_character",
-        typeCondition: "Character",
+        name: "CharacterHeader_character", typeCondition: "Character",
         reader: "{aliases:[String!]! friends(first:5):CharacterConnection!{edges:[CharacterEdge]{node:+*Character{name:String!}}} <Human>{aliases:[String!]! friends(first:5):CharacterConnection!{edges:[CharacterEdge]{node:+*Character{name:String!}}} birthYear:String height:Float} <Droid>{aliases:[String!]! friends(first:5):CharacterConnection!{edges:[CharacterEdge]{node:+*Character{name:String!}}} primaryFunction:String! height:Float} <Creature>{aliases:[String!]! friends(first:5):CharacterConnection!{edges:[CharacterEdge]{node:+*Character{name:String!}}} birthYear:String height:Float}}"
     )
 
     struct Data: GeneratedCode.Selections {
-        let __typename: String
+        let __row: GeneratedCode.Row
+        var __typename: String { __row.typename }
         /// Other names by which the character goes.
-        let aliases: [String]
-        let friends: Friends
-        let asHuman: AsHuman?
-        let asDroid: AsDroid?
-        let asCreature: AsCreature?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-            guard let friends = reader.object(1, Friends.self) else { return nil }
-            self.__typename = reader.typename()
-            self.aliases = aliases
-            self.friends = friends
-            self.asHuman = reader.inlineFragment(2, AsHuman.self)
-            self.asDroid = reader.inlineFragment(3, AsDroid.self)
-            self.asCreature = reader.inlineFragment(4, AsCreature.self)
-        }
+        var aliases: [String] { __row.list(0) { $0.string() } }
+        var friends: Friends { __row.object(1) }
+        var asHuman: AsHuman? { __row.inlineFragment(2) }
+        var asDroid: AsDroid? { __row.inlineFragment(3) }
+        var asCreature: AsCreature? { __row.inlineFragment(4) }
 
         struct Friends: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "CharacterConnection" }
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
 
             struct Edge: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "CharacterEdge" }
-                let node: Node?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                var node: Node? { __row.optionalObject(0) }
 
                 struct Node: GeneratedCode.Selections {
-                    let __typename: String
-                    let name: String
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.__typename = reader.typename()
-                        self.name = name
-                    }
+                    let __row: GeneratedCode.Row
+                    var __typename: String { __row.typename }
+                    var name: String { __row.string(0) }
                 }
             }
         }
 
         struct AsHuman: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Human" }
-            let aliases: [String]
-            let friends: Friends
+            var aliases: [String] { __row.list(0) { $0.string() } }
+            var friends: Friends { __row.object(1) }
             /// Counted from the battle of Yavin: `19 BBY` is nineteen years before it, `5 ABY` five years after.
-            let birthYear: String?
-            let height: Double?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                guard let friends = reader.object(1, Friends.self) else { return nil }
-                self.aliases = aliases
-                self.friends = friends
-                self.birthYear = reader.string(2)
-                self.height = reader.double(3)
-            }
+            var birthYear: String? { __row.optionalString(2) }
+            var height: Double? { __row.optionalDouble(3) }
         }
 
         struct AsDroid: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Droid" }
-            let aliases: [String]
-            let friends: Friends
+            var aliases: [String] { __row.list(0) { $0.string() } }
+            var friends: Friends { __row.object(1) }
             /// What the droid was built for.
-            let primaryFunction: String
-            let height: Double?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                guard let friends = reader.object(1, Friends.self) else { return nil }
-                guard let primaryFunction = reader.string(2) else { return nil }
-                self.aliases = aliases
-                self.friends = friends
-                self.primaryFunction = primaryFunction
-                self.height = reader.double(3)
-            }
+            var primaryFunction: String { __row.string(2) }
+            var height: Double? { __row.optionalDouble(3) }
         }
 
         struct AsCreature: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Creature" }
-            let aliases: [String]
-            let friends: Friends
-            let birthYear: String?
-            let height: Double?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let aliases = reader.requiredList(0, { $0.string() }) else { return nil }
-                guard let friends = reader.object(1, Friends.self) else { return nil }
-                self.aliases = aliases
-                self.friends = friends
-                self.birthYear = reader.string(2)
-                self.height = reader.double(3)
-            }
+            var aliases: [String] { __row.list(0) { $0.string() } }
+            var friends: Friends { __row.object(1) }
+            var birthYear: String? { __row.optionalString(2) }
+            var height: Double? { __row.optionalDouble(3) }
         }
     }
 }

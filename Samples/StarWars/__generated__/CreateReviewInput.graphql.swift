@@ -12,10 +12,7 @@ nonisolated struct CreateReviewInput: GraphQLInputObject {
     var clientMutationId: GraphQLNullable<String>
 
     init(
-        filmId: String,
-        stars: Int,
-        commentary: GraphQLInput<String> = nil,
-        clientMutationId: GraphQLInput<String> = nil
+        filmId: String, stars: Int, commentary: GraphQLInput<String> = nil, clientMutationId: GraphQLInput<String> = nil
     ) {
         self.filmId = filmId
         self.stars = stars

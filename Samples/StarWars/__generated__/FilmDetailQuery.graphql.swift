@@ -7,104 +7,64 @@ import Baton
 
 nonisolated struct FilmDetailQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmDetailQuery",
-        kind: .query,
+        name: "FilmDetailQuery", kind: .query,
         text: "query FilmDetailQuery($id: ID!) { film(id: $id) { id title episodeNumber trilogy releaseDate director producers synopsis averageStars isFavorite planets(first: 6) { edges { node { id name } } } starships(first: 6) { edges { node { id name } } } reviews(first: 2) { totalCount edges { node { id stars commentary } } } characters(first: 8) { totalCount edges { node { __typename id name ... on Human { homeworld { id name } } ... on Droid { primaryFunction } ... on Creature { species { id name } } } } } } }",
         normalization: "(id){film(id:$id):+Film{id:ID! title:String! episodeNumber:Int! trilogy:#Trilogy! releaseDate:@Date! director:String! producers:[String!]! synopsis:String! averageStars:Float isFavorite:Boolean! planets(first:6):PlanetConnection!{edges:[PlanetEdge]{node:+Planet{id:ID! name:String!}}} starships(first:6):StarshipConnection!{edges:[StarshipEdge]{node:+Starship{id:ID! name:String!}}} reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}} characters(first:8):CharacterConnection!{totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! name:String! <Human>{homeworld:+Planet{id:ID! name:String!}} <Droid>{primaryFunction:String!} <Creature>{species:+Species{id:ID! name:String!}}}}}}}",
         reader: "(id){film(id:$id):+Film{title:String! ~FilmHeader_film ~FilmSetting_film ~FilmReviews_film characters(first:8):CharacterConnection!{totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! ~CastRow_character}}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)]
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init(id: String) { self.init(variables: Variables(id: id)) }
 
     struct Variables: GraphQLVariables {
         var id: String
-
         init(id: String) { self.id = id }
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let film: Film?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
+        var film: Film? { __row.optionalObject(0) }
 
         struct Film: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Film" }
-            let title: String
-            let characters: Characters
-            let fragments: Fragments
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let title = reader.string(0) else { return nil }
-                guard let characters = reader.object(4, Characters.self) else { return nil }
-                self.title = title
-                self.characters = characters
-                self.fragments = Fragments(&reader)
-            }
+            var title: String { __row.string(0) }
+            var characters: Characters { __row.object(4) }
+            var fragments: Fragments { Fragments(__row: __row) }
 
             struct Characters: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "CharacterConnection" }
-                let totalCount: Int
-                let edges: [Edge?]?
+                var totalCount: Int { __row.int(0) }
+                var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
 
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let totalCount = reader.int(0) else { return nil }
-                    self.totalCount = totalCount
-                    self.edges = reader.objects(1, Edge.self)
-                }
-
-                struct Edge: GeneratedCode.ItemSelections {
-                    let __row: GeneratedCode.Row<Fields>
+                struct Edge: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "CharacterEdge" }
-                    var node: Node? { __row.fields.node }
-
-                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                    struct Fields: GeneratedCode.Selections {
-                        let node: Node?
-
-                        init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
-                    }
+                    var node: Node? { __row.optionalObject(0) }
 
                     struct Node: GeneratedCode.Selections, GraphQLObject {
-                        let __typename: String
-                        let id: String
-                        let fragments: Fragments
+                        let __row: GeneratedCode.Row
+                        var __typename: String { __row.typename }
+                        var id: String { __row.string(0) }
+                        var fragments: Fragments { Fragments(__row: __row) }
 
-                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                            guard let id = reader.string(0) else { return nil }
-                            self.__typename = reader.typename()
-                            self.id = id
-                            self.fragments = Fragments(&reader)
-                        }
-
-                        struct Fragments: Sendable, Equatable {
-                            let castRow_character: FragmentReference<CastRow_character>
-
-                            fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                                self.castRow_character = reader.fragment(1, CastRow_character.self)
-                            }
+                        struct Fragments: GeneratedCode.Spreads {
+                            let __row: GeneratedCode.Row
+                            var castRow_character: FragmentReference<CastRow_character> { __row.fragment(1) }
                         }
                     }
                 }
             }
 
-            struct Fragments: Sendable, Equatable {
-                let filmHeader_film: FragmentReference<FilmHeader_film>
-                let filmSetting_film: FragmentReference<FilmSetting_film>
-                let filmReviews_film: FragmentReference<FilmReviews_film>
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.filmHeader_film = reader.fragment(1, FilmHeader_film.self)
-                    self.filmSetting_film = reader.fragment(2, FilmSetting_film.self)
-                    self.filmReviews_film = reader.fragment(3, FilmReviews_film.self)
-                }
+            struct Fragments: GeneratedCode.Spreads {
+                let __row: GeneratedCode.Row
+                var filmHeader_film: FragmentReference<FilmHeader_film> { __row.fragment(1) }
+                var filmSetting_film: FragmentReference<FilmSetting_film> { __row.fragment(2) }
+                var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(3) }
             }
         }
     }

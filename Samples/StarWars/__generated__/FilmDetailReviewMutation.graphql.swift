@@ -7,59 +7,43 @@ import Baton
 
 nonisolated struct FilmDetailReviewMutation: GraphQLMutation {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmDetailReviewMutation",
-        kind: .mutation,
+        name: "FilmDetailReviewMutation", kind: .mutation,
         text: "mutation FilmDetailReviewMutation($input: CreateReviewInput!) { createReview(input: $input) { film { id averageStars reviews(first: 2) { totalCount edges { node { id stars commentary } } } } } }",
         normalization: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}}}}}",
         reader: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float ~FilmReviews_film}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init(input: CreateReviewInput) { self.init(variables: Variables(input: input)) }
 
     struct Variables: GraphQLVariables {
         var input: CreateReviewInput
-
         init(input: CreateReviewInput) { self.input = input }
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("input", input) }
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Mutation" }
         /// Adds what somebody thinks of a film.
-        let createReview: CreateReview?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) { self.createReview = reader.object(0, CreateReview.self) }
+        var createReview: CreateReview? { __row.optionalObject(0) }
 
         struct CreateReview: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "CreateReviewPayload" }
-            let film: Film?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
+            var film: Film? { __row.optionalObject(0) }
 
             struct Film: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Film" }
-                let id: String
+                var id: String { __row.string(0) }
                 /// The mean of all reviews; null before the first one.
-                let averageStars: Double?
-                let fragments: Fragments
+                var averageStars: Double? { __row.optionalDouble(1) }
+                var fragments: Fragments { Fragments(__row: __row) }
 
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                    self.averageStars = reader.double(1)
-                    self.fragments = Fragments(&reader)
-                }
-
-                struct Fragments: Sendable, Equatable {
-                    let filmReviews_film: FragmentReference<FilmReviews_film>
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.filmReviews_film = reader.fragment(2, FilmReviews_film.self)
-                    }
+                struct Fragments: GeneratedCode.Spreads {
+                    let __row: GeneratedCode.Row
+                    var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(2) }
                 }
             }
         }

@@ -14,8 +14,7 @@ nonisolated struct FilmFilter: GraphQLInputObject {
     var onlyFavorites: GraphQLNullable<Bool>
 
     init(
-        trilogy: GraphQLInput<Trilogy> = nil,
-        releasedSince: GraphQLInput<FilmDate> = nil,
+        trilogy: GraphQLInput<Trilogy> = nil, releasedSince: GraphQLInput<FilmDate> = nil,
         onlyFavorites: GraphQLInput<Bool> = nil
     ) {
         self.trilogy = .init(input: trilogy)

@@ -7,45 +7,26 @@ import Baton
 
 nonisolated enum FilmHeader_film: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "FilmHeader_film",
-        typeCondition: "Film",
+        name: "FilmHeader_film", typeCondition: "Film",
         reader: "{episodeNumber:Int! trilogy:#Trilogy! releaseDate:@Date! director:String! producers:[String!]! synopsis:String! averageStars:Float isFavorite:Boolean!}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)]
     )
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Film" }
         /// The number of the episode in the story, 1 to 9.
-        let episodeNumber: Int
-        let trilogy: Trilogy
+        var episodeNumber: Int { __row.int(0) }
+        var trilogy: Trilogy { __row.enumeration(1) }
         /// The day on which the film came to the cinemas of its country.
-        let releaseDate: FilmDate
-        let director: String
-        let producers: [String]
+        var releaseDate: FilmDate { __row.scalar(2, FilmDate.self) }
+        var director: String { __row.string(3) }
+        var producers: [String] { __row.list(4) { $0.string() } }
         /// The story in a sentence or two.
-        let synopsis: String
+        var synopsis: String { __row.string(5) }
         /// The mean of all reviews; null before the first one.
-        let averageStars: Double?
+        var averageStars: Double? { __row.optionalDouble(6) }
         /// True after somebody marked the film as a favourite.
-        let isFavorite: Bool
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let episodeNumber = reader.int(0) else { return nil }
-            guard let trilogy = reader.enumeration(1, Trilogy.self) else { return nil }
-            guard let releaseDate = reader.scalar(2, FilmDate.self) else { return nil }
-            guard let director = reader.string(3) else { return nil }
-            guard let producers = reader.requiredList(4, { $0.string() }) else { return nil }
-            guard let synopsis = reader.string(5) else { return nil }
-            let averageStars = reader.double(6)
-            guard let isFavorite = reader.bool(7) else { return nil }
-            self.episodeNumber = episodeNumber
-            self.trilogy = trilogy
-            self.releaseDate = releaseDate
-            self.director = director
-            self.producers = producers
-            self.synopsis = synopsis
-            self.averageStars = averageStars
-            self.isFavorite = isFavorite
-        }
+        var isFavorite: Bool { __row.bool(7) }
     }
 }

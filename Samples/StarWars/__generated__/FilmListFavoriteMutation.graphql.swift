@@ -7,52 +7,39 @@ import Baton
 
 nonisolated struct FilmListFavoriteMutation: GraphQLMutation {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmListFavoriteMutation",
-        kind: .mutation,
+        name: "FilmListFavoriteMutation", kind: .mutation,
         text: "mutation FilmListFavoriteMutation($input: FavoriteFilmInput!) { favoriteFilm(input: $input) { film { id isFavorite } } }",
         normalization: "(input){favoriteFilm(input:$input):FavoriteFilmPayload{film:+Film{id:ID! isFavorite:Boolean!}}}",
         reader: "(input){favoriteFilm(input:$input):FavoriteFilmPayload{film:+Film{id:ID! isFavorite:Boolean!}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init(input: FavoriteFilmInput) { self.init(variables: Variables(input: input)) }
 
     struct Variables: GraphQLVariables {
         var input: FavoriteFilmInput
-
         init(input: FavoriteFilmInput) { self.input = input }
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("input", input) }
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Mutation" }
         /// Marks a film as a favourite, or takes the mark off.
-        let favoriteFilm: FavoriteFilm?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) { self.favoriteFilm = reader.object(0, FavoriteFilm.self) }
+        var favoriteFilm: FavoriteFilm? { __row.optionalObject(0) }
 
         struct FavoriteFilm: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "FavoriteFilmPayload" }
             /// Null if there is no such film.
-            let film: Film?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
+            var film: Film? { __row.optionalObject(0) }
 
             struct Film: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Film" }
-                let id: String
+                var id: String { __row.string(0) }
                 /// True after somebody marked the film as a favourite.
-                let isFavorite: Bool
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let isFavorite = reader.bool(1) else { return nil }
-                    self.id = id
-                    self.isFavorite = isFavorite
-                }
+                var isFavorite: Bool { __row.bool(1) }
             }
         }
     }

@@ -7,70 +7,47 @@ import Baton
 
 nonisolated struct FilmListQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmListQuery",
-        kind: .query,
+        name: "FilmListQuery", kind: .query,
         text: "query FilmListQuery($filter: FilmFilter) { films(filter: $filter) { totalCount edges { node { id episodeNumber title releaseDate director averageStars isFavorite } } } }",
         normalization: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}}}}",
         reader: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)]
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init(filter: FilmFilter? = nil) { self.init(variables: Variables(filter: filter)) }
 
     struct Variables: GraphQLVariables {
         var filter: GraphQLNullable<FilmFilter>
-
         init(filter: GraphQLInput<FilmFilter> = nil) { self.filter = .init(input: filter) }
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("filter", filter) }
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let films: Films
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let films = reader.object(0, Films.self) else { return nil }
-            self.films = films
-        }
+        var films: Films { __row.object(0) }
 
         struct Films: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "FilmConnection" }
-            let totalCount: Int
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let totalCount = reader.int(0) else { return nil }
-                self.totalCount = totalCount
-                self.edges = reader.objects(1, Edge.self)
-            }
+            var totalCount: Int { __row.int(0) }
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
 
             struct Edge: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "FilmEdge" }
-                let node: Node?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                var node: Node? { __row.optionalObject(0) }
 
                 struct Node: GeneratedCode.Selections, GraphQLObject {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Film" }
-                    let id: String
-                    let fragments: Fragments
+                    var id: String { __row.string(0) }
+                    var fragments: Fragments { Fragments(__row: __row) }
 
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let id = reader.string(0) else { return nil }
-                        self.id = id
-                        self.fragments = Fragments(&reader)
-                    }
-
-                    struct Fragments: Sendable, Equatable {
-                        let filmRow_film: FragmentReference<FilmRow_film>
-
-                        fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                            self.filmRow_film = reader.fragment(1, FilmRow_film.self)
-                        }
+                    struct Fragments: GeneratedCode.Spreads {
+                        let __row: GeneratedCode.Row
+                        var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) }
                     }
                 }
             }
@@ -80,8 +57,7 @@ nonisolated struct FilmListQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == FilmListQuery {
     nonisolated func get(
-        filter: FilmFilter? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        filter: FilmFilter? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<FilmListQuery.Data> {
         self.get(FilmListQuery.Variables(filter: filter), fetchKey: fetchKey)
     }

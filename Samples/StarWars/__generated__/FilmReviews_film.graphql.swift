@@ -7,49 +7,33 @@ import Baton
 
 nonisolated enum FilmReviews_film: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "FilmReviews_film",
-        typeCondition: "Film",
+        name: "FilmReviews_film", typeCondition: "Film",
         reader: "{reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{stars:Int! commentary:String}}}}"
     )
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Film" }
         /// The newest review comes first.
-        let reviews: Reviews
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let reviews = reader.object(0, Reviews.self) else { return nil }
-            self.reviews = reviews
-        }
+        var reviews: Reviews { __row.object(0) }
 
         struct Reviews: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "ReviewConnection" }
-            let totalCount: Int
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let totalCount = reader.int(0) else { return nil }
-                self.totalCount = totalCount
-                self.edges = reader.objects(1, Edge.self)
-            }
+            var totalCount: Int { __row.int(0) }
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
 
             struct Edge: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "ReviewEdge" }
-                let node: Node?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                var node: Node? { __row.optionalObject(0) }
 
                 struct Node: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Review" }
                     /// 1 to 5.
-                    let stars: Int
-                    let commentary: String?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let stars = reader.int(0) else { return nil }
-                        self.stars = stars
-                        self.commentary = reader.string(1)
-                    }
+                    var stars: Int { __row.int(0) }
+                    var commentary: String? { __row.optionalString(1) }
                 }
             }
         }

@@ -7,38 +7,23 @@ import Baton
 
 nonisolated enum FilmRow_film: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "FilmRow_film",
-        typeCondition: "Film",
+        name: "FilmRow_film", typeCondition: "Film",
         reader: "{episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)]
     )
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Film" }
         /// The number of the episode in the story, 1 to 9.
-        let episodeNumber: Int
-        let title: String
+        var episodeNumber: Int { __row.int(0) }
+        var title: String { __row.string(1) }
         /// The day on which the film came to the cinemas of its country.
-        let releaseDate: FilmDate
-        let director: String
+        var releaseDate: FilmDate { __row.scalar(2, FilmDate.self) }
+        var director: String { __row.string(3) }
         /// The mean of all reviews; null before the first one.
-        let averageStars: Double?
+        var averageStars: Double? { __row.optionalDouble(4) }
         /// True after somebody marked the film as a favourite.
-        let isFavorite: Bool
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let episodeNumber = reader.int(0) else { return nil }
-            guard let title = reader.string(1) else { return nil }
-            guard let releaseDate = reader.scalar(2, FilmDate.self) else { return nil }
-            guard let director = reader.string(3) else { return nil }
-            let averageStars = reader.double(4)
-            guard let isFavorite = reader.bool(5) else { return nil }
-            self.episodeNumber = episodeNumber
-            self.title = title
-            self.releaseDate = releaseDate
-            self.director = director
-            self.averageStars = averageStars
-            self.isFavorite = isFavorite
-        }
+        var isFavorite: Bool { __row.bool(5) }
     }
 }

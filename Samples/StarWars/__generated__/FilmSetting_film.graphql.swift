@@ -7,67 +7,48 @@ import Baton
 
 nonisolated enum FilmSetting_film: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "FilmSetting_film",
-        typeCondition: "Film",
+        name: "FilmSetting_film", typeCondition: "Film",
         reader: "{planets(first:6):PlanetConnection!{edges:[PlanetEdge]{node:+Planet{name:String!}}} starships(first:6):StarshipConnection!{edges:[StarshipEdge]{node:+Starship{name:String!}}}}"
     )
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Film" }
-        let planets: Planets
-        let starships: Starships
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let planets = reader.object(0, Planets.self) else { return nil }
-            guard let starships = reader.object(1, Starships.self) else { return nil }
-            self.planets = planets
-            self.starships = starships
-        }
+        var planets: Planets { __row.object(0) }
+        var starships: Starships { __row.object(1) }
 
         struct Planets: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "PlanetConnection" }
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
 
             struct Edge: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "PlanetEdge" }
-                let node: Node?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                var node: Node? { __row.optionalObject(0) }
 
                 struct Node: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Planet" }
-                    let name: String
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.name = name
-                    }
+                    var name: String { __row.string(0) }
                 }
             }
         }
 
         struct Starships: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "StarshipConnection" }
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.edges = reader.objects(0, Edge.self) }
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
 
             struct Edge: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "StarshipEdge" }
-                let node: Node?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+                var node: Node? { __row.optionalObject(0) }
 
                 struct Node: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Starship" }
-                    let name: String
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.name = name
-                    }
+                    var name: String { __row.string(0) }
                 }
             }
         }

@@ -7,103 +7,53 @@ import Baton
 
 nonisolated struct AlbumsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "AlbumsQuery",
-        kind: .query,
+        name: "AlbumsQuery", kind: .query,
         text: "query AlbumsQuery { albums { id tags years artists { id } labels { id name } tracks { title seconds } } }",
         normalization: "{albums:[Album!]!{id:ID! tags:[String!]! years:[Int!]! artists:[Artist!]!{id:ID!} labels:[Label!]!{id:ID! name:String!} tracks:[Track!]!{title:String! seconds:Int!}}}",
         reader: "{albums:[Album!]!{id:ID! tags:[String!]! years:[Int!]! artists:[Artist!]!{id:ID!} labels:[Label!]!{id:ID! name:String!} tracks:[Track!]!{title:String! seconds:Int!}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let albums: [Album]
+        var albums: ObjectList<Album> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let albums = reader.requiredObjects(0, Album.self) else { return nil }
-            self.albums = albums
-        }
-
-        struct Album: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Album: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Album" }
-            var id: String { __row.fields.id }
-            var tags: [String] { __row.fields.tags }
-            var years: [Int] { __row.fields.years }
-            var artists: [Artist] { __row.fields.artists }
-            var labels: [Label] { __row.fields.labels }
-            var tracks: [Track] { __row.fields.tracks }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let tags: [String]
-                let years: [Int]
-                let artists: [Artist]
-                let labels: [Label]
-                let tracks: [Track]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let tags = reader.requiredList(1, { $0.string() }) else { return nil }
-                    guard let years = reader.requiredList(2, { $0.int() }) else { return nil }
-                    guard let artists = reader.requiredObjects(3, Artist.self) else { return nil }
-                    guard let labels = reader.requiredObjects(4, Label.self) else { return nil }
-                    guard let tracks = reader.requiredObjects(5, Track.self) else { return nil }
-                    self.id = id
-                    self.tags = tags
-                    self.years = years
-                    self.artists = artists
-                    self.labels = labels
-                    self.tracks = tracks
-                }
-            }
+            var id: String { __row.string(0) }
+            var tags: [String] { __row.list(1) { $0.string() } }
+            var years: [Int] { __row.list(2) { $0.int() } }
+            var artists: ObjectList<Artist> { __row.objects(3) }
+            var labels: ObjectList<Label> { __row.objects(4) }
+            var tracks: ObjectList<Track> { __row.objects(5) }
 
             struct Artist: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Artist" }
-                let id: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                }
+                var id: String { __row.string(0) }
             }
 
             struct Label: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Label" }
-                let id: String
-                let name: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    self.id = id
-                    self.name = name
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
             }
 
             struct Track: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Track" }
-                let title: String
-                let seconds: Int
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let title = reader.string(0) else { return nil }
-                    guard let seconds = reader.int(1) else { return nil }
-                    self.title = title
-                    self.seconds = seconds
-                }
+                var title: String { __row.string(0) }
+                var seconds: Int { __row.int(1) }
             }
         }
     }

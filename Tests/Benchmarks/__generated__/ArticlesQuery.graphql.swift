@@ -7,56 +7,30 @@ import Baton
 
 nonisolated struct ArticlesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "ArticlesQuery",
-        kind: .query,
-        text: "query ArticlesQuery { articles { id title text } }",
+        name: "ArticlesQuery", kind: .query, text: "query ArticlesQuery { articles { id title text } }",
         normalization: "{articles:[Article!]!{id:ID! title:String! text:String!}}",
         reader: "{articles:[Article!]!{id:ID! title:String! text:String!}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let articles: [Article]
+        var articles: ObjectList<Article> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let articles = reader.requiredObjects(0, Article.self) else { return nil }
-            self.articles = articles
-        }
-
-        struct Article: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Article: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Article" }
-            var id: String { __row.fields.id }
-            var title: String { __row.fields.title }
-            var text: String { __row.fields.text }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let title: String
-                let text: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let title = reader.string(1) else { return nil }
-                    guard let text = reader.string(2) else { return nil }
-                    self.id = id
-                    self.title = title
-                    self.text = text
-                }
-            }
+            var id: String { __row.string(0) }
+            var title: String { __row.string(1) }
+            var text: String { __row.string(2) }
         }
     }
 }

@@ -7,308 +7,107 @@ import Baton
 
 nonisolated struct BranchesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "BranchesQuery",
-        kind: .query,
+        name: "BranchesQuery", kind: .query,
         text: "query BranchesQuery { branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight } } } } } } } } } } } } }",
         normalization: "{branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int!}}}}}}}}}}}}}",
         reader: "{branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int!}}}}}}}}}}}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let branches: [Branch]
+        var branches: ObjectList<Branch> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let branches = reader.requiredObjects(0, Branch.self) else { return nil }
-            self.branches = branches
-        }
-
-        struct Branch: GeneratedCode.ItemSelections {
-            let __row: GeneratedCode.Row<Fields>
+        struct Branch: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "Branch" }
-            var name: String { __row.fields.name }
-            var weight: Int { __row.fields.weight }
-            var branches: [Branch] { __row.fields.branches }
+            var name: String { __row.string(0) }
+            var weight: Int { __row.int(1) }
+            var branches: ObjectList<Branch> { __row.objects(2) }
 
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let name: String
-                let weight: Int
-                let branches: [Branch]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    guard let weight = reader.int(1) else { return nil }
-                    guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                    self.name = name
-                    self.weight = weight
-                    self.branches = branches
-                }
-            }
-
-            struct Branch: GeneratedCode.ItemSelections {
-                let __row: GeneratedCode.Row<Fields>
+            struct Branch: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Branch" }
-                var name: String { __row.fields.name }
-                var weight: Int { __row.fields.weight }
-                var branches: [Branch] { __row.fields.branches }
+                var name: String { __row.string(0) }
+                var weight: Int { __row.int(1) }
+                var branches: ObjectList<Branch> { __row.objects(2) }
 
-                init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                struct Fields: GeneratedCode.Selections {
-                    let name: String
-                    let weight: Int
-                    let branches: [Branch]
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        guard let weight = reader.int(1) else { return nil }
-                        guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                        self.name = name
-                        self.weight = weight
-                        self.branches = branches
-                    }
-                }
-
-                struct Branch: GeneratedCode.ItemSelections {
-                    let __row: GeneratedCode.Row<Fields>
+                struct Branch: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Branch" }
-                    var name: String { __row.fields.name }
-                    var weight: Int { __row.fields.weight }
-                    var branches: [Branch] { __row.fields.branches }
+                    var name: String { __row.string(0) }
+                    var weight: Int { __row.int(1) }
+                    var branches: ObjectList<Branch> { __row.objects(2) }
 
-                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                    struct Fields: GeneratedCode.Selections {
-                        let name: String
-                        let weight: Int
-                        let branches: [Branch]
-
-                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                            guard let name = reader.string(0) else { return nil }
-                            guard let weight = reader.int(1) else { return nil }
-                            guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                            self.name = name
-                            self.weight = weight
-                            self.branches = branches
-                        }
-                    }
-
-                    struct Branch: GeneratedCode.ItemSelections {
-                        let __row: GeneratedCode.Row<Fields>
+                    struct Branch: GeneratedCode.Selections {
+                        let __row: GeneratedCode.Row
                         var __typename: String { "Branch" }
-                        var name: String { __row.fields.name }
-                        var weight: Int { __row.fields.weight }
-                        var branches: [Branch] { __row.fields.branches }
+                        var name: String { __row.string(0) }
+                        var weight: Int { __row.int(1) }
+                        var branches: ObjectList<Branch> { __row.objects(2) }
 
-                        init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                        struct Fields: GeneratedCode.Selections {
-                            let name: String
-                            let weight: Int
-                            let branches: [Branch]
-
-                            init?(_ reader: inout GeneratedCode.RecordReader) {
-                                guard let name = reader.string(0) else { return nil }
-                                guard let weight = reader.int(1) else { return nil }
-                                guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                self.name = name
-                                self.weight = weight
-                                self.branches = branches
-                            }
-                        }
-
-                        struct Branch: GeneratedCode.ItemSelections {
-                            let __row: GeneratedCode.Row<Fields>
+                        struct Branch: GeneratedCode.Selections {
+                            let __row: GeneratedCode.Row
                             var __typename: String { "Branch" }
-                            var name: String { __row.fields.name }
-                            var weight: Int { __row.fields.weight }
-                            var branches: [Branch] { __row.fields.branches }
+                            var name: String { __row.string(0) }
+                            var weight: Int { __row.int(1) }
+                            var branches: ObjectList<Branch> { __row.objects(2) }
 
-                            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                            struct Fields: GeneratedCode.Selections {
-                                let name: String
-                                let weight: Int
-                                let branches: [Branch]
-
-                                init?(_ reader: inout GeneratedCode.RecordReader) {
-                                    guard let name = reader.string(0) else { return nil }
-                                    guard let weight = reader.int(1) else { return nil }
-                                    guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                    self.name = name
-                                    self.weight = weight
-                                    self.branches = branches
-                                }
-                            }
-
-                            struct Branch: GeneratedCode.ItemSelections {
-                                let __row: GeneratedCode.Row<Fields>
+                            struct Branch: GeneratedCode.Selections {
+                                let __row: GeneratedCode.Row
                                 var __typename: String { "Branch" }
-                                var name: String { __row.fields.name }
-                                var weight: Int { __row.fields.weight }
-                                var branches: [Branch] { __row.fields.branches }
+                                var name: String { __row.string(0) }
+                                var weight: Int { __row.int(1) }
+                                var branches: ObjectList<Branch> { __row.objects(2) }
 
-                                init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                struct Fields: GeneratedCode.Selections {
-                                    let name: String
-                                    let weight: Int
-                                    let branches: [Branch]
-
-                                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                                        guard let name = reader.string(0) else { return nil }
-                                        guard let weight = reader.int(1) else { return nil }
-                                        guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                        self.name = name
-                                        self.weight = weight
-                                        self.branches = branches
-                                    }
-                                }
-
-                                struct Branch: GeneratedCode.ItemSelections {
-                                    let __row: GeneratedCode.Row<Fields>
+                                struct Branch: GeneratedCode.Selections {
+                                    let __row: GeneratedCode.Row
                                     var __typename: String { "Branch" }
-                                    var name: String { __row.fields.name }
-                                    var weight: Int { __row.fields.weight }
-                                    var branches: [Branch] { __row.fields.branches }
+                                    var name: String { __row.string(0) }
+                                    var weight: Int { __row.int(1) }
+                                    var branches: ObjectList<Branch> { __row.objects(2) }
 
-                                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                    struct Fields: GeneratedCode.Selections {
-                                        let name: String
-                                        let weight: Int
-                                        let branches: [Branch]
-
-                                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                                            guard let name = reader.string(0) else { return nil }
-                                            guard let weight = reader.int(1) else { return nil }
-                                            guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                            self.name = name
-                                            self.weight = weight
-                                            self.branches = branches
-                                        }
-                                    }
-
-                                    struct Branch: GeneratedCode.ItemSelections {
-                                        let __row: GeneratedCode.Row<Fields>
+                                    struct Branch: GeneratedCode.Selections {
+                                        let __row: GeneratedCode.Row
                                         var __typename: String { "Branch" }
-                                        var name: String { __row.fields.name }
-                                        var weight: Int { __row.fields.weight }
-                                        var branches: [Branch] { __row.fields.branches }
+                                        var name: String { __row.string(0) }
+                                        var weight: Int { __row.int(1) }
+                                        var branches: ObjectList<Branch> { __row.objects(2) }
 
-                                        init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                        struct Fields: GeneratedCode.Selections {
-                                            let name: String
-                                            let weight: Int
-                                            let branches: [Branch]
-
-                                            init?(_ reader: inout GeneratedCode.RecordReader) {
-                                                guard let name = reader.string(0) else { return nil }
-                                                guard let weight = reader.int(1) else { return nil }
-                                                guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                                self.name = name
-                                                self.weight = weight
-                                                self.branches = branches
-                                            }
-                                        }
-
-                                        struct Branch: GeneratedCode.ItemSelections {
-                                            let __row: GeneratedCode.Row<Fields>
+                                        struct Branch: GeneratedCode.Selections {
+                                            let __row: GeneratedCode.Row
                                             var __typename: String { "Branch" }
-                                            var name: String { __row.fields.name }
-                                            var weight: Int { __row.fields.weight }
-                                            var branches: [Branch] { __row.fields.branches }
+                                            var name: String { __row.string(0) }
+                                            var weight: Int { __row.int(1) }
+                                            var branches: ObjectList<Branch> { __row.objects(2) }
 
-                                            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                            struct Fields: GeneratedCode.Selections {
-                                                let name: String
-                                                let weight: Int
-                                                let branches: [Branch]
-
-                                                init?(_ reader: inout GeneratedCode.RecordReader) {
-                                                    guard let name = reader.string(0) else { return nil }
-                                                    guard let weight = reader.int(1) else { return nil }
-                                                    guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                                    self.name = name
-                                                    self.weight = weight
-                                                    self.branches = branches
-                                                }
-                                            }
-
-                                            struct Branch: GeneratedCode.ItemSelections {
-                                                let __row: GeneratedCode.Row<Fields>
+                                            struct Branch: GeneratedCode.Selections {
+                                                let __row: GeneratedCode.Row
                                                 var __typename: String { "Branch" }
-                                                var name: String { __row.fields.name }
-                                                var weight: Int { __row.fields.weight }
-                                                var branches: [Branch] { __row.fields.branches }
+                                                var name: String { __row.string(0) }
+                                                var weight: Int { __row.int(1) }
+                                                var branches: ObjectList<Branch> { __row.objects(2) }
 
-                                                init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                                struct Fields: GeneratedCode.Selections {
-                                                    let name: String
-                                                    let weight: Int
-                                                    let branches: [Branch]
-
-                                                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                                                        guard let name = reader.string(0) else { return nil }
-                                                        guard let weight = reader.int(1) else { return nil }
-                                                        guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                                        self.name = name
-                                                        self.weight = weight
-                                                        self.branches = branches
-                                                    }
-                                                }
-
-                                                struct Branch: GeneratedCode.ItemSelections {
-                                                    let __row: GeneratedCode.Row<Fields>
+                                                struct Branch: GeneratedCode.Selections {
+                                                    let __row: GeneratedCode.Row
                                                     var __typename: String { "Branch" }
-                                                    var name: String { __row.fields.name }
-                                                    var weight: Int { __row.fields.weight }
-                                                    var branches: [Branch] { __row.fields.branches }
-
-                                                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                                                    struct Fields: GeneratedCode.Selections {
-                                                        let name: String
-                                                        let weight: Int
-                                                        let branches: [Branch]
-
-                                                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                                                            guard let name = reader.string(0) else { return nil }
-                                                            guard let weight = reader.int(1) else { return nil }
-                                                            guard let branches = reader.requiredObjects(2, Branch.self) else { return nil }
-                                                            self.name = name
-                                                            self.weight = weight
-                                                            self.branches = branches
-                                                        }
-                                                    }
+                                                    var name: String { __row.string(0) }
+                                                    var weight: Int { __row.int(1) }
+                                                    var branches: ObjectList<Branch> { __row.objects(2) }
 
                                                     struct Branch: GeneratedCode.Selections {
+                                                        let __row: GeneratedCode.Row
                                                         var __typename: String { "Branch" }
-                                                        let name: String
-                                                        let weight: Int
-
-                                                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                                                            guard let name = reader.string(0) else { return nil }
-                                                            guard let weight = reader.int(1) else { return nil }
-                                                            self.name = name
-                                                            self.weight = weight
-                                                        }
+                                                        var name: String { __row.string(0) }
+                                                        var weight: Int { __row.int(1) }
                                                     }
                                                 }
                                             }

@@ -7,260 +7,114 @@ import Baton
 
 nonisolated struct ContactsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "ContactsQuery",
-        kind: .query,
+        name: "ContactsQuery", kind: .query,
         text: "query ContactsQuery { contacts { __typename id name email age score active role biography ... on Author { company { id name city } } ... on Robot { company { id name city } } ... on Team { company { id name city } } friends { __typename id } } }",
         normalization: "{contacts:[*Contact!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String <Author>{company:Firm{id:ID! name:String! city:String}} <Robot>{company:Firm{id:ID! name:String! city:String}} <Team>{company:Firm{id:ID! name:String! city:String}} friends:[*Contact!]!{id:ID!}}}",
         reader: "{contacts:[*Contact!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String <Author>{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[*Contact!]!{id:ID!}} <Robot>{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[*Contact!]!{id:ID!}} <Team>{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[*Contact!]!{id:ID!}} friends:[*Contact!]!{id:ID!}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let contacts: [Contact]
+        var contacts: ObjectList<Contact> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let contacts = reader.requiredObjects(0, Contact.self) else { return nil }
-            self.contacts = contacts
-        }
-
-        struct Contact: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
-            var __typename: String { __row.fields.__typename }
-            var id: String { __row.fields.id }
-            var name: String { __row.fields.name }
-            var email: String { __row.fields.email }
-            var age: Int { __row.fields.age }
-            var score: Double { __row.fields.score }
-            var active: Bool { __row.fields.active }
-            var role: Role { __row.fields.role }
-            var biography: String? { __row.fields.biography }
-            var asAuthor: AsAuthor? { __row.fields.asAuthor }
-            var asRobot: AsRobot? { __row.fields.asRobot }
-            var asTeam: AsTeam? { __row.fields.asTeam }
-            var friends: [Friends] { __row.fields.friends }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let __typename: String
-                let id: String
-                let name: String
-                let email: String
-                let age: Int
-                let score: Double
-                let active: Bool
-                let role: Role
-                let biography: String?
-                let asAuthor: AsAuthor?
-                let asRobot: AsRobot?
-                let asTeam: AsTeam?
-                let friends: [Friends]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    guard let age = reader.int(3) else { return nil }
-                    guard let score = reader.double(4) else { return nil }
-                    guard let active = reader.bool(5) else { return nil }
-                    guard let role = reader.enumeration(6, Role.self) else { return nil }
-                    let biography = reader.string(7)
-                    let asAuthor = reader.inlineFragment(8, AsAuthor.self)
-                    let asRobot = reader.inlineFragment(9, AsRobot.self)
-                    let asTeam = reader.inlineFragment(10, AsTeam.self)
-                    guard let friends = reader.requiredObjects(11, Friends.self) else { return nil }
-                    self.__typename = reader.typename()
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                    self.age = age
-                    self.score = score
-                    self.active = active
-                    self.role = role
-                    self.biography = biography
-                    self.asAuthor = asAuthor
-                    self.asRobot = asRobot
-                    self.asTeam = asTeam
-                    self.friends = friends
-                }
-            }
+        struct Contact: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
+            var __typename: String { __row.typename }
+            var id: String { __row.string(0) }
+            var name: String { __row.string(1) }
+            var email: String { __row.string(2) }
+            var age: Int { __row.int(3) }
+            var score: Double { __row.double(4) }
+            var active: Bool { __row.bool(5) }
+            var role: Role { __row.enumeration(6) }
+            var biography: String? { __row.optionalString(7) }
+            var asAuthor: AsAuthor? { __row.inlineFragment(8) }
+            var asRobot: AsRobot? { __row.inlineFragment(9) }
+            var asTeam: AsTeam? { __row.inlineFragment(10) }
+            var friends: ObjectList<Friends> { __row.objects(11) }
 
             struct AsAuthor: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Author" }
-                let id: String
-                let name: String
-                let email: String
-                let age: Int
-                let score: Double
-                let active: Bool
-                let role: Role
-                let biography: String?
-                let company: Company?
-                let friends: [Friends]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    guard let age = reader.int(3) else { return nil }
-                    guard let score = reader.double(4) else { return nil }
-                    guard let active = reader.bool(5) else { return nil }
-                    guard let role = reader.enumeration(6, Role.self) else { return nil }
-                    let biography = reader.string(7)
-                    let company = reader.object(8, Company.self)
-                    guard let friends = reader.requiredObjects(9, Friends.self) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                    self.age = age
-                    self.score = score
-                    self.active = active
-                    self.role = role
-                    self.biography = biography
-                    self.company = company
-                    self.friends = friends
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
+                var email: String { __row.string(2) }
+                var age: Int { __row.int(3) }
+                var score: Double { __row.double(4) }
+                var active: Bool { __row.bool(5) }
+                var role: Role { __row.enumeration(6) }
+                var biography: String? { __row.optionalString(7) }
+                var company: Company? { __row.optionalObject(8) }
+                var friends: ObjectList<Friends> { __row.objects(9) }
 
                 struct Company: GeneratedCode.Selections, GraphQLObject {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Firm" }
-                    let id: String
-                    let name: String
-                    let city: String?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let id = reader.string(0) else { return nil }
-                        guard let name = reader.string(1) else { return nil }
-                        self.id = id
-                        self.name = name
-                        self.city = reader.string(2)
-                    }
+                    var id: String { __row.string(0) }
+                    var name: String { __row.string(1) }
+                    var city: String? { __row.optionalString(2) }
                 }
             }
 
             struct AsRobot: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Robot" }
-                let id: String
-                let name: String
-                let email: String
-                let age: Int
-                let score: Double
-                let active: Bool
-                let role: Role
-                let biography: String?
-                let company: Company?
-                let friends: [Friends]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    guard let age = reader.int(3) else { return nil }
-                    guard let score = reader.double(4) else { return nil }
-                    guard let active = reader.bool(5) else { return nil }
-                    guard let role = reader.enumeration(6, Role.self) else { return nil }
-                    let biography = reader.string(7)
-                    let company = reader.object(8, Company.self)
-                    guard let friends = reader.requiredObjects(9, Friends.self) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                    self.age = age
-                    self.score = score
-                    self.active = active
-                    self.role = role
-                    self.biography = biography
-                    self.company = company
-                    self.friends = friends
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
+                var email: String { __row.string(2) }
+                var age: Int { __row.int(3) }
+                var score: Double { __row.double(4) }
+                var active: Bool { __row.bool(5) }
+                var role: Role { __row.enumeration(6) }
+                var biography: String? { __row.optionalString(7) }
+                var company: Company? { __row.optionalObject(8) }
+                var friends: ObjectList<Friends> { __row.objects(9) }
 
                 struct Company: GeneratedCode.Selections, GraphQLObject {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Firm" }
-                    let id: String
-                    let name: String
-                    let city: String?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let id = reader.string(0) else { return nil }
-                        guard let name = reader.string(1) else { return nil }
-                        self.id = id
-                        self.name = name
-                        self.city = reader.string(2)
-                    }
+                    var id: String { __row.string(0) }
+                    var name: String { __row.string(1) }
+                    var city: String? { __row.optionalString(2) }
                 }
             }
 
             struct AsTeam: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Team" }
-                let id: String
-                let name: String
-                let email: String
-                let age: Int
-                let score: Double
-                let active: Bool
-                let role: Role
-                let biography: String?
-                let company: Company?
-                let friends: [Friends]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    guard let age = reader.int(3) else { return nil }
-                    guard let score = reader.double(4) else { return nil }
-                    guard let active = reader.bool(5) else { return nil }
-                    guard let role = reader.enumeration(6, Role.self) else { return nil }
-                    let biography = reader.string(7)
-                    let company = reader.object(8, Company.self)
-                    guard let friends = reader.requiredObjects(9, Friends.self) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                    self.age = age
-                    self.score = score
-                    self.active = active
-                    self.role = role
-                    self.biography = biography
-                    self.company = company
-                    self.friends = friends
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
+                var email: String { __row.string(2) }
+                var age: Int { __row.int(3) }
+                var score: Double { __row.double(4) }
+                var active: Bool { __row.bool(5) }
+                var role: Role { __row.enumeration(6) }
+                var biography: String? { __row.optionalString(7) }
+                var company: Company? { __row.optionalObject(8) }
+                var friends: ObjectList<Friends> { __row.objects(9) }
 
                 struct Company: GeneratedCode.Selections, GraphQLObject {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "Firm" }
-                    let id: String
-                    let name: String
-                    let city: String?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let id = reader.string(0) else { return nil }
-                        guard let name = reader.string(1) else { return nil }
-                        self.id = id
-                        self.name = name
-                        self.city = reader.string(2)
-                    }
+                    var id: String { __row.string(0) }
+                    var name: String { __row.string(1) }
+                    var city: String? { __row.optionalString(2) }
                 }
             }
 
             struct Friends: GeneratedCode.Selections, GraphQLObject {
-                let __typename: String
-                let id: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.id = id
-                }
+                let __row: GeneratedCode.Row
+                var __typename: String { __row.typename }
+                var id: String { __row.string(0) }
             }
         }
     }

@@ -7,115 +7,59 @@ import Baton
 
 nonisolated struct FeedsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "FeedsQuery",
-        kind: .query,
+        name: "FeedsQuery", kind: .query,
         text: "query FeedsQuery { feeds { id posts(first: 20) { edges { cursor node { id title likes } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }",
         normalization: "{feeds:[Feed!]!{id:ID! posts(first:20):PostConnection{edges:[PostEdge]{cursor:String! node:Post{id:ID! title:String! likes:Int!}} pageInfo:PageInfo!{hasNextPage:Boolean! hasPreviousPage:Boolean! startCursor:String endCursor:String}}}}",
         reader: "{feeds:[Feed!]!{id:ID! posts(first:20):PostConnection{edges:[PostEdge]{cursor:String! node:Post{id:ID! title:String! likes:Int!}} pageInfo:PageInfo!{hasNextPage:Boolean! hasPreviousPage:Boolean! startCursor:String endCursor:String}}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let feeds: [Feed]
+        var feeds: ObjectList<Feed> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let feeds = reader.requiredObjects(0, Feed.self) else { return nil }
-            self.feeds = feeds
-        }
-
-        struct Feed: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Feed: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Feed" }
-            var id: String { __row.fields.id }
-            var posts: Posts? { __row.fields.posts }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let posts: Posts?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                    self.posts = reader.object(1, Posts.self)
-                }
-            }
+            var id: String { __row.string(0) }
+            var posts: Posts? { __row.optionalObject(1) }
 
             struct Posts: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
                 var __typename: String { "PostConnection" }
-                let edges: [Edge?]?
-                let pageInfo: PageInfo
+                var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+                var pageInfo: PageInfo { __row.object(1) }
 
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    let edges = reader.objects(0, Edge.self)
-                    guard let pageInfo = reader.object(1, PageInfo.self) else { return nil }
-                    self.edges = edges
-                    self.pageInfo = pageInfo
-                }
-
-                struct Edge: GeneratedCode.ItemSelections {
-                    let __row: GeneratedCode.Row<Fields>
+                struct Edge: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "PostEdge" }
-                    var cursor: String { __row.fields.cursor }
-                    var node: Node? { __row.fields.node }
-
-                    init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                    struct Fields: GeneratedCode.Selections {
-                        let cursor: String
-                        let node: Node?
-
-                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                            guard let cursor = reader.string(0) else { return nil }
-                            self.cursor = cursor
-                            self.node = reader.object(1, Node.self)
-                        }
-                    }
+                    var cursor: String { __row.string(0) }
+                    var node: Node? { __row.optionalObject(1) }
 
                     struct Node: GeneratedCode.Selections, GraphQLObject {
+                        let __row: GeneratedCode.Row
                         var __typename: String { "Post" }
-                        let id: String
-                        let title: String
-                        let likes: Int
-
-                        init?(_ reader: inout GeneratedCode.RecordReader) {
-                            guard let id = reader.string(0) else { return nil }
-                            guard let title = reader.string(1) else { return nil }
-                            guard let likes = reader.int(2) else { return nil }
-                            self.id = id
-                            self.title = title
-                            self.likes = likes
-                        }
+                        var id: String { __row.string(0) }
+                        var title: String { __row.string(1) }
+                        var likes: Int { __row.int(2) }
                     }
                 }
 
                 struct PageInfo: GeneratedCode.Selections {
+                    let __row: GeneratedCode.Row
                     var __typename: String { "PageInfo" }
-                    let hasNextPage: Bool
-                    let hasPreviousPage: Bool
-                    let startCursor: String?
-                    let endCursor: String?
-
-                    init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let hasNextPage = reader.bool(0) else { return nil }
-                        guard let hasPreviousPage = reader.bool(1) else { return nil }
-                        self.hasNextPage = hasNextPage
-                        self.hasPreviousPage = hasPreviousPage
-                        self.startCursor = reader.string(2)
-                        self.endCursor = reader.string(3)
-                    }
+                    var hasNextPage: Bool { __row.bool(0) }
+                    var hasPreviousPage: Bool { __row.bool(1) }
+                    var startCursor: String? { __row.optionalString(2) }
+                    var endCursor: String? { __row.optionalString(3) }
                 }
             }
         }

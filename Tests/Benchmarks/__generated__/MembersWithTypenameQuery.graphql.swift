@@ -7,108 +7,51 @@ import Baton
 
 nonisolated struct MembersWithTypenameQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "MembersWithTypenameQuery",
-        kind: .query,
+        name: "MembersWithTypenameQuery", kind: .query,
         text: "query MembersWithTypenameQuery { members { id name email age score active role biography company { id name city } friends { id } } }",
         normalization: "{members:[Member!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[Member!]!{id:ID!}}}",
         reader: "{members:[Member!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[Member!]!{id:ID!}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let members: [Member]
+        var members: ObjectList<Member> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let members = reader.requiredObjects(0, Member.self) else { return nil }
-            self.members = members
-        }
-
-        struct Member: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Member: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Member" }
-            var id: String { __row.fields.id }
-            var name: String { __row.fields.name }
-            var email: String { __row.fields.email }
-            var age: Int { __row.fields.age }
-            var score: Double { __row.fields.score }
-            var active: Bool { __row.fields.active }
-            var role: Role { __row.fields.role }
-            var biography: String? { __row.fields.biography }
-            var company: Company? { __row.fields.company }
-            var friends: [Friends] { __row.fields.friends }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let name: String
-                let email: String
-                let age: Int
-                let score: Double
-                let active: Bool
-                let role: Role
-                let biography: String?
-                let company: Company?
-                let friends: [Friends]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    guard let age = reader.int(3) else { return nil }
-                    guard let score = reader.double(4) else { return nil }
-                    guard let active = reader.bool(5) else { return nil }
-                    guard let role = reader.enumeration(6, Role.self) else { return nil }
-                    let biography = reader.string(7)
-                    let company = reader.object(8, Company.self)
-                    guard let friends = reader.requiredObjects(9, Friends.self) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                    self.age = age
-                    self.score = score
-                    self.active = active
-                    self.role = role
-                    self.biography = biography
-                    self.company = company
-                    self.friends = friends
-                }
-            }
+            var id: String { __row.string(0) }
+            var name: String { __row.string(1) }
+            var email: String { __row.string(2) }
+            var age: Int { __row.int(3) }
+            var score: Double { __row.double(4) }
+            var active: Bool { __row.bool(5) }
+            var role: Role { __row.enumeration(6) }
+            var biography: String? { __row.optionalString(7) }
+            var company: Company? { __row.optionalObject(8) }
+            var friends: ObjectList<Friends> { __row.objects(9) }
 
             struct Company: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Firm" }
-                let id: String
-                let name: String
-                let city: String?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.city = reader.string(2)
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
+                var city: String? { __row.optionalString(2) }
             }
 
             struct Friends: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Member" }
-                let id: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                }
+                var id: String { __row.string(0) }
             }
         }
     }

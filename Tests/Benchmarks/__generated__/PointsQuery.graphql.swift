@@ -7,72 +7,34 @@ import Baton
 
 nonisolated struct PointsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "PointsQuery",
-        kind: .query,
-        text: "query PointsQuery { points { id x y z latitude longitude speed } }",
+        name: "PointsQuery", kind: .query, text: "query PointsQuery { points { id x y z latitude longitude speed } }",
         normalization: "{points:[Point!]!{id:ID! x:Float! y:Float! z:Float! latitude:Float! longitude:Float! speed:Float!}}",
         reader: "{points:[Point!]!{id:ID! x:Float! y:Float! z:Float! latitude:Float! longitude:Float! speed:Float!}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let points: [Point]
+        var points: ObjectList<Point> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let points = reader.requiredObjects(0, Point.self) else { return nil }
-            self.points = points
-        }
-
-        struct Point: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Point: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Point" }
-            var id: String { __row.fields.id }
-            var x: Double { __row.fields.x }
-            var y: Double { __row.fields.y }
-            var z: Double { __row.fields.z }
-            var latitude: Double { __row.fields.latitude }
-            var longitude: Double { __row.fields.longitude }
-            var speed: Double { __row.fields.speed }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let x: Double
-                let y: Double
-                let z: Double
-                let latitude: Double
-                let longitude: Double
-                let speed: Double
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let x = reader.double(1) else { return nil }
-                    guard let y = reader.double(2) else { return nil }
-                    guard let z = reader.double(3) else { return nil }
-                    guard let latitude = reader.double(4) else { return nil }
-                    guard let longitude = reader.double(5) else { return nil }
-                    guard let speed = reader.double(6) else { return nil }
-                    self.id = id
-                    self.x = x
-                    self.y = y
-                    self.z = z
-                    self.latitude = latitude
-                    self.longitude = longitude
-                    self.speed = speed
-                }
-            }
+            var id: String { __row.string(0) }
+            var x: Double { __row.double(1) }
+            var y: Double { __row.double(2) }
+            var z: Double { __row.double(3) }
+            var latitude: Double { __row.double(4) }
+            var longitude: Double { __row.double(5) }
+            var speed: Double { __row.double(6) }
         }
     }
 }

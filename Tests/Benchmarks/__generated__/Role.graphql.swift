@@ -5,9 +5,7 @@
 import Baton
 
 nonisolated enum Role: GraphQLEnum {
-    case admin
-    case editor
-    case reader
+    case admin, editor, reader
     /// A value that the schema did not have when this was generated.
     case unknown(String)
 

@@ -7,64 +7,32 @@ import Baton
 
 nonisolated struct SeriesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "SeriesQuery",
-        kind: .query,
-        text: "query SeriesQuery { series { id counts values names flags } }",
+        name: "SeriesQuery", kind: .query, text: "query SeriesQuery { series { id counts values names flags } }",
         normalization: "{series:[Series!]!{id:ID! counts:[Int!]! values:[Float!]! names:[String!]! flags:[Boolean!]!}}",
         reader: "{series:[Series!]!{id:ID! counts:[Int!]! values:[Float!]! names:[String!]! flags:[Boolean!]!}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let series: [Series]
+        var series: ObjectList<Series> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let series = reader.requiredObjects(0, Series.self) else { return nil }
-            self.series = series
-        }
-
-        struct Series: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Series: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Series" }
-            var id: String { __row.fields.id }
-            var counts: [Int] { __row.fields.counts }
-            var values: [Double] { __row.fields.values }
-            var names: [String] { __row.fields.names }
-            var flags: [Bool] { __row.fields.flags }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let counts: [Int]
-                let values: [Double]
-                let names: [String]
-                let flags: [Bool]
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let counts = reader.requiredList(1, { $0.int() }) else { return nil }
-                    guard let values = reader.requiredList(2, { $0.double() }) else { return nil }
-                    guard let names = reader.requiredList(3, { $0.string() }) else { return nil }
-                    guard let flags = reader.requiredList(4, { $0.bool() }) else { return nil }
-                    self.id = id
-                    self.counts = counts
-                    self.values = values
-                    self.names = names
-                    self.flags = flags
-                }
-            }
+            var id: String { __row.string(0) }
+            var counts: [Int] { __row.list(1) { $0.int() } }
+            var values: [Double] { __row.list(2) { $0.double() } }
+            var names: [String] { __row.list(3) { $0.string() } }
+            var flags: [Bool] { __row.list(4) { $0.bool() } }
         }
     }
 }

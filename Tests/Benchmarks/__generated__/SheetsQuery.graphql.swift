@@ -7,408 +7,149 @@ import Baton
 
 nonisolated struct SheetsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "SheetsQuery",
-        kind: .query,
+        name: "SheetsQuery", kind: .query,
         text: "query SheetsQuery { sheets { id field0 field1 field2 field3 field4 field5 field6 field7 field8 field9 field10 field11 field12 field13 field14 field15 field16 field17 field18 field19 field20 field21 field22 field23 field24 field25 field26 field27 field28 field29 field30 field31 field32 field33 field34 field35 field36 field37 field38 field39 field40 field41 field42 field43 field44 field45 field46 field47 field48 field49 field50 field51 field52 field53 field54 field55 field56 field57 field58 field59 field60 field61 field62 field63 field64 field65 field66 field67 field68 field69 field70 field71 field72 field73 field74 field75 field76 field77 field78 field79 field80 field81 field82 field83 field84 field85 field86 field87 field88 field89 field90 field91 field92 field93 field94 field95 field96 field97 field98 field99 field100 field101 field102 field103 field104 field105 field106 field107 field108 field109 field110 field111 field112 field113 field114 field115 field116 field117 field118 field119 } }",
         normalization: "{sheets:[Sheet!]!{id:ID! field0:String field1:Int field2:Float field3:Boolean field4:String field5:Int field6:Float field7:Boolean field8:String field9:Int field10:Float field11:Boolean field12:String field13:Int field14:Float field15:Boolean field16:String field17:Int field18:Float field19:Boolean field20:String field21:Int field22:Float field23:Boolean field24:String field25:Int field26:Float field27:Boolean field28:String field29:Int field30:Float field31:Boolean field32:String field33:Int field34:Float field35:Boolean field36:String field37:Int field38:Float field39:Boolean field40:String field41:Int field42:Float field43:Boolean field44:String field45:Int field46:Float field47:Boolean field48:String field49:Int field50:Float field51:Boolean field52:String field53:Int field54:Float field55:Boolean field56:String field57:Int field58:Float field59:Boolean field60:String field61:Int field62:Float field63:Boolean field64:String field65:Int field66:Float field67:Boolean field68:String field69:Int field70:Float field71:Boolean field72:String field73:Int field74:Float field75:Boolean field76:String field77:Int field78:Float field79:Boolean field80:String field81:Int field82:Float field83:Boolean field84:String field85:Int field86:Float field87:Boolean field88:String field89:Int field90:Float field91:Boolean field92:String field93:Int field94:Float field95:Boolean field96:String field97:Int field98:Float field99:Boolean field100:String field101:Int field102:Float field103:Boolean field104:String field105:Int field106:Float field107:Boolean field108:String field109:Int field110:Float field111:Boolean field112:String field113:Int field114:Float field115:Boolean field116:String field117:Int field118:Float field119:Boolean}}",
         reader: "{sheets:[Sheet!]!{id:ID! field0:String field1:Int field2:Float field3:Boolean field4:String field5:Int field6:Float field7:Boolean field8:String field9:Int field10:Float field11:Boolean field12:String field13:Int field14:Float field15:Boolean field16:String field17:Int field18:Float field19:Boolean field20:String field21:Int field22:Float field23:Boolean field24:String field25:Int field26:Float field27:Boolean field28:String field29:Int field30:Float field31:Boolean field32:String field33:Int field34:Float field35:Boolean field36:String field37:Int field38:Float field39:Boolean field40:String field41:Int field42:Float field43:Boolean field44:String field45:Int field46:Float field47:Boolean field48:String field49:Int field50:Float field51:Boolean field52:String field53:Int field54:Float field55:Boolean field56:String field57:Int field58:Float field59:Boolean field60:String field61:Int field62:Float field63:Boolean field64:String field65:Int field66:Float field67:Boolean field68:String field69:Int field70:Float field71:Boolean field72:String field73:Int field74:Float field75:Boolean field76:String field77:Int field78:Float field79:Boolean field80:String field81:Int field82:Float field83:Boolean field84:String field85:Int field86:Float field87:Boolean field88:String field89:Int field90:Float field91:Boolean field92:String field93:Int field94:Float field95:Boolean field96:String field97:Int field98:Float field99:Boolean field100:String field101:Int field102:Float field103:Boolean field104:String field105:Int field106:Float field107:Boolean field108:String field109:Int field110:Float field111:Boolean field112:String field113:Int field114:Float field115:Boolean field116:String field117:Int field118:Float field119:Boolean}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let sheets: [Sheet]
+        var sheets: ObjectList<Sheet> { __row.objects(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let sheets = reader.requiredObjects(0, Sheet.self) else { return nil }
-            self.sheets = sheets
-        }
-
-        struct Sheet: GeneratedCode.ItemSelections, GraphQLObject {
-            let __row: GeneratedCode.Row<Fields>
+        struct Sheet: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Sheet" }
-            var id: String { __row.fields.id }
-            var field0: String? { __row.fields.field0 }
-            var field1: Int? { __row.fields.field1 }
-            var field2: Double? { __row.fields.field2 }
-            var field3: Bool? { __row.fields.field3 }
-            var field4: String? { __row.fields.field4 }
-            var field5: Int? { __row.fields.field5 }
-            var field6: Double? { __row.fields.field6 }
-            var field7: Bool? { __row.fields.field7 }
-            var field8: String? { __row.fields.field8 }
-            var field9: Int? { __row.fields.field9 }
-            var field10: Double? { __row.fields.field10 }
-            var field11: Bool? { __row.fields.field11 }
-            var field12: String? { __row.fields.field12 }
-            var field13: Int? { __row.fields.field13 }
-            var field14: Double? { __row.fields.field14 }
-            var field15: Bool? { __row.fields.field15 }
-            var field16: String? { __row.fields.field16 }
-            var field17: Int? { __row.fields.field17 }
-            var field18: Double? { __row.fields.field18 }
-            var field19: Bool? { __row.fields.field19 }
-            var field20: String? { __row.fields.field20 }
-            var field21: Int? { __row.fields.field21 }
-            var field22: Double? { __row.fields.field22 }
-            var field23: Bool? { __row.fields.field23 }
-            var field24: String? { __row.fields.field24 }
-            var field25: Int? { __row.fields.field25 }
-            var field26: Double? { __row.fields.field26 }
-            var field27: Bool? { __row.fields.field27 }
-            var field28: String? { __row.fields.field28 }
-            var field29: Int? { __row.fields.field29 }
-            var field30: Double? { __row.fields.field30 }
-            var field31: Bool? { __row.fields.field31 }
-            var field32: String? { __row.fields.field32 }
-            var field33: Int? { __row.fields.field33 }
-            var field34: Double? { __row.fields.field34 }
-            var field35: Bool? { __row.fields.field35 }
-            var field36: String? { __row.fields.field36 }
-            var field37: Int? { __row.fields.field37 }
-            var field38: Double? { __row.fields.field38 }
-            var field39: Bool? { __row.fields.field39 }
-            var field40: String? { __row.fields.field40 }
-            var field41: Int? { __row.fields.field41 }
-            var field42: Double? { __row.fields.field42 }
-            var field43: Bool? { __row.fields.field43 }
-            var field44: String? { __row.fields.field44 }
-            var field45: Int? { __row.fields.field45 }
-            var field46: Double? { __row.fields.field46 }
-            var field47: Bool? { __row.fields.field47 }
-            var field48: String? { __row.fields.field48 }
-            var field49: Int? { __row.fields.field49 }
-            var field50: Double? { __row.fields.field50 }
-            var field51: Bool? { __row.fields.field51 }
-            var field52: String? { __row.fields.field52 }
-            var field53: Int? { __row.fields.field53 }
-            var field54: Double? { __row.fields.field54 }
-            var field55: Bool? { __row.fields.field55 }
-            var field56: String? { __row.fields.field56 }
-            var field57: Int? { __row.fields.field57 }
-            var field58: Double? { __row.fields.field58 }
-            var field59: Bool? { __row.fields.field59 }
-            var field60: String? { __row.fields.field60 }
-            var field61: Int? { __row.fields.field61 }
-            var field62: Double? { __row.fields.field62 }
-            var field63: Bool? { __row.fields.field63 }
-            var field64: String? { __row.fields.field64 }
-            var field65: Int? { __row.fields.field65 }
-            var field66: Double? { __row.fields.field66 }
-            var field67: Bool? { __row.fields.field67 }
-            var field68: String? { __row.fields.field68 }
-            var field69: Int? { __row.fields.field69 }
-            var field70: Double? { __row.fields.field70 }
-            var field71: Bool? { __row.fields.field71 }
-            var field72: String? { __row.fields.field72 }
-            var field73: Int? { __row.fields.field73 }
-            var field74: Double? { __row.fields.field74 }
-            var field75: Bool? { __row.fields.field75 }
-            var field76: String? { __row.fields.field76 }
-            var field77: Int? { __row.fields.field77 }
-            var field78: Double? { __row.fields.field78 }
-            var field79: Bool? { __row.fields.field79 }
-            var field80: String? { __row.fields.field80 }
-            var field81: Int? { __row.fields.field81 }
-            var field82: Double? { __row.fields.field82 }
-            var field83: Bool? { __row.fields.field83 }
-            var field84: String? { __row.fields.field84 }
-            var field85: Int? { __row.fields.field85 }
-            var field86: Double? { __row.fields.field86 }
-            var field87: Bool? { __row.fields.field87 }
-            var field88: String? { __row.fields.field88 }
-            var field89: Int? { __row.fields.field89 }
-            var field90: Double? { __row.fields.field90 }
-            var field91: Bool? { __row.fields.field91 }
-            var field92: String? { __row.fields.field92 }
-            var field93: Int? { __row.fields.field93 }
-            var field94: Double? { __row.fields.field94 }
-            var field95: Bool? { __row.fields.field95 }
-            var field96: String? { __row.fields.field96 }
-            var field97: Int? { __row.fields.field97 }
-            var field98: Double? { __row.fields.field98 }
-            var field99: Bool? { __row.fields.field99 }
-            var field100: String? { __row.fields.field100 }
-            var field101: Int? { __row.fields.field101 }
-            var field102: Double? { __row.fields.field102 }
-            var field103: Bool? { __row.fields.field103 }
-            var field104: String? { __row.fields.field104 }
-            var field105: Int? { __row.fields.field105 }
-            var field106: Double? { __row.fields.field106 }
-            var field107: Bool? { __row.fields.field107 }
-            var field108: String? { __row.fields.field108 }
-            var field109: Int? { __row.fields.field109 }
-            var field110: Double? { __row.fields.field110 }
-            var field111: Bool? { __row.fields.field111 }
-            var field112: String? { __row.fields.field112 }
-            var field113: Int? { __row.fields.field113 }
-            var field114: Double? { __row.fields.field114 }
-            var field115: Bool? { __row.fields.field115 }
-            var field116: String? { __row.fields.field116 }
-            var field117: Int? { __row.fields.field117 }
-            var field118: Double? { __row.fields.field118 }
-            var field119: Bool? { __row.fields.field119 }
-
-            init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            struct Fields: GeneratedCode.Selections {
-                let id: String
-                let field0: String?
-                let field1: Int?
-                let field2: Double?
-                let field3: Bool?
-                let field4: String?
-                let field5: Int?
-                let field6: Double?
-                let field7: Bool?
-                let field8: String?
-                let field9: Int?
-                let field10: Double?
-                let field11: Bool?
-                let field12: String?
-                let field13: Int?
-                let field14: Double?
-                let field15: Bool?
-                let field16: String?
-                let field17: Int?
-                let field18: Double?
-                let field19: Bool?
-                let field20: String?
-                let field21: Int?
-                let field22: Double?
-                let field23: Bool?
-                let field24: String?
-                let field25: Int?
-                let field26: Double?
-                let field27: Bool?
-                let field28: String?
-                let field29: Int?
-                let field30: Double?
-                let field31: Bool?
-                let field32: String?
-                let field33: Int?
-                let field34: Double?
-                let field35: Bool?
-                let field36: String?
-                let field37: Int?
-                let field38: Double?
-                let field39: Bool?
-                let field40: String?
-                let field41: Int?
-                let field42: Double?
-                let field43: Bool?
-                let field44: String?
-                let field45: Int?
-                let field46: Double?
-                let field47: Bool?
-                let field48: String?
-                let field49: Int?
-                let field50: Double?
-                let field51: Bool?
-                let field52: String?
-                let field53: Int?
-                let field54: Double?
-                let field55: Bool?
-                let field56: String?
-                let field57: Int?
-                let field58: Double?
-                let field59: Bool?
-                let field60: String?
-                let field61: Int?
-                let field62: Double?
-                let field63: Bool?
-                let field64: String?
-                let field65: Int?
-                let field66: Double?
-                let field67: Bool?
-                let field68: String?
-                let field69: Int?
-                let field70: Double?
-                let field71: Bool?
-                let field72: String?
-                let field73: Int?
-                let field74: Double?
-                let field75: Bool?
-                let field76: String?
-                let field77: Int?
-                let field78: Double?
-                let field79: Bool?
-                let field80: String?
-                let field81: Int?
-                let field82: Double?
-                let field83: Bool?
-                let field84: String?
-                let field85: Int?
-                let field86: Double?
-                let field87: Bool?
-                let field88: String?
-                let field89: Int?
-                let field90: Double?
-                let field91: Bool?
-                let field92: String?
-                let field93: Int?
-                let field94: Double?
-                let field95: Bool?
-                let field96: String?
-                let field97: Int?
-                let field98: Double?
-                let field99: Bool?
-                let field100: String?
-                let field101: Int?
-                let field102: Double?
-                let field103: Bool?
-                let field104: String?
-                let field105: Int?
-                let field106: Double?
-                let field107: Bool?
-                let field108: String?
-                let field109: Int?
-                let field110: Double?
-                let field111: Bool?
-                let field112: String?
-                let field113: Int?
-                let field114: Double?
-                let field115: Bool?
-                let field116: String?
-                let field117: Int?
-                let field118: Double?
-                let field119: Bool?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                    self.field0 = reader.string(1)
-                    self.field1 = reader.int(2)
-                    self.field2 = reader.double(3)
-                    self.field3 = reader.bool(4)
-                    self.field4 = reader.string(5)
-                    self.field5 = reader.int(6)
-                    self.field6 = reader.double(7)
-                    self.field7 = reader.bool(8)
-                    self.field8 = reader.string(9)
-                    self.field9 = reader.int(10)
-                    self.field10 = reader.double(11)
-                    self.field11 = reader.bool(12)
-                    self.field12 = reader.string(13)
-                    self.field13 = reader.int(14)
-                    self.field14 = reader.double(15)
-                    self.field15 = reader.bool(16)
-                    self.field16 = reader.string(17)
-                    self.field17 = reader.int(18)
-                    self.field18 = reader.double(19)
-                    self.field19 = reader.bool(20)
-                    self.field20 = reader.string(21)
-                    self.field21 = reader.int(22)
-                    self.field22 = reader.double(23)
-                    self.field23 = reader.bool(24)
-                    self.field24 = reader.string(25)
-                    self.field25 = reader.int(26)
-                    self.field26 = reader.double(27)
-                    self.field27 = reader.bool(28)
-                    self.field28 = reader.string(29)
-                    self.field29 = reader.int(30)
-                    self.field30 = reader.double(31)
-                    self.field31 = reader.bool(32)
-                    self.field32 = reader.string(33)
-                    self.field33 = reader.int(34)
-                    self.field34 = reader.double(35)
-                    self.field35 = reader.bool(36)
-                    self.field36 = reader.string(37)
-                    self.field37 = reader.int(38)
-                    self.field38 = reader.double(39)
-                    self.field39 = reader.bool(40)
-                    self.field40 = reader.string(41)
-                    self.field41 = reader.int(42)
-                    self.field42 = reader.double(43)
-                    self.field43 = reader.bool(44)
-                    self.field44 = reader.string(45)
-                    self.field45 = reader.int(46)
-                    self.field46 = reader.double(47)
-                    self.field47 = reader.bool(48)
-                    self.field48 = reader.string(49)
-                    self.field49 = reader.int(50)
-                    self.field50 = reader.double(51)
-                    self.field51 = reader.bool(52)
-                    self.field52 = reader.string(53)
-                    self.field53 = reader.int(54)
-                    self.field54 = reader.double(55)
-                    self.field55 = reader.bool(56)
-                    self.field56 = reader.string(57)
-                    self.field57 = reader.int(58)
-                    self.field58 = reader.double(59)
-                    self.field59 = reader.bool(60)
-                    self.field60 = reader.string(61)
-                    self.field61 = reader.int(62)
-                    self.field62 = reader.double(63)
-                    self.field63 = reader.bool(64)
-                    self.field64 = reader.string(65)
-                    self.field65 = reader.int(66)
-                    self.field66 = reader.double(67)
-                    self.field67 = reader.bool(68)
-                    self.field68 = reader.string(69)
-                    self.field69 = reader.int(70)
-                    self.field70 = reader.double(71)
-                    self.field71 = reader.bool(72)
-                    self.field72 = reader.string(73)
-                    self.field73 = reader.int(74)
-                    self.field74 = reader.double(75)
-                    self.field75 = reader.bool(76)
-                    self.field76 = reader.string(77)
-                    self.field77 = reader.int(78)
-                    self.field78 = reader.double(79)
-                    self.field79 = reader.bool(80)
-                    self.field80 = reader.string(81)
-                    self.field81 = reader.int(82)
-                    self.field82 = reader.double(83)
-                    self.field83 = reader.bool(84)
-                    self.field84 = reader.string(85)
-                    self.field85 = reader.int(86)
-                    self.field86 = reader.double(87)
-                    self.field87 = reader.bool(88)
-                    self.field88 = reader.string(89)
-                    self.field89 = reader.int(90)
-                    self.field90 = reader.double(91)
-                    self.field91 = reader.bool(92)
-                    self.field92 = reader.string(93)
-                    self.field93 = reader.int(94)
-                    self.field94 = reader.double(95)
-                    self.field95 = reader.bool(96)
-                    self.field96 = reader.string(97)
-                    self.field97 = reader.int(98)
-                    self.field98 = reader.double(99)
-                    self.field99 = reader.bool(100)
-                    self.field100 = reader.string(101)
-                    self.field101 = reader.int(102)
-                    self.field102 = reader.double(103)
-                    self.field103 = reader.bool(104)
-                    self.field104 = reader.string(105)
-                    self.field105 = reader.int(106)
-                    self.field106 = reader.double(107)
-                    self.field107 = reader.bool(108)
-                    self.field108 = reader.string(109)
-                    self.field109 = reader.int(110)
-                    self.field110 = reader.double(111)
-                    self.field111 = reader.bool(112)
-                    self.field112 = reader.string(113)
-                    self.field113 = reader.int(114)
-                    self.field114 = reader.double(115)
-                    self.field115 = reader.bool(116)
-                    self.field116 = reader.string(117)
-                    self.field117 = reader.int(118)
-                    self.field118 = reader.double(119)
-                    self.field119 = reader.bool(120)
-                }
-            }
+            var id: String { __row.string(0) }
+            var field0: String? { __row.optionalString(1) }
+            var field1: Int? { __row.optionalInt(2) }
+            var field2: Double? { __row.optionalDouble(3) }
+            var field3: Bool? { __row.optionalBool(4) }
+            var field4: String? { __row.optionalString(5) }
+            var field5: Int? { __row.optionalInt(6) }
+            var field6: Double? { __row.optionalDouble(7) }
+            var field7: Bool? { __row.optionalBool(8) }
+            var field8: String? { __row.optionalString(9) }
+            var field9: Int? { __row.optionalInt(10) }
+            var field10: Double? { __row.optionalDouble(11) }
+            var field11: Bool? { __row.optionalBool(12) }
+            var field12: String? { __row.optionalString(13) }
+            var field13: Int? { __row.optionalInt(14) }
+            var field14: Double? { __row.optionalDouble(15) }
+            var field15: Bool? { __row.optionalBool(16) }
+            var field16: String? { __row.optionalString(17) }
+            var field17: Int? { __row.optionalInt(18) }
+            var field18: Double? { __row.optionalDouble(19) }
+            var field19: Bool? { __row.optionalBool(20) }
+            var field20: String? { __row.optionalString(21) }
+            var field21: Int? { __row.optionalInt(22) }
+            var field22: Double? { __row.optionalDouble(23) }
+            var field23: Bool? { __row.optionalBool(24) }
+            var field24: String? { __row.optionalString(25) }
+            var field25: Int? { __row.optionalInt(26) }
+            var field26: Double? { __row.optionalDouble(27) }
+            var field27: Bool? { __row.optionalBool(28) }
+            var field28: String? { __row.optionalString(29) }
+            var field29: Int? { __row.optionalInt(30) }
+            var field30: Double? { __row.optionalDouble(31) }
+            var field31: Bool? { __row.optionalBool(32) }
+            var field32: String? { __row.optionalString(33) }
+            var field33: Int? { __row.optionalInt(34) }
+            var field34: Double? { __row.optionalDouble(35) }
+            var field35: Bool? { __row.optionalBool(36) }
+            var field36: String? { __row.optionalString(37) }
+            var field37: Int? { __row.optionalInt(38) }
+            var field38: Double? { __row.optionalDouble(39) }
+            var field39: Bool? { __row.optionalBool(40) }
+            var field40: String? { __row.optionalString(41) }
+            var field41: Int? { __row.optionalInt(42) }
+            var field42: Double? { __row.optionalDouble(43) }
+            var field43: Bool? { __row.optionalBool(44) }
+            var field44: String? { __row.optionalString(45) }
+            var field45: Int? { __row.optionalInt(46) }
+            var field46: Double? { __row.optionalDouble(47) }
+            var field47: Bool? { __row.optionalBool(48) }
+            var field48: String? { __row.optionalString(49) }
+            var field49: Int? { __row.optionalInt(50) }
+            var field50: Double? { __row.optionalDouble(51) }
+            var field51: Bool? { __row.optionalBool(52) }
+            var field52: String? { __row.optionalString(53) }
+            var field53: Int? { __row.optionalInt(54) }
+            var field54: Double? { __row.optionalDouble(55) }
+            var field55: Bool? { __row.optionalBool(56) }
+            var field56: String? { __row.optionalString(57) }
+            var field57: Int? { __row.optionalInt(58) }
+            var field58: Double? { __row.optionalDouble(59) }
+            var field59: Bool? { __row.optionalBool(60) }
+            var field60: String? { __row.optionalString(61) }
+            var field61: Int? { __row.optionalInt(62) }
+            var field62: Double? { __row.optionalDouble(63) }
+            var field63: Bool? { __row.optionalBool(64) }
+            var field64: String? { __row.optionalString(65) }
+            var field65: Int? { __row.optionalInt(66) }
+            var field66: Double? { __row.optionalDouble(67) }
+            var field67: Bool? { __row.optionalBool(68) }
+            var field68: String? { __row.optionalString(69) }
+            var field69: Int? { __row.optionalInt(70) }
+            var field70: Double? { __row.optionalDouble(71) }
+            var field71: Bool? { __row.optionalBool(72) }
+            var field72: String? { __row.optionalString(73) }
+            var field73: Int? { __row.optionalInt(74) }
+            var field74: Double? { __row.optionalDouble(75) }
+            var field75: Bool? { __row.optionalBool(76) }
+            var field76: String? { __row.optionalString(77) }
+            var field77: Int? { __row.optionalInt(78) }
+            var field78: Double? { __row.optionalDouble(79) }
+            var field79: Bool? { __row.optionalBool(80) }
+            var field80: String? { __row.optionalString(81) }
+            var field81: Int? { __row.optionalInt(82) }
+            var field82: Double? { __row.optionalDouble(83) }
+            var field83: Bool? { __row.optionalBool(84) }
+            var field84: String? { __row.optionalString(85) }
+            var field85: Int? { __row.optionalInt(86) }
+            var field86: Double? { __row.optionalDouble(87) }
+            var field87: Bool? { __row.optionalBool(88) }
+            var field88: String? { __row.optionalString(89) }
+            var field89: Int? { __row.optionalInt(90) }
+            var field90: Double? { __row.optionalDouble(91) }
+            var field91: Bool? { __row.optionalBool(92) }
+            var field92: String? { __row.optionalString(93) }
+            var field93: Int? { __row.optionalInt(94) }
+            var field94: Double? { __row.optionalDouble(95) }
+            var field95: Bool? { __row.optionalBool(96) }
+            var field96: String? { __row.optionalString(97) }
+            var field97: Int? { __row.optionalInt(98) }
+            var field98: Double? { __row.optionalDouble(99) }
+            var field99: Bool? { __row.optionalBool(100) }
+            var field100: String? { __row.optionalString(101) }
+            var field101: Int? { __row.optionalInt(102) }
+            var field102: Double? { __row.optionalDouble(103) }
+            var field103: Bool? { __row.optionalBool(104) }
+            var field104: String? { __row.optionalString(105) }
+            var field105: Int? { __row.optionalInt(106) }
+            var field106: Double? { __row.optionalDouble(107) }
+            var field107: Bool? { __row.optionalBool(108) }
+            var field108: String? { __row.optionalString(109) }
+            var field109: Int? { __row.optionalInt(110) }
+            var field110: Double? { __row.optionalDouble(111) }
+            var field111: Bool? { __row.optionalBool(112) }
+            var field112: String? { __row.optionalString(113) }
+            var field113: Int? { __row.optionalInt(114) }
+            var field114: Double? { __row.optionalDouble(115) }
+            var field115: Bool? { __row.optionalBool(116) }
+            var field116: String? { __row.optionalString(117) }
+            var field117: Int? { __row.optionalInt(118) }
+            var field118: Double? { __row.optionalDouble(119) }
+            var field119: Bool? { __row.optionalBool(120) }
         }
     }
 }

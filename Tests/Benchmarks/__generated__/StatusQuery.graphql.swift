@@ -7,61 +7,39 @@ import Baton
 
 nonisolated struct StatusQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "StatusQuery",
-        kind: .query,
+        name: "StatusQuery", kind: .query,
         text: "query StatusQuery { status { id text count author { id name email } } }",
         normalization: "{status:Status{id:ID! text:String! count:Int! author:Member{id:ID! name:String! email:String!}}}",
         reader: "{status:Status{id:ID! text:String! count:Int! author:Member{id:ID! name:String! email:String!}}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let status: Status?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) { self.status = reader.object(0, Status.self) }
+        var status: Status? { __row.optionalObject(0) }
 
         struct Status: GeneratedCode.Selections, GraphQLObject {
+            let __row: GeneratedCode.Row
             var __typename: String { "Status" }
-            let id: String
-            let text: String
-            let count: Int
-            let author: Author?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let id = reader.string(0) else { return nil }
-                guard let text = reader.string(1) else { return nil }
-                guard let count = reader.int(2) else { return nil }
-                self.id = id
-                self.text = text
-                self.count = count
-                self.author = reader.object(3, Author.self)
-            }
+            var id: String { __row.string(0) }
+            var text: String { __row.string(1) }
+            var count: Int { __row.int(2) }
+            var author: Author? { __row.optionalObject(3) }
 
             struct Author: GeneratedCode.Selections, GraphQLObject {
+                let __row: GeneratedCode.Row
                 var __typename: String { "Member" }
-                let id: String
-                let name: String
-                let email: String
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    guard let name = reader.string(1) else { return nil }
-                    guard let email = reader.string(2) else { return nil }
-                    self.id = id
-                    self.name = name
-                    self.email = email
-                }
+                var id: String { __row.string(0) }
+                var name: String { __row.string(1) }
+                var email: String { __row.string(2) }
             }
         }
     }

@@ -7,18 +7,12 @@ import Baton
 
 nonisolated enum UserRow_user: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
-        name: "UserRow_user",
-        typeCondition: "User",
-        reader: "{name:String!}"
+        name: "UserRow_user", typeCondition: "User", reader: "{name:String!}"
     )
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "User" }
-        let name: String
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-        }
+        var name: String { __row.string(0) }
     }
 }

@@ -7,45 +7,31 @@ import Baton
 
 nonisolated struct UserRowsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "UserRowsQuery",
-        kind: .query,
-        text: "query UserRowsQuery { users { id name } }",
-        normalization: "{users:[+User!]!{id:ID! name:String!}}",
-        reader: "{users:[+User!]!{~UserRow_user}}"
+        name: "UserRowsQuery", kind: .query, text: "query UserRowsQuery { users { id name } }",
+        normalization: "{users:[+User!]!{id:ID! name:String!}}", reader: "{users:[+User!]!{~UserRow_user}}"
     )
     var variables: Variables
-
     init(variables: Variables) { self.variables = variables }
-
     init() { self.init(variables: Variables()) }
 
     struct Variables: GraphQLVariables {
         init() {}
-
         func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
         var __typename: String { "Query" }
-        let users: [User]
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let users = reader.requiredObjects(0, User.self) else { return nil }
-            self.users = users
-        }
+        var users: ObjectList<User> { __row.objects(0) }
 
         struct User: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
             var __typename: String { "User" }
-            let fragments: Fragments
+            var fragments: Fragments { Fragments(__row: __row) }
 
-            init?(_ reader: inout GeneratedCode.RecordReader) { self.fragments = Fragments(&reader) }
-
-            struct Fragments: Sendable, Equatable {
-                let userRow_user: FragmentReference<UserRow_user>
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.userRow_user = reader.fragment(0, UserRow_user.self)
-                }
+            struct Fragments: GeneratedCode.Spreads {
+                let __row: GeneratedCode.Row
+                var userRow_user: FragmentReference<UserRow_user> { __row.fragment(0) }
             }
         }
     }

@@ -7,15 +7,13 @@ public import Baton
 
 public nonisolated struct AddReviewMutation: GraphQLMutation {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "AddReview",
-        kind: .mutation,
+        name: "AddReview", kind: .mutation,
         text: "mutation AddReview($episode: Episode!, $review: ReviewInput!) { addReview(episode: $episode, review: $review) { stars commentary createdAt } }",
         normalization: "(episode,review){addReview(episode:$episode,review:$review):Review{stars:Int! commentary:String createdAt:@Date!}}",
         reader: "(episode,review){addReview(episode:$episode,review:$review):Review{stars:Int! commentary:String createdAt:@Date!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
 
     public init(episode: Episode, review: ReviewInput) {
@@ -38,25 +36,18 @@ public nonisolated struct AddReviewMutation: GraphQLMutation {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
-        public let addReview: AddReview?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.addReview = reader.object(0, AddReview.self) }
+        public var addReview: AddReview? { __row.optionalObject(0) }
 
         public struct AddReview: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Review" }
-            public let stars: Int
-            public let commentary: String?
-            public let createdAt: Day
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let stars = reader.int(0) else { return nil }
-                let commentary = reader.string(1)
-                guard let createdAt = reader.scalar(2, Day.self) else { return nil }
-                self.stars = stars
-                self.commentary = commentary
-                self.createdAt = createdAt
-            }
+            public var stars: Int { __row.int(0) }
+            public var commentary: String? { __row.optionalString(1) }
+            public var createdAt: Day { __row.scalar(2, Day.self) }
         }
     }
 }

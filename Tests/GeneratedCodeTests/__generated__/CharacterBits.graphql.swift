@@ -7,22 +7,14 @@ public import Baton
 
 public nonisolated enum CharacterBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "CharacterBits",
-        typeCondition: "Character",
-        reader: "{name:String! appearsIn:[#Episode!]!}"
+        name: "CharacterBits", typeCondition: "Character", reader: "{name:String! appearsIn:[#Episode!]!}"
     )
 
     public struct Data: GeneratedCode.Selections {
-        public let __typename: String
-        public let name: String
-        public let appearsIn: [Episode]
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            guard let appearsIn = reader.requiredList(1, { $0.enumeration(Episode.self) }) else { return nil }
-            self.__typename = reader.typename()
-            self.name = name
-            self.appearsIn = appearsIn
-        }
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var __typename: String { __row.typename }
+        public var name: String { __row.string(0) }
+        public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } }
     }
 }

@@ -7,40 +7,32 @@ public import Baton
 
 public nonisolated struct ChooseMutation: GraphQLMutation {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "ChooseMutation",
-        kind: .mutation,
+        name: "ChooseMutation", kind: .mutation,
         text: "mutation ChooseMutation($by: Choice!) { choose(by: $by) { id title } }",
         normalization: "(by){choose(by:$by):+Film{id:ID! title:String!}}",
         reader: "(by){choose(by:$by):+Film{title:String!}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(by: Choice) { self.init(variables: Variables(by: by)) }
 
     public struct Variables: GraphQLVariables {
         public var by: Choice
-
         public init(by: Choice) { self.by = by }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("by", by) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
-        public let choose: Choose?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.choose = reader.object(0, Choose.self) }
+        public var choose: Choose? { __row.optionalObject(0) }
 
         public struct Choose: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public let title: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let title = reader.string(0) else { return nil }
-                self.title = title
-            }
+            public var title: String { __row.string(0) }
         }
     }
 }

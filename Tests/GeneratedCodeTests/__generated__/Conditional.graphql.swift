@@ -7,30 +7,21 @@ public import Baton
 
 public nonisolated enum Conditional: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "Conditional",
-        typeCondition: "Character",
-        reader: "{all=friends:[+*Character]{name:String!}}"
+        name: "Conditional", typeCondition: "Character", reader: "{all=friends:[+*Character]{name:String!}}"
     )
 
     public struct Data: GeneratedCode.Selections {
-        public let __typename: String
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var __typename: String { __row.typename }
         /// Those who stand by.
-        public let all: [All?]?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.__typename = reader.typename()
-            self.all = reader.objects(0, All.self)
-        }
+        public var all: ObjectList<All?>? { __row.optionalObjects(0) }
 
         public struct All: GeneratedCode.Selections {
-            public let __typename: String
-            public let name: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.__typename = reader.typename()
-                self.name = name
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var name: String { __row.string(0) }
         }
     }
 }

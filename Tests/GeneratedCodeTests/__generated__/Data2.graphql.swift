@@ -7,18 +7,13 @@ public import Baton
 
 public nonisolated enum Data2: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "Data",
-        typeCondition: "Keywords",
-        reader: "{class:String!}"
+        name: "Data", typeCondition: "Keywords", reader: "{class:String!}"
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Keywords" }
-        public let `class`: String
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let `class` = reader.string(0) else { return nil }
-            self.`class` = `class`
-        }
+        public var `class`: String { __row.string(0) }
     }
 }

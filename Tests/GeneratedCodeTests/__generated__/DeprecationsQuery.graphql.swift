@@ -7,71 +7,49 @@ public import Baton
 
 public nonisolated struct DeprecationsQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "DeprecationsQuery",
-        kind: .query,
+        name: "DeprecationsQuery", kind: .query,
         text: "query DeprecationsQuery { deprecations { old older oldThing { id label } new state } }",
         normalization: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{id:ID! label:String} new:String state:#State!}}",
         reader: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String} new:String state:#State!}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init() { self.init(variables: Variables()) }
 
     public struct Variables: GraphQLVariables {
         public init() {}
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let deprecations: Deprecations?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.deprecations = reader.object(0, Deprecations.self)
-        }
+        public var deprecations: Deprecations? { __row.optionalObject(0) }
 
         public struct Deprecations: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Deprecations" }
-            private let _old: String?
 
             /// Still here.
             @available(*, deprecated, message: "Use \"new\" \\ instead.")
-            public var old: String? { _old }
-
-            private let _older: Int
+            public var old: String? { __row.optionalString(0) }
 
             @available(*, deprecated, message: "No longer supported")
-            public var older: Int { _older }
-
-            private let _oldThing: OldThing?
+            public var older: Int { __row.int(1) }
 
             @available(*, deprecated, message: "Nobody needs it.")
-            public var oldThing: OldThing? { _oldThing }
+            public var oldThing: OldThing? { __row.optionalObject(2) }
 
-            public let new: String?
-            public let state: State
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                let old = reader.string(0)
-                guard let older = reader.int(1) else { return nil }
-                let oldThing = reader.object(2, OldThing.self)
-                let new = reader.string(3)
-                guard let state = reader.enumeration(4, State.self) else { return nil }
-                self._old = old
-                self._older = older
-                self._oldThing = oldThing
-                self.new = new
-                self.state = state
-            }
+            public var new: String? { __row.optionalString(3) }
+            public var state: State { __row.enumeration(4) }
 
             public struct OldThing: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Gadget" }
-                public let label: String?
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) { self.label = reader.string(0) }
+                public var label: String? { __row.optionalString(0) }
             }
         }
     }

@@ -7,30 +7,21 @@ public import Baton
 
 public nonisolated enum DroidBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "DroidBits",
-        typeCondition: "Droid",
-        reader: "{primaryFunction:String pals=friends:[+*Character]{id:ID!}}"
+        name: "DroidBits", typeCondition: "Droid", reader: "{primaryFunction:String pals=friends:[+*Character]{id:ID!}}"
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Droid" }
-        public let primaryFunction: String?
-        public let pals: [Pals?]?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.primaryFunction = reader.string(0)
-            self.pals = reader.objects(1, Pals.self)
-        }
+        public var primaryFunction: String? { __row.optionalString(0) }
+        public var pals: ObjectList<Pals?>? { __row.optionalObjects(1) }
 
         public struct Pals: GeneratedCode.Selections, GraphQLObject {
-            public let __typename: String
-            public let id: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let id = reader.string(0) else { return nil }
-                self.__typename = reader.typename()
-                self.id = id
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var id: String { __row.string(0) }
         }
     }
 }

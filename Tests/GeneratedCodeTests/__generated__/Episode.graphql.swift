@@ -7,8 +7,7 @@ public import Baton
 public nonisolated enum Episode: GraphQLEnum {
     /// The first.
     case newHope
-    case empire
-    case jedi
+    case empire, jedi
     /// A value that the schema did not have when this was generated.
     case unknown(String)
 

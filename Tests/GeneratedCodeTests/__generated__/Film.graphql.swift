@@ -8,45 +8,27 @@ public import Baton
 /// All that a row of films shows.
 public nonisolated enum Film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "Film",
-        typeCondition: "Film",
+        name: "Film", typeCondition: "Film",
         reader: "{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Film" }
-        public let title: String
-        public let released: Day?
-        public let extra: String?
-        public let unmapped: String?
-        public let episode: Episode?
-        public let film: [Film2]
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let title = reader.string(0) else { return nil }
-            let released = reader.scalar(1, Day.self)
-            let extra = reader.string(2)
-            let unmapped = reader.string(3)
-            let episode = reader.enumeration(4, Episode.self)
-            guard let film = reader.requiredObjects(5, Film2.self) else { return nil }
-            self.title = title
-            self.released = released
-            self.extra = extra
-            self.unmapped = unmapped
-            self.episode = episode
-            self.film = film
-        }
+        public var title: String { __row.string(0) }
+        public var released: Day? { __row.optionalScalar(1, Day.self) }
+        public var extra: String? { __row.optionalString(2) }
+        public var unmapped: String? { __row.optionalString(3) }
+        public var episode: Episode? { __row.optionalEnumeration(4) }
+        public var film: ObjectList<Film2> { __row.objects(5) }
 
         public struct Film2: GeneratedCode.Selections {
-            public let __typename: String
-            public let name: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.__typename = reader.typename()
-                self.name = name
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var name: String { __row.string(0) }
         }
     }
 }

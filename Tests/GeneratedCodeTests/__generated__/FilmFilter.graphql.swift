@@ -24,13 +24,9 @@ public nonisolated struct FilmFilter: GraphQLInputObject {
     public var self2: GraphQLNullable<Bool>
 
     public init(
-        and: GraphQLInput<[FilmFilter]> = nil,
-        or: GraphQLInput<[FilmFilter?]> = nil,
-        not: GraphQLInput<FilmFilter> = nil,
-        title: GraphQLInput<StringFilter> = nil,
-        budget: GraphQLInput<Decimal> = nil,
-        encoder: GraphQLInput<String> = nil,
-        `in`: GraphQLInput<[Episode]> = nil,
+        and: GraphQLInput<[FilmFilter]> = nil, or: GraphQLInput<[FilmFilter?]> = nil,
+        not: GraphQLInput<FilmFilter> = nil, title: GraphQLInput<StringFilter> = nil,
+        budget: GraphQLInput<Decimal> = nil, encoder: GraphQLInput<String> = nil, `in`: GraphQLInput<[Episode]> = nil,
         self2: GraphQLInput<Bool> = nil
     ) {
         self.and = .init(input: and)

@@ -7,71 +7,51 @@ public import Baton
 
 public nonisolated struct FilmListQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmListQuery",
-        kind: .query,
+        name: "FilmListQuery", kind: .query,
         text: "query FilmListQuery($first: Int = 10) { allFilms(first: $first) { edges { node { id title released } } } }",
         normalization: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! title:String! released:@Date}}}}",
         reader: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(first: Int? = nil) { self.init(variables: Variables(first: first)) }
 
     public struct Variables: GraphQLVariables {
         public var first: GraphQLNullable<Int>
-
         public init(first: GraphQLInput<Int> = nil) { self.first = .init(input: first) }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("first", first) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let allFilms: AllFilms
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let allFilms = reader.object(0, AllFilms.self) else { return nil }
-            self.allFilms = allFilms
-        }
+        public var allFilms: AllFilms { __row.object(0) }
 
         public struct AllFilms: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "FilmsConnection" }
-            public let edges: [Edge]
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let edges = reader.requiredObjects(0, Edge.self) else { return nil }
-                self.edges = edges
-            }
+            public var edges: ObjectList<Edge> { __row.objects(0) }
 
             public struct Edge: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "FilmsEdge" }
-                public let node: Node
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let node = reader.object(0, Node.self) else { return nil }
-                    self.node = node
-                }
+                public var node: Node { __row.object(0) }
 
                 public struct Node: GeneratedCode.Selections, GraphQLObject {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var __typename: String { "Film" }
-                    public let id: String
-                    public let fragments: Fragments
+                    public var id: String { __row.string(0) }
+                    public var fragments: Fragments { Fragments(__row: __row) }
 
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let id = reader.string(0) else { return nil }
-                        self.id = id
-                        self.fragments = Fragments(&reader)
-                    }
-
-                    public struct Fragments: Sendable, Equatable {
-                        public let filmRow_film: FragmentReference<FilmRow_film>
-
-                        fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                            self.filmRow_film = reader.fragment(1, FilmRow_film.self)
-                        }
+                    public struct Fragments: GeneratedCode.Spreads {
+                        public let __row: GeneratedCode.Row
+                        public init(__row: GeneratedCode.Row) { self.__row = __row }
+                        public var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) }
                     }
                 }
             }
@@ -81,8 +61,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == FilmListQuery {
     public nonisolated func get(
-        first: Int? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        first: Int? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<FilmListQuery.Data> {
         self.get(FilmListQuery.Variables(first: first), fetchKey: fetchKey)
     }

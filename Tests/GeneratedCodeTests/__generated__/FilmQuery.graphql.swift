@@ -7,47 +7,41 @@ public import Baton
 
 public nonisolated struct FilmQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmQuery",
-        kind: .query,
+        name: "FilmQuery", kind: .query,
         text: "query FilmQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } }",
         normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
-        reader: "(id){film(id:$id):+Film{~Film}}",
-        scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
+        reader: "(id){film(id:$id):+Film{~Film}}", scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(id: String) { self.init(variables: Variables(id: id)) }
 
     public struct Variables: GraphQLVariables {
         public var id: String
-
         public init(id: String) { self.id = id }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let film: Film?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.object(0, Film.self) }
+        public var film: Film? { __row.optionalObject(0) }
 
         public struct Film: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public let fragments: Fragments
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) { self.fragments = Fragments(&reader) }
+            public var fragments: Fragments { Fragments(__row: __row) }
         }
     }
 }
 
 extension FilmQuery.Data.Film {
-    public nonisolated struct Fragments: Sendable, Equatable {
-        public let film: FragmentReference<Film>
-
-        fileprivate init(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.fragment(0, Film.self) }
+    public nonisolated struct Fragments: GeneratedCode.Spreads {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var film: FragmentReference<Film> { __row.fragment(0) }
     }
 }
 

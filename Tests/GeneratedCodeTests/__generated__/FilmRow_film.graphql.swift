@@ -7,21 +7,15 @@ public import Baton
 
 public nonisolated enum FilmRow_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "FilmRow_film",
-        typeCondition: "Film",
-        reader: "{title:String! released:@Date}",
+        name: "FilmRow_film", typeCondition: "Film", reader: "{title:String! released:@Date}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Film" }
-        public let title: String
-        public let released: Day?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let title = reader.string(0) else { return nil }
-            self.title = title
-            self.released = reader.scalar(1, Day.self)
-        }
+        public var title: String { __row.string(0) }
+        public var released: Day? { __row.optionalScalar(1, Day.self) }
     }
 }

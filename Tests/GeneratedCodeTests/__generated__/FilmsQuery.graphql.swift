@@ -8,23 +8,17 @@ public import Foundation
 
 public nonisolated struct FilmsQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "FilmsQuery",
-        kind: .query,
+        name: "FilmsQuery", kind: .query,
         text: "query FilmsQuery($filter: FilmFilter, $since: Date, $prices: [Money], $fetchKey: Int, $in: Int) { films(filter: $filter, prices: $prices, since: $since) { id title released extra unmapped episode film: characters { __typename id name } shots budget } grid { id title } hero { __typename id friends(first: $fetchKey) { __typename id name } more: friends(first: $in) { __typename id name } } }",
         normalization: "(filter,since,prices,fetchKey,in){films(filter:$filter,prices:$prices,since:$since):[+Film!]{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}} shots:[@Money] budget:@Money!} grid:[[+Film]]{id:ID! title:String!} hero:+*Character{id:ID! friends(first:$fetchKey):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} more=friends(first:$in):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(filter,since,prices,fetchKey,in){films(filter:$filter,prices:$prices,since:$since):[+Film!]{~Film shots:[@Money] budget:@Money!} grid:[[+Film]]{title:String!} hero:+*Character{friends(first:$fetchKey):[+*Character]{name:String!} more=friends(first:$in):[+*Character]{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self), GeneratedCode.ScalarDecoder("Money", MoneyConversion.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
 
     public init(
-        filter: FilmFilter? = nil,
-        since: Day? = nil,
-        prices: [Decimal?]? = nil,
-        fetchKey2: Int? = nil,
-        `in`: Int? = nil
+        filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil, `in`: Int? = nil
     ) {
         self.init(variables: Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`))
     }
@@ -37,11 +31,8 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
         public var `in`: GraphQLNullable<Int>
 
         public init(
-            filter: GraphQLInput<FilmFilter> = nil,
-            since: GraphQLInput<Day> = nil,
-            prices: GraphQLInput<[Decimal?]> = nil,
-            fetchKey2: GraphQLInput<Int> = nil,
-            `in`: GraphQLInput<Int> = nil
+            filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
+            prices: GraphQLInput<[Decimal?]> = nil, fetchKey2: GraphQLInput<Int> = nil, `in`: GraphQLInput<Int> = nil
         ) {
             self.filter = .init(input: filter)
             self.since = .init(input: since)
@@ -60,105 +51,67 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let films: [Film]?
-        public let grid: [[Grid?]?]?
-        public let hero: Hero?
+        public var films: ObjectList<Film>? { __row.optionalObjects(0) }
+        public var grid: ObjectList<ObjectList<Grid?>?>? { __row.optionalObjects(1) }
+        public var hero: Hero? { __row.optionalObject(2) }
 
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.films = reader.requiredObjects(0, Film.self)
-            self.grid = reader.list(1) { $0.objects(Grid.self) }
-            self.hero = reader.object(2, Hero.self)
-        }
-
-        public struct Film: GeneratedCode.ItemSelections {
-            public let __row: GeneratedCode.Row<Fields>
+        public struct Film: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public var shots: [Decimal?]? { __row.fields.shots }
-            public var budget: Decimal { __row.fields.budget }
-            public var fragments: Fragments { __row.fields.fragments }
-
-            public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            public struct Fields: GeneratedCode.Selections {
-                let shots: [Decimal?]?
-                let budget: Decimal
-                let fragments: Fragments
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    let shots = reader.list(1) { $0.scalar(MoneyConversion.self) }
-                    guard let budget = reader.scalar(2, MoneyConversion.self) else { return nil }
-                    self.shots = shots
-                    self.budget = budget
-                    self.fragments = Fragments(&reader)
-                }
-            }
+            public var shots: [Decimal?]? { __row.optionalList(1) { $0.optionalScalar(MoneyConversion.self) } }
+            public var budget: Decimal { __row.scalar(2, MoneyConversion.self) }
+            public var fragments: Fragments { Fragments(__row: __row) }
         }
 
         public struct Grid: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public let title: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let title = reader.string(0) else { return nil }
-                self.title = title
-            }
+            public var title: String { __row.string(0) }
         }
 
         public struct Hero: GeneratedCode.Selections {
-            public let __typename: String
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
             /// Those who stand by.
-            public let friends: [Friends?]?
+            public var friends: ObjectList<Friends?>? { __row.optionalObjects(0) }
             /// Those who stand by.
-            public let more: [More?]?
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.friends = reader.objects(0, Friends.self)
-                self.more = reader.objects(1, More.self)
-            }
+            public var more: ObjectList<More?>? { __row.optionalObjects(1) }
 
             public struct Friends: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct More: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
         }
     }
 }
 
 extension FilmsQuery.Data.Film {
-    public nonisolated struct Fragments: Sendable, Equatable {
-        public let film: FragmentReference<Film>
-
-        fileprivate init(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.fragment(0, Film.self) }
+    public nonisolated struct Fragments: GeneratedCode.Spreads {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var film: FragmentReference<Film> { __row.fragment(0) }
     }
 }
 
 extension QueryHandle where Operation == FilmsQuery {
     public nonisolated func get(
-        filter: FilmFilter? = nil,
-        since: Day? = nil,
-        prices: [Decimal?]? = nil,
-        fetchKey2: Int? = nil,
-        `in`: Int? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil,
+        `in`: Int? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<FilmsQuery.Data> {
         self.get(FilmsQuery.Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`), fetchKey: fetchKey)
     }

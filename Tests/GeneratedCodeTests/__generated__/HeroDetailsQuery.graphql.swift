@@ -7,14 +7,12 @@ public import Baton
 
 public nonisolated struct HeroDetailsQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "HeroDetailsQuery",
-        kind: .query,
+        name: "HeroDetailsQuery", kind: .query,
         text: "query HeroDetailsQuery($episode: Episode = EMPIRE, $withFriends: Boolean!, $skipName: Boolean = false) { hero(episode: $episode) { __typename id ...CharacterBits ... on Droid { primaryFunction friend { id name } ...DroidBits } ... on Machine { __isMachine: __typename serial ... on Droid { name } } name @skip(if: $skipName) ... @include(if: $withFriends) { friends(first: 2) { __typename id name ...CharacterBits } ... on Human { height(unit: FOOT) } all: friends { __typename id name } } } } fragment CharacterBits on Character { name appearsIn } fragment DroidBits on Droid { primaryFunction pals: friends { __typename id } }",
         normalization: "(episode=EMPIRE,withFriends,skipName=false){hero(episode:$episode):+*Character{id:ID! name:String! appearsIn:[#Episode!]! [withFriends]friends(first:2):[+*Character]{id:ID! name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}} <Droid>{primaryFunction:String friend:+Droid!{id:ID! name:String!} pals=friends:[+*Character]{id:ID!}} [withFriends]<Human>{height(unit:FOOT):Float} <*Machine>{serial:String!} [withFriends]all=friends:[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode=EMPIRE,withFriends,skipName=false){hero(episode:$episode):+*Character{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} <Droid>{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} primaryFunction:String friend:+Droid!{name:String!} ~DroidBits ~MachineBits serial:String! [withFriends]~Conditional} [withFriends]<Human>{[!skipName]name:String! ~CharacterBits friends(first:2):[+*Character]{name:String! ~CharacterBits} height(unit:FOOT):Float ~Conditional} ~DroidBits<Droid> ~MachineBits<*Machine> <*Machine>{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} ~DroidBits<Droid> ~MachineBits serial:String! [withFriends]~Conditional} [withFriends]~Conditional}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
 
     public init(episode: Episode? = nil, withFriends: Bool, skipName: Bool? = nil) {
@@ -40,180 +38,109 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let hero: Hero?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.hero = reader.object(0, Hero.self) }
+        public var hero: Hero? { __row.optionalObject(0) }
 
         public struct Hero: GeneratedCode.Selections {
-            public let __typename: String
-            public let name: String?
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var name: String? { __row.optionalString(0) }
             /// Those who stand by.
-            public let friends: [Friends?]?
-            public let asDroid: AsDroid?
-            public let asHuman: AsHuman?
-            public let asMachine: AsMachine?
-            public let fragments: Fragments
+            public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
+            public var asDroid: AsDroid? { __row.inlineFragment(3) }
+            public var asHuman: AsHuman? { __row.inlineFragment(4) }
+            public var asMachine: AsMachine? { __row.inlineFragment(7) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.name = reader.string(0)
-                self.friends = reader.objects(2, Friends.self)
-                self.asDroid = reader.inlineFragment(3, AsDroid.self)
-                self.asHuman = reader.inlineFragment(4, AsHuman.self)
-                self.asMachine = reader.inlineFragment(7, AsMachine.self)
-                self.fragments = Fragments(&reader)
-            }
+            public struct Friends: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
+                public var fragments: Fragments { Fragments(__row: __row) }
 
-            public struct Friends: GeneratedCode.ItemSelections {
-                public let __row: GeneratedCode.Row<Fields>
-                public var __typename: String { __row.fields.__typename }
-                public var name: String { __row.fields.name }
-                public var fragments: Fragments { __row.fields.fragments }
-
-                public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                public struct Fields: GeneratedCode.Selections {
-                    let __typename: String
-                    let name: String
-                    let fragments: Fragments
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.__typename = reader.typename()
-                        self.name = name
-                        self.fragments = Fragments(&reader)
-                    }
-                }
-
-                public struct Fragments: Sendable, Equatable {
-                    public let characterBits: FragmentReference<CharacterBits>
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.characterBits = reader.fragment(1, CharacterBits.self)
-                    }
+                public struct Fragments: GeneratedCode.Spreads {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
                 }
             }
 
             public struct AsDroid: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Droid" }
-                public let name: String?
-                public let friends: [Friends?]?
-                public let primaryFunction: String?
-                public let friend: Friend
-                public let serial: String
-                public let fragments: Fragments
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    let name = reader.string(0)
-                    let friends = reader.objects(2, Friends.self)
-                    let primaryFunction = reader.string(3)
-                    guard let friend = reader.object(4, Friend.self) else { return nil }
-                    guard let serial = reader.string(7) else { return nil }
-                    self.name = name
-                    self.friends = friends
-                    self.primaryFunction = primaryFunction
-                    self.friend = friend
-                    self.serial = serial
-                    self.fragments = Fragments(&reader)
-                }
+                public var name: String? { __row.optionalString(0) }
+                public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
+                public var primaryFunction: String? { __row.optionalString(3) }
+                public var friend: Friend { __row.object(4) }
+                public var serial: String { __row.string(7) }
+                public var fragments: Fragments { Fragments(__row: __row) }
 
                 public struct Friend: GeneratedCode.Selections {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var __typename: String { "Droid" }
-                    public let name: String
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.name = name
-                    }
+                    public var name: String { __row.string(0) }
                 }
 
-                public struct Fragments: Sendable, Equatable {
-                    public let characterBits: FragmentReference<CharacterBits>
-                    public let droidBits: FragmentReference<DroidBits>
-                    public let machineBits: FragmentReference<MachineBits>
-                    public let conditional: FragmentReference<Conditional>?
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.characterBits = reader.fragment(1, CharacterBits.self)
-                        self.droidBits = reader.fragment(5, DroidBits.self)
-                        self.machineBits = reader.fragment(6, MachineBits.self)
-                        self.conditional = reader.fragment(8, Conditional.self)
-                    }
+                public struct Fragments: GeneratedCode.Spreads {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
+                    public var droidBits: FragmentReference<DroidBits> { __row.fragment(5) }
+                    public var machineBits: FragmentReference<MachineBits> { __row.fragment(6) }
+                    public var conditional: FragmentReference<Conditional>? { __row.optionalFragment(8) }
                 }
             }
 
             public struct AsHuman: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Human" }
-                public let name: String?
-                public let friends: [Friends?]?
-                public let height: Double?
-                public let fragments: Fragments
+                public var name: String? { __row.optionalString(0) }
+                public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
+                public var height: Double? { __row.optionalDouble(3) }
+                public var fragments: Fragments { Fragments(__row: __row) }
 
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.name = reader.string(0)
-                    self.friends = reader.objects(2, Friends.self)
-                    self.height = reader.double(3)
-                    self.fragments = Fragments(&reader)
-                }
-
-                public struct Fragments: Sendable, Equatable {
-                    public let characterBits: FragmentReference<CharacterBits>
-                    public let conditional: FragmentReference<Conditional>
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.characterBits = reader.fragment(1, CharacterBits.self)
-                        self.conditional = reader.fragment(4, Conditional.self)
-                    }
+                public struct Fragments: GeneratedCode.Spreads {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
+                    public var conditional: FragmentReference<Conditional> { __row.fragment(4) }
                 }
             }
 
             public struct AsMachine: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String?
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String? { __row.optionalString(0) }
                 /// Those who stand by.
-                public let friends: [Friends?]?
-                public let serial: String
-                public let fragments: Fragments
+                public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
+                public var serial: String { __row.string(5) }
+                public var fragments: Fragments { Fragments(__row: __row) }
 
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    let name = reader.string(0)
-                    let friends = reader.objects(2, Friends.self)
-                    guard let serial = reader.string(5) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                    self.friends = friends
-                    self.serial = serial
-                    self.fragments = Fragments(&reader)
-                }
-
-                public struct Fragments: Sendable, Equatable {
-                    public let characterBits: FragmentReference<CharacterBits>
-                    public let droidBits: FragmentReference<DroidBits>?
-                    public let machineBits: FragmentReference<MachineBits>
-                    public let conditional: FragmentReference<Conditional>?
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.characterBits = reader.fragment(1, CharacterBits.self)
-                        self.droidBits = reader.fragment(3, DroidBits.self)
-                        self.machineBits = reader.fragment(4, MachineBits.self)
-                        self.conditional = reader.fragment(6, Conditional.self)
-                    }
+                public struct Fragments: GeneratedCode.Spreads {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
+                    public var droidBits: FragmentReference<DroidBits>? { __row.optionalFragment(3) }
+                    public var machineBits: FragmentReference<MachineBits> { __row.fragment(4) }
+                    public var conditional: FragmentReference<Conditional>? { __row.optionalFragment(6) }
                 }
             }
 
-            public struct Fragments: Sendable, Equatable {
-                public let characterBits: FragmentReference<CharacterBits>
-                public let droidBits: FragmentReference<DroidBits>?
-                public let machineBits: FragmentReference<MachineBits>?
-                public let conditional: FragmentReference<Conditional>?
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.characterBits = reader.fragment(1, CharacterBits.self)
-                    self.droidBits = reader.fragment(5, DroidBits.self)
-                    self.machineBits = reader.fragment(6, MachineBits.self)
-                    self.conditional = reader.fragment(8, Conditional.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
+                public var droidBits: FragmentReference<DroidBits>? { __row.optionalFragment(5) }
+                public var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(6) }
+                public var conditional: FragmentReference<Conditional>? { __row.optionalFragment(8) }
             }
         }
     }
@@ -221,10 +148,7 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == HeroDetailsQuery {
     public nonisolated func get(
-        episode: Episode? = nil,
-        withFriends: Bool,
-        skipName: Bool? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        episode: Episode? = nil, withFriends: Bool, skipName: Bool? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<HeroDetailsQuery.Data> {
         self.get(HeroDetailsQuery.Variables(episode: episode, withFriends: withFriends, skipName: skipName), fetchKey: fetchKey)
     }

@@ -8,49 +8,39 @@ public import Baton
 /// The hero of an episode.
 public nonisolated struct HeroNameQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "HeroName",
-        kind: .query,
+        name: "HeroName", kind: .query,
         text: "query HeroName($episode: Episode) { hero(episode: $episode) { __typename id name } }",
         normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(episode: Episode? = nil) { self.init(variables: Variables(episode: episode)) }
 
     public struct Variables: GraphQLVariables {
         public var episode: GraphQLNullable<Episode>
-
         public init(episode: GraphQLInput<Episode> = nil) { self.episode = .init(input: episode) }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("episode", episode) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let hero: Hero?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.hero = reader.object(0, Hero.self) }
+        public var hero: Hero? { __row.optionalObject(0) }
 
         public struct Hero: GeneratedCode.Selections {
-            public let __typename: String
-            public let name: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.__typename = reader.typename()
-                self.name = name
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var name: String { __row.string(0) }
         }
     }
 }
 
 extension QueryHandle where Operation == HeroNameQuery {
     public nonisolated func get(
-        episode: Episode? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        episode: Episode? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<HeroNameQuery.Data> {
         self.get(HeroNameQuery.Variables(episode: episode), fetchKey: fetchKey)
     }

@@ -7,34 +7,26 @@ public import Baton
 
 public nonisolated enum Keyword: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "Keyword",
-        typeCondition: "Keywords",
-        reader: "{keyword=data:Keywords{class:String! ~Data}}"
+        name: "Keyword", typeCondition: "Keywords", reader: "{keyword=data:Keywords{class:String! ~Data}}"
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Keywords" }
-        public let keyword: Keyword2?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.keyword = reader.object(0, Keyword2.self) }
+        public var keyword: Keyword2? { __row.optionalObject(0) }
 
         public struct Keyword2: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Keywords" }
-            public let `class`: String
-            public let fragments: Fragments
+            public var `class`: String { __row.string(0) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let `class` = reader.string(0) else { return nil }
-                self.`class` = `class`
-                self.fragments = Fragments(&reader)
-            }
-
-            public struct Fragments: Sendable, Equatable {
-                public let data2: FragmentReference<Data2>
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.data2 = reader.fragment(1, Data2.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var data2: FragmentReference<Data2> { __row.fragment(1) }
             }
         }
     }

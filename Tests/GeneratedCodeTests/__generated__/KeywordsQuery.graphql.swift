@@ -7,30 +7,18 @@ public import Baton
 
 public nonisolated struct KeywordsQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "KeywordsQuery",
-        kind: .query,
+        name: "KeywordsQuery", kind: .query,
         text: "query KeywordsQuery($class: Int, $default: Int = 1, $self: Int, $policy: Int, $optimistic: Int, $update: Int, $get: Int, $variables: Int, $encoder: Int, $inout: Int, $Variables: Int, $hashValue: Int, $init: Int!) { keywords { class default in is init self Self Type Protocol Any _ await async throws nil true reader fragments hashValue description type { class } data { class type { class } } string { class } int { class } variables { class } fragment { class } generatedCode { class } episode { class } protocol { class } self_ { class } String get operator extension where some any keyword: data { class } } a: hero { __typename id b: friends(first: $class) { __typename id name } c: friends(first: $default) { __typename id name } d: friends(first: $self) { __typename id name } e: friends(first: $policy) { __typename id name } f: friends(first: $optimistic) { __typename id name } g: friends(first: $update) { __typename id name } h: friends(first: $get) { __typename id name } i: friends(first: $variables) { __typename id name } j: friends(first: $encoder) { __typename id name } k: friends(first: $inout) { __typename id name } l: friends(first: $Variables) { __typename id name } m: friends(first: $hashValue) { __typename id name } n: friends(first: $init) { __typename id name appearsIn } } }",
         normalization: "(class,default=1,self,policy,optimistic,update,get,variables,encoder,inout,Variables,hashValue,init){keywords:Keywords!{class:String! default:Int in:Int! is:Boolean! init:String self:String Self:String Type:String Protocol:String Any:String _:String await:Int async:Int throws:Int nil:Int true:Int reader:String! fragments:String hashValue:String description:String type:Keywords{class:String!} data:Keywords{class:String! type:Keywords{class:String!}} string:Keywords{class:String!} int:Keywords{class:String!} variables:Keywords{class:String!} fragment:Keywords{class:String!} generatedCode:Keywords{class:String!} episode:Keywords{class:String!} protocol:[Keywords!]{class:String!} self_:Keywords{class:String!} String:String get:String operator:String extension:String where:String some:String any:String keyword=data:Keywords{class:String!}} a=hero:+*Character{id:ID! b=friends(first:$class):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} c=friends(first:$default):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} d=friends(first:$self):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} e=friends(first:$policy):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} f=friends(first:$optimistic):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} g=friends(first:$update):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} h=friends(first:$get):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} i=friends(first:$variables):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} j=friends(first:$encoder):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} k=friends(first:$inout):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} l=friends(first:$Variables):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} m=friends(first:$hashValue):[+*Character]{id:ID! name:String! <Human>{name:String!@maxAge(60)}} n=friends(first:$init):[+*Character]{id:ID! name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(class,default=1,self,policy,optimistic,update,get,variables,encoder,inout,Variables,hashValue,init){keywords:Keywords!{class:String! default:Int in:Int! is:Boolean! init:String self:String Self:String Type:String Protocol:String Any:String _:String await:Int async:Int throws:Int nil:Int true:Int reader:String! fragments:String hashValue:String description:String type:Keywords{class:String!} data:Keywords{class:String! type:Keywords{class:String!}} string:Keywords{class:String!} int:Keywords{class:String!} variables:Keywords{class:String!} fragment:Keywords{class:String!} generatedCode:Keywords{class:String!} episode:Keywords{class:String!} protocol:[Keywords!]{class:String!} self_:Keywords{class:String!} String:String get:String operator:String extension:String where:String some:String any:String ~Keyword} a=hero:+*Character{b=friends(first:$class):[+*Character]{name:String!} c=friends(first:$default):[+*Character]{name:String!} d=friends(first:$self):[+*Character]{name:String!} e=friends(first:$policy):[+*Character]{name:String!} f=friends(first:$optimistic):[+*Character]{name:String!} g=friends(first:$update):[+*Character]{name:String!} h=friends(first:$get):[+*Character]{name:String!} i=friends(first:$variables):[+*Character]{name:String!} j=friends(first:$encoder):[+*Character]{name:String!} k=friends(first:$inout):[+*Character]{name:String!} l=friends(first:$Variables):[+*Character]{name:String!} m=friends(first:$hashValue):[+*Character]{name:String!} n=friends(first:$init):[+*Character]{name:String! appearsIn:[#Episode!]!}}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
 
     public init(
-        `class`: Int? = nil,
-        `default`: Int? = nil,
-        self2: Int? = nil,
-        policy2: Int? = nil,
-        optimistic2: Int? = nil,
-        update2: Int? = nil,
-        get: Int? = nil,
-        variables2: Int? = nil,
-        encoder: Int? = nil,
-        `inout`: Int? = nil,
-        Variables2: Int? = nil,
-        hashValue2: Int? = nil,
-        `init`: Int
+        `class`: Int? = nil, `default`: Int? = nil, self2: Int? = nil, policy2: Int? = nil, optimistic2: Int? = nil,
+        update2: Int? = nil, get: Int? = nil, variables2: Int? = nil, encoder: Int? = nil, `inout`: Int? = nil,
+        Variables2: Int? = nil, hashValue2: Int? = nil, `init`: Int
     ) {
         self.init(variables: Variables(class: `class`, default: `default`, self2: self2, policy2: policy2, optimistic2: optimistic2, update2: update2, get: get, variables2: variables2, encoder: encoder, `inout`: `inout`, Variables2: Variables2, hashValue2: hashValue2, init: `init`))
     }
@@ -51,18 +39,10 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
         public var `init`: Int
 
         public init(
-            `class`: GraphQLInput<Int> = nil,
-            `default`: GraphQLInput<Int> = nil,
-            self2: GraphQLInput<Int> = nil,
-            policy2: GraphQLInput<Int> = nil,
-            optimistic2: GraphQLInput<Int> = nil,
-            update2: GraphQLInput<Int> = nil,
-            get: GraphQLInput<Int> = nil,
-            variables2: GraphQLInput<Int> = nil,
-            encoder: GraphQLInput<Int> = nil,
-            `inout`: GraphQLInput<Int> = nil,
-            Variables2: GraphQLInput<Int> = nil,
-            hashValue2: GraphQLInput<Int> = nil,
+            `class`: GraphQLInput<Int> = nil, `default`: GraphQLInput<Int> = nil, self2: GraphQLInput<Int> = nil,
+            policy2: GraphQLInput<Int> = nil, optimistic2: GraphQLInput<Int> = nil, update2: GraphQLInput<Int> = nil,
+            get: GraphQLInput<Int> = nil, variables2: GraphQLInput<Int> = nil, encoder: GraphQLInput<Int> = nil,
+            `inout`: GraphQLInput<Int> = nil, Variables2: GraphQLInput<Int> = nil, hashValue2: GraphQLInput<Int> = nil,
             `init`: Int
         ) {
             self.`class` = .init(input: `class`)
@@ -98,435 +78,261 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let keywords: Keywords
-        public let a: A?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let keywords = reader.object(0, Keywords.self) else { return nil }
-            self.keywords = keywords
-            self.a = reader.object(1, A.self)
-        }
+        public var keywords: Keywords { __row.object(0) }
+        public var a: A? { __row.optionalObject(1) }
 
         public struct Keywords: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Keywords" }
-            public let `class`: String
-            public let `default`: Int?
-            public let `in`: Int
-            public let `is`: Bool
-            public let `init`: String?
-            public let self2: String?
-            public let Self2: String?
-            public let Type2: String?
-            public let Protocol2: String?
-            public let Any2: String?
-            public let _2: String?
-            public let `await`: Int?
-            public let `async`: Int?
-            public let `throws`: Int?
-            public let `nil`: Int?
-            public let `true`: Int?
-            public let reader: String
-            public let fragments2: String?
-            public let hashValue: String?
-            public let description: String?
-            public let type: Type3?
-            public let data: Data?
-            public let string: String3?
-            public let int: Int2?
-            public let variables: Variables2?
-            public let fragment: Fragment?
-            public let generatedCode: GeneratedCode2?
-            public let episode: Episode2?
-            public let `protocol`: [Protocol3]?
-            public let self_: Self_?
-            public let String2: String?
-            public let get: String?
-            public let `operator`: String?
-            public let `extension`: String?
-            public let `where`: String?
-            public let `some`: String?
-            public let `any`: String?
-            public let fragments: Fragments
-
-            public init?(_ recordReader: inout GeneratedCode.RecordReader) {
-                guard let `class` = recordReader.string(0) else { return nil }
-                let `default` = recordReader.int(1)
-                guard let `in` = recordReader.int(2) else { return nil }
-                guard let `is` = recordReader.bool(3) else { return nil }
-                let `init` = recordReader.string(4)
-                let self2 = recordReader.string(5)
-                let Self2 = recordReader.string(6)
-                let Type2 = recordReader.string(7)
-                let Protocol2 = recordReader.string(8)
-                let Any2 = recordReader.string(9)
-                let _2 = recordReader.string(10)
-                let `await` = recordReader.int(11)
-                let `async` = recordReader.int(12)
-                let `throws` = recordReader.int(13)
-                let `nil` = recordReader.int(14)
-                let `true` = recordReader.int(15)
-                guard let reader = recordReader.string(16) else { return nil }
-                self.`class` = `class`
-                self.`default` = `default`
-                self.`in` = `in`
-                self.`is` = `is`
-                self.`init` = `init`
-                self.self2 = self2
-                self.Self2 = Self2
-                self.Type2 = Type2
-                self.Protocol2 = Protocol2
-                self.Any2 = Any2
-                self._2 = _2
-                self.`await` = `await`
-                self.`async` = `async`
-                self.`throws` = `throws`
-                self.`nil` = `nil`
-                self.`true` = `true`
-                self.reader = reader
-                self.fragments2 = recordReader.string(17)
-                self.hashValue = recordReader.string(18)
-                self.description = recordReader.string(19)
-                self.type = recordReader.object(20, Type3.self)
-                self.data = recordReader.object(21, Data.self)
-                self.string = recordReader.object(22, String3.self)
-                self.int = recordReader.object(23, Int2.self)
-                self.variables = recordReader.object(24, Variables2.self)
-                self.fragment = recordReader.object(25, Fragment.self)
-                self.generatedCode = recordReader.object(26, GeneratedCode2.self)
-                self.episode = recordReader.object(27, Episode2.self)
-                self.`protocol` = recordReader.requiredObjects(28, Protocol3.self)
-                self.self_ = recordReader.object(29, Self_.self)
-                self.String2 = recordReader.string(30)
-                self.get = recordReader.string(31)
-                self.`operator` = recordReader.string(32)
-                self.`extension` = recordReader.string(33)
-                self.`where` = recordReader.string(34)
-                self.`some` = recordReader.string(35)
-                self.`any` = recordReader.string(36)
-                self.fragments = Fragments(&recordReader)
-            }
+            public var `class`: String { __row.string(0) }
+            public var `default`: Int? { __row.optionalInt(1) }
+            public var `in`: Int { __row.int(2) }
+            public var `is`: Bool { __row.bool(3) }
+            public var `init`: String? { __row.optionalString(4) }
+            public var self2: String? { __row.optionalString(5) }
+            public var Self2: String? { __row.optionalString(6) }
+            public var Type2: String? { __row.optionalString(7) }
+            public var Protocol2: String? { __row.optionalString(8) }
+            public var Any2: String? { __row.optionalString(9) }
+            public var _2: String? { __row.optionalString(10) }
+            public var `await`: Int? { __row.optionalInt(11) }
+            public var `async`: Int? { __row.optionalInt(12) }
+            public var `throws`: Int? { __row.optionalInt(13) }
+            public var `nil`: Int? { __row.optionalInt(14) }
+            public var `true`: Int? { __row.optionalInt(15) }
+            public var reader: String { __row.string(16) }
+            public var fragments2: String? { __row.optionalString(17) }
+            public var hashValue: String? { __row.optionalString(18) }
+            public var description: String? { __row.optionalString(19) }
+            public var type: Type3? { __row.optionalObject(20) }
+            public var data: Data? { __row.optionalObject(21) }
+            public var string: String3? { __row.optionalObject(22) }
+            public var int: Int2? { __row.optionalObject(23) }
+            public var variables: Variables2? { __row.optionalObject(24) }
+            public var fragment: Fragment? { __row.optionalObject(25) }
+            public var generatedCode: GeneratedCode2? { __row.optionalObject(26) }
+            public var episode: Episode2? { __row.optionalObject(27) }
+            public var `protocol`: ObjectList<Protocol3>? { __row.optionalObjects(28) }
+            public var self_: Self_? { __row.optionalObject(29) }
+            public var String2: String? { __row.optionalString(30) }
+            public var get: String? { __row.optionalString(31) }
+            public var `operator`: String? { __row.optionalString(32) }
+            public var `extension`: String? { __row.optionalString(33) }
+            public var `where`: String? { __row.optionalString(34) }
+            public var `some`: String? { __row.optionalString(35) }
+            public var `any`: String? { __row.optionalString(36) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
             public struct Type3: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Data: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-                public let type: Type2?
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                    self.type = reader.object(1, Type2.self)
-                }
+                public var `class`: String { __row.string(0) }
+                public var type: Type2? { __row.optionalObject(1) }
 
                 public struct Type2: GeneratedCode.Selections {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var __typename: String { "Keywords" }
-                    public let `class`: String
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let `class` = reader.string(0) else { return nil }
-                        self.`class` = `class`
-                    }
+                    public var `class`: String { __row.string(0) }
                 }
             }
 
             public struct String3: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Int2: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Variables2: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Fragment: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct GeneratedCode2: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Episode2: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Protocol3: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
             public struct Self_: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Keywords" }
-                public let `class`: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let `class` = reader.string(0) else { return nil }
-                    self.`class` = `class`
-                }
+                public var `class`: String { __row.string(0) }
             }
 
-            public struct Fragments: Sendable, Equatable {
-                public let keyword: FragmentReference<Keyword>
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.keyword = reader.fragment(37, Keyword.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var keyword: FragmentReference<Keyword> { __row.fragment(37) }
             }
         }
 
         public struct A: GeneratedCode.Selections {
-            public let __typename: String
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
             /// Those who stand by.
-            public let b: [B?]?
+            public var b: ObjectList<B?>? { __row.optionalObjects(0) }
             /// Those who stand by.
-            public let c: [C?]?
+            public var c: ObjectList<C?>? { __row.optionalObjects(1) }
             /// Those who stand by.
-            public let d: [D?]?
+            public var d: ObjectList<D?>? { __row.optionalObjects(2) }
             /// Those who stand by.
-            public let e: [E?]?
+            public var e: ObjectList<E?>? { __row.optionalObjects(3) }
             /// Those who stand by.
-            public let f: [F?]?
+            public var f: ObjectList<F?>? { __row.optionalObjects(4) }
             /// Those who stand by.
-            public let g: [G?]?
+            public var g: ObjectList<G?>? { __row.optionalObjects(5) }
             /// Those who stand by.
-            public let h: [H?]?
+            public var h: ObjectList<H?>? { __row.optionalObjects(6) }
             /// Those who stand by.
-            public let i: [I?]?
+            public var i: ObjectList<I?>? { __row.optionalObjects(7) }
             /// Those who stand by.
-            public let j: [J?]?
+            public var j: ObjectList<J?>? { __row.optionalObjects(8) }
             /// Those who stand by.
-            public let k: [K?]?
+            public var k: ObjectList<K?>? { __row.optionalObjects(9) }
             /// Those who stand by.
-            public let l: [L?]?
+            public var l: ObjectList<L?>? { __row.optionalObjects(10) }
             /// Those who stand by.
-            public let m: [M?]?
+            public var m: ObjectList<M?>? { __row.optionalObjects(11) }
             /// Those who stand by.
-            public let n: [N?]?
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.b = reader.objects(0, B.self)
-                self.c = reader.objects(1, C.self)
-                self.d = reader.objects(2, D.self)
-                self.e = reader.objects(3, E.self)
-                self.f = reader.objects(4, F.self)
-                self.g = reader.objects(5, G.self)
-                self.h = reader.objects(6, H.self)
-                self.i = reader.objects(7, I.self)
-                self.j = reader.objects(8, J.self)
-                self.k = reader.objects(9, K.self)
-                self.l = reader.objects(10, L.self)
-                self.m = reader.objects(11, M.self)
-                self.n = reader.objects(12, N.self)
-            }
+            public var n: ObjectList<N?>? { __row.optionalObjects(12) }
 
             public struct B: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct C: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct D: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct E: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct F: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct G: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct H: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct I: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct J: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct K: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct L: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
             public struct M: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
 
-            public struct N: GeneratedCode.ItemSelections {
-                public let __row: GeneratedCode.Row<Fields>
-                public var __typename: String { __row.fields.__typename }
-                public var name: String { __row.fields.name }
-                public var appearsIn: [Episode] { __row.fields.appearsIn }
-
-                public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-                public struct Fields: GeneratedCode.Selections {
-                    let __typename: String
-                    let name: String
-                    let appearsIn: [Episode]
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        guard let appearsIn = reader.requiredList(1, { $0.enumeration(Episode.self) }) else { return nil }
-                        self.__typename = reader.typename()
-                        self.name = name
-                        self.appearsIn = appearsIn
-                    }
-                }
+            public struct N: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
+                public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } }
             }
         }
     }
@@ -534,20 +340,9 @@ public nonisolated struct KeywordsQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == KeywordsQuery {
     public nonisolated func get(
-        `class`: Int? = nil,
-        `default`: Int? = nil,
-        self2: Int? = nil,
-        policy2: Int? = nil,
-        optimistic2: Int? = nil,
-        update2: Int? = nil,
-        get: Int? = nil,
-        variables2: Int? = nil,
-        encoder: Int? = nil,
-        `inout`: Int? = nil,
-        Variables2: Int? = nil,
-        hashValue2: Int? = nil,
-        `init`: Int,
-        fetchKey: (any Hashable & Sendable)? = nil
+        `class`: Int? = nil, `default`: Int? = nil, self2: Int? = nil, policy2: Int? = nil, optimistic2: Int? = nil,
+        update2: Int? = nil, get: Int? = nil, variables2: Int? = nil, encoder: Int? = nil, `inout`: Int? = nil,
+        Variables2: Int? = nil, hashValue2: Int? = nil, `init`: Int, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<KeywordsQuery.Data> {
         self.get(KeywordsQuery.Variables(class: `class`, default: `default`, self2: self2, policy2: policy2, optimistic2: optimistic2, update2: update2, get: get, variables2: variables2, encoder: encoder, `inout`: `inout`, Variables2: Variables2, hashValue2: hashValue2, init: `init`), fetchKey: fetchKey)
     }

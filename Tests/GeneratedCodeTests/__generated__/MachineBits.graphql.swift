@@ -7,34 +7,22 @@ public import Baton
 
 public nonisolated enum MachineBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "MachineBits",
-        typeCondition: "Machine",
-        reader: "{serial:String! <Droid>{serial:String! name:String!}}"
+        name: "MachineBits", typeCondition: "Machine", reader: "{serial:String! <Droid>{serial:String! name:String!}}"
     )
 
     public struct Data: GeneratedCode.Selections {
-        public let __typename: String
-        public let serial: String
-        public let asDroid: AsDroid?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let serial = reader.string(0) else { return nil }
-            self.__typename = reader.typename()
-            self.serial = serial
-            self.asDroid = reader.inlineFragment(1, AsDroid.self)
-        }
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var __typename: String { __row.typename }
+        public var serial: String { __row.string(0) }
+        public var asDroid: AsDroid? { __row.inlineFragment(1) }
 
         public struct AsDroid: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Droid" }
-            public let serial: String
-            public let name: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let serial = reader.string(0) else { return nil }
-                guard let name = reader.string(1) else { return nil }
-                self.serial = serial
-                self.name = name
-            }
+            public var serial: String { __row.string(0) }
+            public var name: String { __row.string(1) }
         }
     }
 }

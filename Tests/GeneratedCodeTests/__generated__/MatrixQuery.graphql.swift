@@ -7,56 +7,35 @@ public import Baton
 
 public nonisolated struct MatrixQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "MatrixQuery",
-        kind: .query,
-        text: "query MatrixQuery { matrix numbers { id int float boolean string } }",
+        name: "MatrixQuery", kind: .query, text: "query MatrixQuery { matrix numbers { id int float boolean string } }",
         normalization: "{matrix:[[Int!]!]! numbers:Numbers!{id:ID! int:Int! float:Float! boolean:Boolean! string:String!}}",
         reader: "{matrix:[[Int!]!]! numbers:Numbers!{int:Int! float:Float! boolean:Boolean! id:ID! string:String!}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init() { self.init(variables: Variables()) }
 
     public struct Variables: GraphQLVariables {
         public init() {}
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let matrix: [[Int]]
-        public let numbers: Numbers
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let matrix = reader.requiredList(0, { $0.requiredList { $0.int() } }) else { return nil }
-            guard let numbers = reader.object(1, Numbers.self) else { return nil }
-            self.matrix = matrix
-            self.numbers = numbers
-        }
+        public var matrix: [[Int]] { __row.list(0) { $0.list { $0.int() } } }
+        public var numbers: Numbers { __row.object(1) }
 
         public struct Numbers: GeneratedCode.Selections, GraphQLObject {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Numbers" }
-            public let int: Int
-            public let float: Double
-            public let boolean: Bool
-            public let id: String
-            public let string: String
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let int = reader.int(0) else { return nil }
-                guard let float = reader.double(1) else { return nil }
-                guard let boolean = reader.bool(2) else { return nil }
-                guard let id = reader.string(3) else { return nil }
-                guard let string = reader.string(4) else { return nil }
-                self.int = int
-                self.float = float
-                self.boolean = boolean
-                self.id = id
-                self.string = string
-            }
+            public var int: Int { __row.int(0) }
+            public var float: Double { __row.double(1) }
+            public var boolean: Bool { __row.bool(2) }
+            public var id: String { __row.string(3) }
+            public var string: String { __row.string(4) }
         }
     }
 }

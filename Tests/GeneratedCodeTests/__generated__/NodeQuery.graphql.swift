@@ -7,73 +7,53 @@ public import Baton
 
 public nonisolated struct NodeQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "NodeQuery",
-        kind: .query,
+        name: "NodeQuery", kind: .query,
         text: "query NodeQuery($id: ID!) { node(id: $id) { __typename id ... on Film { title characters { __typename id name } } ... on Character { __isCharacter: __typename name appearsIn } } }",
         normalization: "(id){node(id:$id):+*Node{id:ID! <Film>{title:String! characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(id: String) { self.init(variables: Variables(id: id)) }
 
     public struct Variables: GraphQLVariables {
         public var id: String
-
         public init(id: String) { self.id = id }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let node: Node?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) { self.node = reader.object(0, Node.self) }
+        public var node: Node? { __row.optionalObject(0) }
 
         public struct Node: GeneratedCode.Selections {
-            public let __typename: String
-            public let asFilm: AsFilm?
-            public let fragments: Fragments
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.asFilm = reader.inlineFragment(0, AsFilm.self)
-                self.fragments = Fragments(&reader)
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var asFilm: AsFilm? { __row.inlineFragment(0) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
             public struct AsFilm: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Film" }
-                public let title: String
-                public let characters: [Character]
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let title = reader.string(0) else { return nil }
-                    guard let characters = reader.requiredObjects(1, Character.self) else { return nil }
-                    self.title = title
-                    self.characters = characters
-                }
+                public var title: String { __row.string(0) }
+                public var characters: ObjectList<Character> { __row.objects(1) }
 
                 public struct Character: GeneratedCode.Selections {
-                    public let __typename: String
-                    public let name: String
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.__typename = reader.typename()
-                        self.name = name
-                    }
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var __typename: String { __row.typename }
+                    public var name: String { __row.string(0) }
                 }
             }
 
-            public struct Fragments: Sendable, Equatable {
-                public let characterBits: FragmentReference<CharacterBits>?
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.characterBits = reader.fragment(1, CharacterBits.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var characterBits: FragmentReference<CharacterBits>? { __row.optionalFragment(1) }
             }
         }
     }

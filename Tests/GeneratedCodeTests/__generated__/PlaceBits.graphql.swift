@@ -7,20 +7,14 @@ public import Baton
 
 public nonisolated enum PlaceBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
-        name: "PlaceBits",
-        typeCondition: "Place",
-        reader: "{name:String! coordinates:[[Float!]!]}"
+        name: "PlaceBits", typeCondition: "Place", reader: "{name:String! coordinates:[[Float!]!]}"
     )
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Place" }
-        public let name: String
-        public let coordinates: [[Double]]?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-            self.coordinates = reader.requiredList(1) { $0.requiredList { $0.double() } }
-        }
+        public var name: String { __row.string(0) }
+        public var coordinates: [[Double]]? { __row.optionalList(1) { $0.list { $0.double() } } }
     }
 }

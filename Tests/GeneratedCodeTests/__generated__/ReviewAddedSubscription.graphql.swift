@@ -7,42 +7,32 @@ public import Baton
 
 public nonisolated struct ReviewAddedSubscription: GraphQLSubscription {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "ReviewAdded",
-        kind: .subscription,
+        name: "ReviewAdded", kind: .subscription,
         text: "subscription ReviewAdded($episode: Episode) { reviewAdded(episode: $episode) { stars } }",
         normalization: "(episode){reviewAdded(episode:$episode):Review{stars:Int!}}",
         reader: "(episode){reviewAdded(episode:$episode):Review{stars:Int!}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(episode: Episode? = nil) { self.init(variables: Variables(episode: episode)) }
 
     public struct Variables: GraphQLVariables {
         public var episode: GraphQLNullable<Episode>
-
         public init(episode: GraphQLInput<Episode> = nil) { self.episode = .init(input: episode) }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("episode", episode) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Subscription" }
-        public let reviewAdded: ReviewAdded?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.reviewAdded = reader.object(0, ReviewAdded.self)
-        }
+        public var reviewAdded: ReviewAdded? { __row.optionalObject(0) }
 
         public struct ReviewAdded: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Review" }
-            public let stars: Int
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let stars = reader.int(0) else { return nil }
-                self.stars = stars
-            }
+            public var stars: Int { __row.int(0) }
         }
     }
 }

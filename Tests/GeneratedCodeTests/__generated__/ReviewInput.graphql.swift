@@ -21,13 +21,8 @@ public nonisolated struct ReviewInput: GraphQLInputObject {
     }
 
     public init(
-        stars: Int,
-        commentary: GraphQLInput<String> = nil,
-        at: Day,
-        dates: GraphQLInput<[Day?]> = nil,
-        weight: GraphQLInput<Double> = nil,
-        favourite: GraphQLInput<ColorInput> = nil,
-        old: GraphQLInput<String> = nil
+        stars: Int, commentary: GraphQLInput<String> = nil, at: Day, dates: GraphQLInput<[Day?]> = nil,
+        weight: GraphQLInput<Double> = nil, favourite: GraphQLInput<ColorInput> = nil, old: GraphQLInput<String> = nil
     ) {
         self.stars = stars
         self.commentary = .init(input: commentary)

@@ -7,16 +7,13 @@ public import Baton
 
 public nonisolated struct SearchQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "SearchQuery",
-        kind: .query,
+        name: "SearchQuery", kind: .query,
         text: "query SearchQuery($text: String!, $first: Int = 10) { search(first: $first, text: $text) { __typename ... on Node { __isNode: __typename id } ... on Gadget { id } ... on Character { __isCharacter: __typename name ... on Human { height } ... on Machine { __isMachine: __typename ...MachineBits } } ... on Film { title } ... on Place { name coordinates } } thing { __typename ... on Node { __isNode: __typename id } ... on Gadget { id label } ... on Machine { __isMachine: __typename ...MachineBits } } } fragment MachineBits on Machine { serial ... on Droid { name } }",
         normalization: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Node>{id:ID!} <Gadget>{id:ID!} <*Character>{name:String! <Human>{height:Float} <*Machine>{serial:String!} <Human>{name:String!@maxAge(60)}} <Film>{title:String!} <Place>{name:String! coordinates:[[Float!]!]}} thing:*Thing+Droid{<*Node>{id:ID!} <Gadget>{id:ID! label:String} <*Machine>{serial:String! <Droid>{name:String!}}}}",
         reader: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Character>{name:String! ~MachineBits<*Machine> <Human>{name:String! height:Float}} <Film>{title:String!} ~PlaceBits<Place>} thing:*Thing+Droid{<Gadget>{label:String} ~MachineBits<*Machine>}}"
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(text: String, first: Int? = nil) { self.init(variables: Variables(text: text, first: first)) }
 
     public struct Variables: GraphQLVariables {
@@ -35,117 +32,75 @@ public nonisolated struct SearchQuery: GraphQLQuery {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let search: [Search]
-        public let thing: Thing?
+        public var search: ObjectList<Search> { __row.objects(0) }
+        public var thing: Thing? { __row.optionalObject(1) }
 
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let search = reader.requiredObjects(0, Search.self) else { return nil }
-            self.search = search
-            self.thing = reader.object(1, Thing.self)
-        }
-
-        public struct Search: GeneratedCode.ItemSelections {
-            public let __row: GeneratedCode.Row<Fields>
-            public var __typename: String { __row.fields.__typename }
-            public var asCharacter: AsCharacter? { __row.fields.asCharacter }
-            public var asFilm: AsFilm? { __row.fields.asFilm }
-            public var fragments: Fragments { __row.fields.fragments }
-
-            public init(_ row: GeneratedCode.Row<Fields>) { self.__row = row }
-
-            public struct Fields: GeneratedCode.Selections {
-                let __typename: String
-                let asCharacter: AsCharacter?
-                let asFilm: AsFilm?
-                let fragments: Fragments
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    self.__typename = reader.typename()
-                    self.asCharacter = reader.inlineFragment(0, AsCharacter.self)
-                    self.asFilm = reader.inlineFragment(1, AsFilm.self)
-                    self.fragments = Fragments(&reader)
-                }
-            }
+        public struct Search: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var asCharacter: AsCharacter? { __row.inlineFragment(0) }
+            public var asFilm: AsFilm? { __row.inlineFragment(1) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
             public struct AsCharacter: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-                public let asHuman: AsHuman?
-                public let fragments: Fragments
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                    self.asHuman = reader.inlineFragment(2, AsHuman.self)
-                    self.fragments = Fragments(&reader)
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
+                public var asHuman: AsHuman? { __row.inlineFragment(2) }
+                public var fragments: Fragments { Fragments(__row: __row) }
 
                 public struct AsHuman: GeneratedCode.Selections {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var __typename: String { "Human" }
-                    public let name: String
-                    public let height: Double?
-
-                    public init?(_ reader: inout GeneratedCode.RecordReader) {
-                        guard let name = reader.string(0) else { return nil }
-                        self.name = name
-                        self.height = reader.double(1)
-                    }
+                    public var name: String { __row.string(0) }
+                    public var height: Double? { __row.optionalDouble(1) }
                 }
 
-                public struct Fragments: Sendable, Equatable {
-                    public let machineBits: FragmentReference<MachineBits>?
-
-                    fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                        self.machineBits = reader.fragment(1, MachineBits.self)
-                    }
+                public struct Fragments: GeneratedCode.Spreads {
+                    public let __row: GeneratedCode.Row
+                    public init(__row: GeneratedCode.Row) { self.__row = __row }
+                    public var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) }
                 }
             }
 
             public struct AsFilm: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Film" }
-                public let title: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let title = reader.string(0) else { return nil }
-                    self.title = title
-                }
+                public var title: String { __row.string(0) }
             }
 
-            public struct Fragments: Sendable, Equatable {
-                public let placeBits: FragmentReference<PlaceBits>?
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.placeBits = reader.fragment(2, PlaceBits.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var placeBits: FragmentReference<PlaceBits>? { __row.optionalFragment(2) }
             }
         }
 
         public struct Thing: GeneratedCode.Selections {
-            public let __typename: String
-            public let asGadget: AsGadget?
-            public let fragments: Fragments
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                self.__typename = reader.typename()
-                self.asGadget = reader.inlineFragment(0, AsGadget.self)
-                self.fragments = Fragments(&reader)
-            }
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
+            public var __typename: String { __row.typename }
+            public var asGadget: AsGadget? { __row.inlineFragment(0) }
+            public var fragments: Fragments { Fragments(__row: __row) }
 
             public struct AsGadget: GeneratedCode.Selections {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __typename: String { "Gadget" }
-                public let label: String?
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) { self.label = reader.string(0) }
+                public var label: String? { __row.optionalString(0) }
             }
 
-            public struct Fragments: Sendable, Equatable {
-                public let machineBits: FragmentReference<MachineBits>?
-
-                fileprivate init(_ reader: inout GeneratedCode.RecordReader) {
-                    self.machineBits = reader.fragment(1, MachineBits.self)
-                }
+            public struct Fragments: GeneratedCode.Spreads {
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) }
             }
         }
     }
@@ -153,9 +108,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 
 extension QueryHandle where Operation == SearchQuery {
     public nonisolated func get(
-        text: String,
-        first: Int? = nil,
-        fetchKey: (any Hashable & Sendable)? = nil
+        text: String, first: Int? = nil, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<SearchQuery.Data> {
         self.get(SearchQuery.Variables(text: text, first: first), fetchKey: fetchKey)
     }

@@ -7,82 +7,64 @@ public import Baton
 
 public nonisolated struct ShadowQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "ShadowQuery",
-        kind: .query,
+        name: "ShadowQuery", kind: .query,
         text: "query ShadowQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } Film: film(id: $id) { id fragments: title Film: characters { __typename id name } } }",
         normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} Film=film(id:$id):+Film{id:ID! fragments=title:String! Film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
         reader: "(id){film(id:$id):+Film{~Film} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(id: String) { self.init(variables: Variables(id: id)) }
 
     public struct Variables: GraphQLVariables {
         public var id: String
-
         public init(id: String) { self.id = id }
-
         public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let film: Film2?
-        public let Film: Film3?
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            self.film = reader.object(0, Film2.self)
-            self.Film = reader.object(1, Film3.self)
-        }
+        public var film: Film2? { __row.optionalObject(0) }
+        public var Film: Film3? { __row.optionalObject(1) }
 
         public struct Film2: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public let fragments: Fragments
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) { self.fragments = Fragments(&reader) }
+            public var fragments: Fragments { Fragments(__row: __row) }
         }
 
         public struct Film3: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Film" }
-            public let fragments2: String
-            public let Film: [Film2]
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let fragments2 = reader.string(0) else { return nil }
-                guard let Film = reader.requiredObjects(1, Film2.self) else { return nil }
-                self.fragments2 = fragments2
-                self.Film = Film
-            }
+            public var fragments2: String { __row.string(0) }
+            public var Film: ObjectList<Film2> { __row.objects(1) }
 
             public struct Film2: GeneratedCode.Selections {
-                public let __typename: String
-                public let name: String
-
-                public init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.__typename = reader.typename()
-                    self.name = name
-                }
+                public let __row: GeneratedCode.Row
+                public init(__row: GeneratedCode.Row) { self.__row = __row }
+                public var __typename: String { __row.typename }
+                public var name: String { __row.string(0) }
             }
         }
     }
 }
 
 extension ShadowQuery.Data.Film2 {
-    public nonisolated struct Fragments: Sendable, Equatable {
-        public let film: FragmentReference<Film>
-
-        fileprivate init(_ reader: inout GeneratedCode.RecordReader) { self.film = reader.fragment(0, Film.self) }
+    public nonisolated struct Fragments: GeneratedCode.Spreads {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
+        public var film: FragmentReference<Film> { __row.fragment(0) }
     }
 }
 
 extension QueryHandle where Operation == ShadowQuery {
     public nonisolated func get(
-        id: String,
-        fetchKey: (any Hashable & Sendable)? = nil
+        id: String, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<ShadowQuery.Data> {
         self.get(ShadowQuery.Variables(id: id), fetchKey: fetchKey)
     }

@@ -5,18 +5,7 @@
 public import Baton
 
 public nonisolated enum State: GraphQLEnum {
-    case `init`
-    case self2
-    case type
-    case none
-    case `some`
-    case unknown2
-    case null2
-    case `class`
-    case `default`
-    case fooBar
-    case fooBar2
-    case _2d
+    case `init`, self2, type, none, `some`, unknown2, null2, `class`, `default`, fooBar, fooBar2, _2d
     /// A value that the schema did not have when this was generated.
     case unknown(String)
 

@@ -19,16 +19,9 @@ public nonisolated struct ValuesInput: GraphQLInputObject {
     public var json: GraphQLNullable<JSONValue>
 
     public init(
-        at: Date,
-        times: GraphQLInput<[Date]> = nil,
-        day: GraphQLInput<Date> = nil,
-        timestamp: GraphQLInput<Date> = nil,
-        link: GraphQLInput<URL> = nil,
-        key: UUID,
-        price: GraphQLInput<Decimal> = nil,
-        bytes: GraphQLInput<Foundation.Data> = nil,
-        long: Int64,
-        json: GraphQLInput<JSONValue> = nil
+        at: Date, times: GraphQLInput<[Date]> = nil, day: GraphQLInput<Date> = nil, timestamp: GraphQLInput<Date> = nil,
+        link: GraphQLInput<URL> = nil, key: UUID, price: GraphQLInput<Decimal> = nil,
+        bytes: GraphQLInput<Foundation.Data> = nil, long: Int64, json: GraphQLInput<JSONValue> = nil
     ) {
         self.at = at
         self.times = .init(input: times)

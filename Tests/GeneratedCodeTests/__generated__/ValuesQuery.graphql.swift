@@ -9,17 +9,14 @@ public import Foundation
 
 public nonisolated struct ValuesQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "Values",
-        kind: .query,
+        name: "Values", kind: .query,
         text: #"query Values($of: ValuesInput, $since: DateTime!) { values(of: $of) { at times day timestamp link key price bytes long json } more: values(of: {at: $since, key: "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", long: 1}) { at } }"#,
         normalization: #"(of,since){values(of:$of):Values!{at:@DateTime! times:[@DateTime!] day:@LocalDate timestamp:@Timestamp link:@URI key:@UUID! price:@BigDecimal bytes:@Bytes long:@Long! json:@JSON} more=values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}):Values!{at:@DateTime!}}"#,
         reader: #"(of,since){values(of:$of):Values!{at:@DateTime! times:[@DateTime!] day:@LocalDate timestamp:@Timestamp link:@URI key:@UUID! price:@BigDecimal bytes:@Bytes long:@Long! json:@JSON} more=values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}):Values!{at:@DateTime!}}"#,
         scalars: [GeneratedCode.ScalarDecoder("BigDecimal", BatonFoundation.DecimalText.self), GeneratedCode.ScalarDecoder("Bytes", BatonFoundation.Base64Data.self), GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self), GeneratedCode.ScalarDecoder("JSON", JSONValue.self), GeneratedCode.ScalarDecoder("LocalDate", BatonFoundation.ISO8601Date.self), GeneratedCode.ScalarDecoder("Long", BatonFoundation.Int64Text.self), GeneratedCode.ScalarDecoder("Timestamp", BatonFoundation.MillisecondsSince1970.self), GeneratedCode.ScalarDecoder("URI", BatonFoundation.URLText.self), GeneratedCode.ScalarDecoder("UUID", BatonFoundation.UUIDText.self)]
     )
     public var variables: Variables
-
     public init(variables: Variables) { self.variables = variables }
-
     public init(of: ValuesInput? = nil, since: Date) { self.init(variables: Variables(of: of, since: since)) }
 
     public struct Variables: GraphQLVariables {
@@ -38,70 +35,40 @@ public nonisolated struct ValuesQuery: GraphQLQuery {
     }
 
     public struct Data: GeneratedCode.Selections {
+        public let __row: GeneratedCode.Row
+        public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public let values: Values
-        public let more: More
-
-        public init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let values = reader.object(0, Values.self) else { return nil }
-            guard let more = reader.object(1, More.self) else { return nil }
-            self.values = values
-            self.more = more
-        }
+        public var values: Values { __row.object(0) }
+        public var more: More { __row.object(1) }
 
         public struct Values: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Values" }
-            public let at: Date
-            public let times: [Date]?
-            public let day: Date?
-            public let timestamp: Date?
-            public let link: URL?
-            public let key: UUID
-            public let price: Decimal?
-            public let bytes: Foundation.Data?
-            public let long: Int64
-            public let json: JSONValue?
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let at = reader.scalar(0, BatonFoundation.ISO8601DateTime.self) else { return nil }
-                let times = reader.requiredList(1) { $0.scalar(BatonFoundation.ISO8601DateTime.self) }
-                let day = reader.scalar(2, BatonFoundation.ISO8601Date.self)
-                let timestamp = reader.scalar(3, BatonFoundation.MillisecondsSince1970.self)
-                let link = reader.scalar(4, BatonFoundation.URLText.self)
-                guard let key = reader.scalar(5, BatonFoundation.UUIDText.self) else { return nil }
-                let price = reader.scalar(6, BatonFoundation.DecimalText.self)
-                let bytes = reader.scalar(7, BatonFoundation.Base64Data.self)
-                guard let long = reader.scalar(8, BatonFoundation.Int64Text.self) else { return nil }
-                self.at = at
-                self.times = times
-                self.day = day
-                self.timestamp = timestamp
-                self.link = link
-                self.key = key
-                self.price = price
-                self.bytes = bytes
-                self.long = long
-                self.json = reader.scalar(9, JSONValue.self)
-            }
+            public var at: Date { __row.scalar(0, BatonFoundation.ISO8601DateTime.self) }
+            public var times: [Date]? { __row.optionalList(1) { $0.scalar(BatonFoundation.ISO8601DateTime.self) } }
+            public var day: Date? { __row.optionalScalar(2, BatonFoundation.ISO8601Date.self) }
+            public var timestamp: Date? { __row.optionalScalar(3, BatonFoundation.MillisecondsSince1970.self) }
+            public var link: URL? { __row.optionalScalar(4, BatonFoundation.URLText.self) }
+            public var key: UUID { __row.scalar(5, BatonFoundation.UUIDText.self) }
+            public var price: Decimal? { __row.optionalScalar(6, BatonFoundation.DecimalText.self) }
+            public var bytes: Foundation.Data? { __row.optionalScalar(7, BatonFoundation.Base64Data.self) }
+            public var long: Int64 { __row.scalar(8, BatonFoundation.Int64Text.self) }
+            public var json: JSONValue? { __row.optionalScalar(9, JSONValue.self) }
         }
 
         public struct More: GeneratedCode.Selections {
+            public let __row: GeneratedCode.Row
+            public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __typename: String { "Values" }
-            public let at: Date
-
-            public init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let at = reader.scalar(0, BatonFoundation.ISO8601DateTime.self) else { return nil }
-                self.at = at
-            }
+            public var at: Date { __row.scalar(0, BatonFoundation.ISO8601DateTime.self) }
         }
     }
 }
 
 extension QueryHandle where Operation == ValuesQuery {
     public nonisolated func get(
-        of: ValuesInput? = nil,
-        since: Date,
-        fetchKey: (any Hashable & Sendable)? = nil
+        of: ValuesInput? = nil, since: Date, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<ValuesQuery.Data> {
         self.get(ValuesQuery.Variables(of: of, since: since), fetchKey: fetchKey)
     }

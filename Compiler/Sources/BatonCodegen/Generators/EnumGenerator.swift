@@ -29,11 +29,9 @@ struct EnumGenerator {
         let current = values.filter { $0.value.deprecation == nil }
         let deprecated = values.filter { $0.value.deprecation != nil }
 
-        var members: [SwiftDeclaration] = current.map { item in
-            .enumCase(SwiftEnumCase(SwiftHead(documentation: item.value.description), item.name))
-        }
+        var members = cases(current.map { ($0.name, $0.value.description) })
         let unknown = SwiftHead(documentation: "A value that the schema did not have when this was generated.")
-        members.append(.enumCase(SwiftEnumCase(unknown, "unknown", payload: [.named("String")])))
+        members.append(.enumCases(unknown, [SwiftEnumCase("unknown", payload: [.named("String")])]))
         members += deprecated.map { item in
             .variable(
                 SwiftVariable(
@@ -67,6 +65,26 @@ struct EnumGenerator {
             imports: [options.access == .package ? SwiftImport("Baton") : .baton(options.access)],
             [.type(declaration)]
         )
+    }
+
+    /// The cases; neighbours without documentation share a declaration.
+    private func cases(_ values: [(name: String, documentation: String?)]) -> [SwiftDeclaration] {
+        var result: [SwiftDeclaration] = []
+        var plain: [SwiftEnumCase] = []
+        func flush() {
+            if !plain.isEmpty { result.append(.enumCases(SwiftHead(), plain)) }
+            plain = []
+        }
+        for value in values {
+            guard let documentation = value.documentation else {
+                plain.append(SwiftEnumCase(value.name))
+                continue
+            }
+            flush()
+            result.append(.enumCases(SwiftHead(documentation: documentation), [SwiftEnumCase(value.name)]))
+        }
+        flush()
+        return result
     }
 
     private func initializer(_ values: [(text: String, name: String)]) -> SwiftDeclaration {

@@ -12,9 +12,9 @@ package struct LeafTypes: Sendable {
         self.scalars = scalars
     }
 
-    /// The Swift type of a leaf, and the code that reads it.
+    /// The Swift type of a leaf, and how it is read.
     enum Leaf: Hashable {
-        /// A type of Swift, with the reader's method that returns it.
+        /// A type of Swift, with the row's method that returns it.
         case plain(type: String, method: String)
         case enumeration(String)
         case mapped(scalar: String, ScalarMapping)
@@ -24,6 +24,15 @@ package struct LeafTypes: Sendable {
             switch self {
             case .plain(let type, _), .enumeration(let type), .input(let type): .named(type)
             case .mapped(_, let mapping): .named(mapping.swiftType)
+            }
+        }
+
+        /// The row's method for a value that is not null.
+        var method: String {
+            switch self {
+            case .plain(_, let method): method
+            case .enumeration, .input: "enumeration"
+            case .mapped: "scalar"
             }
         }
     }
@@ -49,16 +58,16 @@ package struct LeafTypes: Sendable {
 
     func leaf(_ reference: TypeReference) -> Leaf { leaf(schema.namedType(of: reference)) }
 
-    /// The Swift type of a reference around a given innermost type; optional if the reference is nullable.
-    static func swiftType(_ reference: TypeReference, innermost: SwiftType) -> SwiftType {
-        let type = unwrapped(reference, innermost: innermost)
-        return reference.isNonNull ? type : .optional(type)
-    }
-
-    /// The same type without an outermost optional.
-    static func unwrapped(_ reference: TypeReference, innermost: SwiftType) -> SwiftType {
+    /// The Swift type of a reference around an innermost type, without an outermost optional. `list` makes the type of
+    /// a list from that of its items.
+    static func unwrapped(
+        _ reference: TypeReference,
+        innermost: SwiftType,
+        list: (SwiftType) -> SwiftType = SwiftType.array
+    ) -> SwiftType {
         guard let item = reference.item else { return innermost }
-        return .array(swiftType(item, innermost: innermost))
+        let type = unwrapped(item, innermost: innermost, list: list)
+        return list(item.isNonNull ? type : .optional(type))
     }
 
     /// The top-level names that code for the leaf refers to.

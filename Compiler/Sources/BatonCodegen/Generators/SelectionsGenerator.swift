@@ -5,10 +5,10 @@ import BatonTransforms
 
 /// Generates the `Data` struct of a reader plan, and the structs nested in it.
 ///
-/// The initializer asks the reader for an item by the item's position in the plan.
+/// A struct stores only a row of a result; its properties are computed when they are used.
 struct SelectionsGenerator {
-    private let names: TypeNames
-    private let leaves: LeafTypes
+    let names: TypeNames
+    let leaves: LeafTypes
     let options: GenerationOptions
     /// The top-level types that properties of the definition refer to; no nested type may have one of these names.
     private let referenced: Set<String>
@@ -51,18 +51,6 @@ struct SelectionsGenerator {
         }
     }
 
-    /// A property: how it is read, and its type.
-    struct Property {
-        let name: String
-        /// The name of the stored property, if the property is computed.
-        var storage: String?
-        let type: SwiftType
-        let value: SwiftExpression
-        let isRequired: Bool
-        var documentation: String?
-        var deprecation: String?
-    }
-
     /// A struct outside an inline fragment that is also used inside it, because both select the same.
     struct SharedStruct {
         let name: String
@@ -72,20 +60,18 @@ struct SelectionsGenerator {
     /// Generates the struct of one set. `path` is the qualified name of its parent; `enclosing` has the names that are
     /// declared around it, one set for each level.
     ///
-    /// `isItem` is true for objects in a list. The depth limit of `Flatten` bounds the recursion.
+    /// The depth limit of `Flatten` bounds the recursion.
     mutating func structure(
         _ name: String,
         _ plan: SelectionPlan,
         path: String,
         enclosing: [Set<String>],
-        isItem: Bool = false,
         shared: [String: SharedStruct] = [:]
     ) -> SwiftTypeDeclaration {
         let ownPath = path + "." + name
         let spreads = plan.items.compactMap { if case .spread(let spread) = $0 { spread } else { nil } }
-        let reader = plan.fields.contains { $0.responseKey == "reader" } ? "recordReader" : "reader"
 
-        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced, [reader])
+        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced)
         let propertyNames = plan.items.map { item -> String in
             switch item {
             case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
@@ -104,8 +90,7 @@ struct SelectionsGenerator {
         let own = fragmentTypes.union(propertyNames).union(reused)
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
-        let fieldsName = isItem && Self.isLarge(plan) ? typeScope.claim("Fields") : nil
-        let declared = Set((typeNames + [fieldsName]).compactMap { $0 }).subtracting(reused)
+        let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
         let visible = enclosing + [declared.union(propertyNames)]
         // A struct that is declared here hides an outer struct of the same name.
         var sharing = shared.filter { !declared.contains($0.value.name) }
@@ -115,42 +100,26 @@ struct SelectionsGenerator {
             }
             sharing[field.responseKey] = SharedStruct(name: name, plan: inner)
         }
-        var properties: [Property] = []
+        var properties: [SwiftDeclaration] = []
         var nested: [SwiftDeclaration] = []
         for (position, item) in plan.items.enumerated() {
             let typeName = typeNames[position]
             switch item {
             case .field(let field):
-                properties.append(
-                    property(propertyNames[position], field, typeName, reader, position, &propertyScope)
-                )
+                properties.append(property(propertyNames[position], field, typeName, at: position))
                 if let typeName, let inner = field.selections, sharedName(of: field, shared) == nil {
-                    let isItem = field.definition.type.isList
-                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible, isItem: isItem)))
+                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible)))
                 }
             case .inline(let inline):
                 guard let typeName else { continue }
-                properties.append(
-                    Property(
-                        name: propertyNames[position],
-                        type: .optional(.named(typeName)),
-                        value: read("inlineFragment", reader, position, .named(typeName)),
-                        isRequired: false
-                    )
-                )
-                let inner = structure(
-                    typeName,
-                    inline.selections,
-                    path: ownPath,
-                    enclosing: visible,
-                    shared: sharing
-                )
+                properties.append(property(propertyNames[position], ofInlineFragment: typeName, at: position))
+                let inner = structure(typeName, inline.selections, path: ownPath, enclosing: visible, shared: sharing)
                 nested.append(.type(inner))
             case .spread: continue
             }
         }
-        let fragments = fragmentsStructure(plan)
-        if let fragments {
+        if let fragments = fragmentsStructure(plan) {
+            properties.append(fragmentsProperty)
             if visible.allSatisfy(fragmentTypes.isDisjoint) {
                 nested.append(.type(fragments))
             } else {
@@ -159,17 +128,14 @@ struct SelectionsGenerator {
                 extensions.append(.extension(SwiftExtension(.named(ownPath), members: [.type(outside)])))
             }
         }
-        let content = Content(properties: properties, type: plan.type, hasFragments: fragments != nil, reader: reader)
-        let head = SwiftHead(modifiers: options.modifiers)
         let identified: [SwiftType] = hasIdentity(plan) ? [.named("GraphQLObject")] : []
-        guard let fieldsName else {
-            let members = declarations(content) + [initializer(content)] + nested
-            let conformances = [.named("GeneratedCode.Selections")] + identified
-            return SwiftTypeDeclaration(head, .struct, name, conformances, members: members)
-        }
-        let members = rowDeclarations(content, fieldsName) + [fieldsStructure(fieldsName, content)] + nested
-        let conformances = [.named("GeneratedCode.ItemSelections")] + identified
-        return SwiftTypeDeclaration(head, .struct, name, conformances, members: members)
+        return SwiftTypeDeclaration(
+            SwiftHead(modifiers: options.modifiers),
+            .struct,
+            name,
+            [.named("GeneratedCode.Selections")] + identified,
+            members: rowMembers + [typename(of: plan.type)] + properties + nested
+        )
     }
 
     /// Whether every object of the set selects its own `id`.
@@ -181,14 +147,6 @@ struct SelectionsGenerator {
             else { return false }
             return leaves.schema.namedType(of: type).name == "ID"
         }
-    }
-
-    /// The contents of one struct: its properties, and how they are read.
-    struct Content {
-        let properties: [Property]
-        let type: SchemaType
-        let hasFragments: Bool
-        let reader: String
     }
 
     /// The name of the outer struct that selects the same as this field.
@@ -218,7 +176,7 @@ struct SelectionsGenerator {
         }
     }
 
-    private mutating func claim(_ wanted: String, _ scope: inout NameScope, _ span: Span, _ what: String) -> String {
+    mutating func claim(_ wanted: String, _ scope: inout NameScope, _ span: Span, _ what: String) -> String {
         let name = scope.claim(wanted)
         if name != wanted {
             let message = "the \(what) is '\(name)' in Swift, since '\(wanted)' has another meaning there"
@@ -226,127 +184,5 @@ struct SelectionsGenerator {
             if renamed.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }
         return name
-    }
-
-    // MARK: - Properties
-
-    private func property(
-        _ name: String,
-        _ field: SelectionPlan.Field,
-        _ typeName: String?,
-        _ reader: String,
-        _ position: Int,
-        _ scope: inout NameScope
-    ) -> Property {
-        let reference = field.definition.type
-        let isRequired = reference.isNonNull && field.condition.isAlways
-        let innermost: SwiftType
-        let method: String
-        var argument: SwiftType?
-        if let typeName {
-            innermost = .named(typeName)
-            method = "object"
-            argument = innermost
-        } else {
-            let leaf = leaves.leaf(reference)
-            innermost = leaf.type
-            switch leaf {
-            case .plain(_, let name): method = name
-            case .enumeration(let type), .input(let type):
-                method = "enumeration"
-                argument = .named(type)
-            case .mapped(_, let mapping):
-                method = "scalar"
-                argument = .named(mapping.conversionType)
-            }
-        }
-        let type = LeafTypes.unwrapped(reference, innermost: innermost)
-        return Property(
-            name: name,
-            storage: field.definition.deprecation == nil ? nil : scope.claim("_" + name),
-            type: isRequired ? type : .optional(type),
-            value: read(reference, method, argument, .name(reader), position, isInCondition: isRequired),
-            isRequired: isRequired,
-            documentation: field.definition.description,
-            deprecation: field.definition.deprecation
-        )
-    }
-
-    /// An expression such as `reader.requiredList(2) { $0.object(Film.self) }`; only the outermost call has the
-    /// position.
-    private func read(
-        _ reference: TypeReference,
-        _ method: String,
-        _ argument: SwiftType?,
-        _ reader: SwiftExpression,
-        _ position: Int?,
-        isInCondition: Bool = false
-    ) -> SwiftExpression {
-        var arguments = position.map { [SwiftArgument(nil, .integer($0))] } ?? []
-        if let item = reference.item {
-            if item.item == nil, method == "object", let argument {
-                arguments.append(SwiftArgument(nil, .metatype(argument)))
-                return .call(.member(reader, item.isNonNull ? "requiredObjects" : "objects"), arguments)
-            }
-            let closure = SwiftExpression.closure(read(item, method, argument, .closureArgument, nil))
-            // Swift does not allow a trailing closure in a condition.
-            arguments.append(SwiftArgument(nil, closure, isTrailing: !isInCondition))
-            return .call(.member(reader, item.isNonNull ? "requiredList" : "list"), arguments)
-        }
-        if let argument { arguments.append(SwiftArgument(nil, .metatype(argument))) }
-        return .call(.member(reader, method), arguments)
-    }
-
-    private func read(_ method: String, _ reader: String, _ position: Int, _ type: SwiftType) -> SwiftExpression {
-        .call(
-            .member(.name(reader), method),
-            [SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .metatype(type))]
-        )
-    }
-
-    // MARK: - Fragments
-
-    private mutating func fragmentsStructure(_ plan: SelectionPlan) -> SwiftTypeDeclaration? {
-        var scope = NameScope(reserved: ["reader", "self", "_"])
-        var members: [SwiftDeclaration] = []
-        var body: [SwiftStatement] = []
-        for (position, item) in plan.items.enumerated() {
-            guard case .spread(let spread) = item else { continue }
-            let type = names.fragment(spread.fragment)
-            let name = claim(SwiftName.lowercasingFirst(type), &scope, spread.span, "reference to '\(spread.fragment)'")
-            let reference = SwiftType.generic("FragmentReference", [.named(type)])
-            let isRequired = spread.typeCondition == nil && spread.condition.isAlways
-            members.append(
-                .variable(
-                    SwiftVariable(
-                        SwiftHead(modifiers: options.modifiers),
-                        isConstant: true,
-                        name,
-                        isRequired ? reference : .optional(reference)
-                    )
-                )
-            )
-            body.append(
-                .assignment(.member(.selfReference, name), read("fragment", "reader", position, .named(type)))
-            )
-        }
-        guard !members.isEmpty else { return nil }
-        let initializer = SwiftFunction(
-            SwiftHead(modifiers: ["fileprivate"]),
-            .initializer,
-            [Self.readerParameter("reader")],
-            body: body
-        )
-        return SwiftTypeDeclaration(
-            SwiftHead(modifiers: options.modifiers),
-            .struct,
-            "Fragments",
-            [.named("Sendable"), .named("Equatable")],
-            members: members + [.function(initializer)]
-        )
-    }
-
-    static func readerParameter(_ name: String) -> SwiftParameter {
-        SwiftParameter(label: .none, name, .named("GeneratedCode.RecordReader"), isInout: true)
     }
 }

@@ -5,8 +5,8 @@ package enum ReservedNames {
         "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference", "GeneratedCode",
         "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable",
         "GraphQLObject", "GraphQLQuery",
-        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "Optional", "Protocol",
-        "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
+        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "ObjectList", "Optional",
+        "Protocol", "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.

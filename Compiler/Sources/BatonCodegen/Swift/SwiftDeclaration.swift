@@ -3,7 +3,8 @@ package enum SwiftDeclaration: Sendable {
     case type(SwiftTypeDeclaration)
     case variable(SwiftVariable)
     case function(SwiftFunction)
-    case enumCase(SwiftEnumCase)
+    /// The cases of one `case`; a comment is for all of them.
+    case enumCases(SwiftHead, [SwiftEnumCase])
     case `extension`(SwiftExtension)
 }
 
@@ -85,7 +86,6 @@ package struct SwiftFunction: Sendable {
     package enum Kind: Sendable, Hashable {
         case function(String)
         case initializer
-        case failableInitializer
     }
 
     package var head: SwiftHead
@@ -139,12 +139,10 @@ package struct SwiftParameter: Sendable {
 }
 
 package struct SwiftEnumCase: Sendable {
-    package var head: SwiftHead
     package var name: String
     package var payload: [SwiftType]
 
-    package init(_ head: SwiftHead, _ name: String, payload: [SwiftType] = []) {
-        self.head = head
+    package init(_ name: String, payload: [SwiftType] = []) {
         self.name = name
         self.payload = payload
     }

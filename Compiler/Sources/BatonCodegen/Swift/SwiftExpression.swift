@@ -14,8 +14,6 @@ package indirect enum SwiftExpression: Sendable {
     /// `Type.self`.
     case metatype(SwiftType)
     case type(SwiftType)
-    /// `&name`.
-    case inoutReference(String)
     /// `{ expression }`; the argument is `$0`.
     case closure(SwiftExpression)
     /// `left ?? right`.
@@ -33,7 +31,7 @@ package indirect enum SwiftExpression: Sendable {
 /// The layout of a call's arguments.
 package enum SwiftLayout: Sendable, Hashable {
     case line
-    /// One argument on each line.
+    /// The arguments on lines of their own, each filled up to its width.
     case block
 }
 
@@ -54,10 +52,6 @@ package struct SwiftArgument: Sendable {
 package enum SwiftStatement: Sendable {
     case expression(SwiftExpression)
     case assignment(SwiftExpression, SwiftExpression)
-    /// `guard let name = value else { return nil }`.
-    case guardLet(String, SwiftExpression)
-    /// `let name = value`.
-    case constant(String, SwiftExpression)
     case `switch`(SwiftExpression, [SwiftSwitchCase])
 }
 

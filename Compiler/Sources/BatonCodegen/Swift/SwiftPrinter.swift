@@ -51,6 +51,24 @@ package struct SwiftPrinter {
         level * 4 + text.utf8.count <= Self.width
     }
 
+    /// Joins the items of a list with commas to as few lines as have room for them at the level.
+    private func filled(_ items: [String], at level: Int) -> [String] {
+        var lines: [String] = []
+        var current = ""
+        for (index, item) in items.enumerated() {
+            let text = index + 1 < items.count ? item + "," : item
+            if current.isEmpty {
+                current = text
+            } else if level * 4 + current.utf8.count + 1 + text.utf8.count <= Self.width {
+                current += " " + text
+            } else {
+                lines.append(current)
+                current = text
+            }
+        }
+        return current.isEmpty ? lines : lines + [current]
+    }
+
     // MARK: - Declarations
 
     private mutating func print(_ declaration: SwiftDeclaration) {
@@ -64,9 +82,14 @@ package struct SwiftPrinter {
             block("extension \(text(item.extended))\(requirement)", item.members)
         case .variable(let variable): print(variable)
         case .function(let function): print(function)
-        case .enumCase(let item):
-            let payload = item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")"
-            line(open(item.head, "case " + SwiftName.escaped(item.name) + payload))
+        case .enumCases(let head, let cases):
+            let names = cases.map { item in
+                SwiftName.escaped(item.name)
+                    + (item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")")
+            }
+            for (index, text) in filled(names, at: level + 1).enumerated() {
+                line(index == 0 ? open(head, "case " + text) : "    " + text)
+            }
         }
     }
 
@@ -89,8 +112,8 @@ package struct SwiftPrinter {
         }
     }
 
-    /// Prints members in braces. A member with a body has empty lines around it; other members follow each other
-    /// directly.
+    /// Prints members in braces. A member whose body has lines of its own has empty lines around it; other members
+    /// follow each other directly.
     private mutating func block(_ head: String, _ members: [SwiftDeclaration]) {
         if members.isEmpty {
             line(head + " {}")
@@ -98,21 +121,23 @@ package struct SwiftPrinter {
         }
         line(head + " {")
         level += 1
-        var previous: SwiftDeclaration?
-        for member in members {
-            if let previous, Self.standsApart(previous) || Self.standsApart(member) { blank() }
+        var previousStandsApart = false
+        for (index, member) in members.enumerated() {
+            let standsApart = standsApart(member)
+            if index > 0, standsApart || previousStandsApart { blank() }
             print(member)
-            previous = member
+            previousStandsApart = standsApart
         }
         level -= 1
         line("}")
     }
 
-    private static func standsApart(_ declaration: SwiftDeclaration) -> Bool {
+    private func standsApart(_ declaration: SwiftDeclaration) -> Bool {
         switch declaration {
-        case .type, .function, .extension: true
+        case .type, .extension: true
+        case .function(let function): oneLine(function) == nil
         case .variable(let variable): variable.head.deprecation != nil
-        case .enumCase: false
+        case .enumCases: false
         }
     }
 
@@ -137,27 +162,32 @@ package struct SwiftPrinter {
     }
 
     private mutating func print(_ function: SwiftFunction) {
-        let name =
-            switch function.kind {
-            case .function(let name): "func " + SwiftName.escaped(name)
-            case .initializer: "init"
-            case .failableInitializer: "init?"
-            }
-        let head = open(function.head, name)
-        let parameters = function.parameters.map(text)
+        let start = open(function.head, Self.name(of: function))
+        if let line = oneLine(function) { return self.line(line) }
         let result = function.result.map { " -> " + text($0) } ?? ""
-        let joined = "\(head)(\(parameters.joined(separator: ", ")))\(result)"
-        if fits(joined + " {") {
-            body(joined, function.body)
-            return
-        }
-        line(head + "(")
+        let parameters = function.parameters.map(text)
+        let head = "\(start)(\(parameters.joined(separator: ", ")))\(result)"
+        if fits(head + " {") { return body(head, function.body) }
+        line(start + "(")
         level += 1
-        for (index, parameter) in parameters.enumerated() {
-            line(parameter + (index + 1 < parameters.count ? "," : ""))
-        }
+        for text in filled(parameters, at: level) { line(text) }
         level -= 1
         body(")" + result, function.body, onOneLine: false)
+    }
+
+    /// The whole function without its comments and attributes, if it fits on one line.
+    private func oneLine(_ function: SwiftFunction) -> String? {
+        let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
+        let parameters = function.parameters.map(text).joined(separator: ", ")
+        let result = function.result.map { " -> " + text($0) } ?? ""
+        return oneLine("\(start)(\(parameters))\(result)", function.body)
+    }
+
+    private static func name(of function: SwiftFunction) -> String {
+        switch function.kind {
+        case .function(let name): "func " + SwiftName.escaped(name)
+        case .initializer: "init"
+        }
     }
 
     private func text(_ parameter: SwiftParameter) -> String {
@@ -175,17 +205,8 @@ package struct SwiftPrinter {
     // MARK: - Statements
 
     private mutating func body(_ head: String, _ statements: [SwiftStatement], onOneLine: Bool = true) {
-        if statements.isEmpty {
-            line(head + " {}")
-            return
-        }
-        if onOneLine, statements.count == 1, let statement = statements.first, let text = shortText(statement) {
-            let joined = "\(head) { \(text) }"
-            if fits(joined) {
-                line(joined)
-                return
-            }
-        }
+        if statements.isEmpty { return line(head + " {}") }
+        if onOneLine, let line = oneLine(head, statements) { return self.line(line) }
         line(head + " {")
         level += 1
         for statement in statements { print(statement) }
@@ -193,11 +214,19 @@ package struct SwiftPrinter {
         line("}")
     }
 
+    /// The head with a body of at most one statement, if both fit on one line.
+    private func oneLine(_ head: String, _ statements: [SwiftStatement]) -> String? {
+        guard let statement = statements.first else { return fits(head + " {}") ? head + " {}" : nil }
+        guard statements.count == 1, let text = shortText(statement) else { return nil }
+        let line = "\(head) { \(text) }"
+        return fits(line) ? line : nil
+    }
+
     private func shortText(_ statement: SwiftStatement) -> String? {
         switch statement {
         case .expression(let value): text(value)
         case .assignment(let target, let value): "\(text(target)) = \(text(value))"
-        case .guardLet, .constant, .switch: nil
+        case .switch: nil
         }
     }
 
@@ -205,9 +234,6 @@ package struct SwiftPrinter {
         switch statement {
         case .expression(let value): line(text(value))
         case .assignment(let target, let value): line("\(text(target)) = \(text(value))")
-        case .guardLet(let name, let value):
-            line("guard let \(SwiftName.escaped(name)) = \(text(value)) else { return nil }")
-        case .constant(let name, let value): line("let \(SwiftName.escaped(name)) = \(text(value))")
         case .switch(let subject, let cases):
             line("switch \(text(subject)) {")
             for item in cases {
@@ -236,7 +262,6 @@ package struct SwiftPrinter {
         case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
         case .metatype(let type): text(type) + ".self"
         case .type(let type): text(type)
-        case .inoutReference(let name): "&" + SwiftName.escaped(name)
         case .closure(let body): "{ " + text(body) + " }"
         case .coalesce(let left, let right): text(left) + " ?? " + text(right)
         case .call(let function, let arguments, let layout): call(function, arguments, layout)
@@ -250,7 +275,7 @@ package struct SwiftPrinter {
         let trailing = arguments.filter(\.isTrailing).map { " " + text($0.value) }.joined()
         if layout == .block, !parts.isEmpty {
             let indent = String(repeating: "    ", count: level)
-            let lines = parts.map { indent + "    " + $0 }.joined(separator: ",\n")
+            let lines = filled(parts, at: level + 1).map { indent + "    " + $0 }.joined(separator: "\n")
             return text(function) + "(\n\(lines)\n\(indent))" + trailing
         }
         if parts.isEmpty, !trailing.isEmpty { return text(function) + trailing }
