@@ -116,7 +116,7 @@ private struct Stage {
 
 /// Reads only whether the list exists: a read takes the version of the store and visits no item.
 private struct UserAge: GeneratedCode.Selections {
-    init?(_ reader: inout GeneratedCode.RecordReader) {}
+    let __row: GeneratedCode.Row
 }
 
 private struct NoNetwork: NetworkLayer {
