@@ -143,6 +143,23 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
+    /// The visited records outside of the long lists.
+    var ownPairs: [Dependencies.Pair] {
+        var pairs: [Dependencies.Pair] = []
+        forEachPair { pairs.append($0) }
+        return pairs
+    }
+
+    /// The parts of the long lists below, in order.
+    var partsBelow: [Shelf] {
+        var parts: [Shelf] = []
+        for spine in spines {
+            parts.reserveCapacity(parts.count + spine.shelves.count)
+            for shelf in spine.shelves { shelf.forEachPart { parts.append($0) } }
+        }
+        return parts
+    }
+
     /// Calls `body` for this part of the result and for all parts below it.
     func forEachPart(_ body: (Shelf) -> Void) {
         body(self)
