@@ -353,14 +353,12 @@ struct RecordReader: ~Copyable {
         return position >= 0 ? place.values + Int(position) : nil
     }
 
-    private func isRequired(_ step: ResultLayout.Step) -> Bool { plan.items[step.item].isRequired }
-
     /// Reads a field with one object.
     @inline(__always)
     mutating func object(
         _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
     ) -> Bool {
-        guard let value, case .link(let record) = value.pointee else { return !isRequired(step) }
+        guard let value, case .link(let record) = value.pointee else { return !step.isRequired }
         let child = take(nodes[step.child].size)
         var oldChild = 0
         if old != 0, let shelf = frame.old {
@@ -375,10 +373,9 @@ struct RecordReader: ~Copyable {
             return true
         }
         fall(child, step.child)
-        let isRequired = isRequired(step)
-        if isFalling { isFalling = isRequired }
+        if isFalling { isFalling = step.isRequired }
         if isChecked { missed(step.item) }
-        return !isRequired
+        return !step.isRequired
     }
 
     /// Notes objects without a value, to which no word refers.
@@ -439,10 +436,9 @@ struct RecordReader: ~Copyable {
             self[place.index &+ step.word] = UInt32(truncatingIfNeeded: list)
             return true
         }
-        let isRequired = isRequired(step)
-        if isFalling { isFalling = isRequired }
+        if isFalling { isFalling = step.isRequired }
         if isChecked, type.isNonNull(1) { missed(step.item) }
-        return !isRequired
+        return !step.isRequired
     }
 
     /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.
