@@ -66,20 +66,22 @@ final class Shelf: @unchecked Sendable {
 
     init(
         _ plan: BoundPlan, _ use: OperationUse, node: Int, count: Int, words: UnsafeMutableBufferPointer<UInt32>,
-        cells: UnsafeMutableBufferPointer<Cell>, forms: [Form], spines: [Spine], rest: Rest, isMissing: Bool
+        cellCount: Int, forms: [Form], spines: [Spine], rest: Rest, isMissing: Bool,
+        _ fill: (UnsafeMutablePointer<Cell>) -> Void
     ) {
         self.plan = plan
         self.use = use
         self.node = node
         self.count = count
         wordCount = words.count
-        cellCount = cells.count
-        let cellBytes = cells.count &* MemoryLayout<Cell>.stride
+        self.cellCount = cellCount
+        let cellBytes = cellCount &* MemoryLayout<Cell>.stride
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: cellBytes &+ words.count &* 4, alignment: MemoryLayout<Cell>.alignment)
-        if let source = cells.baseAddress { memory.copyMemory(from: source, byteCount: cellBytes) }
+        let cells = memory.bindMemory(to: Cell.self, capacity: cellCount)
+        fill(cells)
         if let source = words.baseAddress { (memory + cellBytes).copyMemory(from: source, byteCount: words.count &* 4) }
-        self.cells = UnsafePointer(memory.bindMemory(to: Cell.self, capacity: cells.count))
+        self.cells = UnsafePointer(cells)
         self.words = UnsafePointer((memory + cellBytes).bindMemory(to: UInt32.self, capacity: words.count))
         self.forms = forms
         self.spines = spines
