@@ -68,8 +68,8 @@ final class Collector: Sendable {
         return state.lastNumber
     }
 
-    /// Begins to move records together, without collecting anything. Does nothing if a collection runs, which moves them
-    /// anyway.
+    /// Begins to move records together, without collecting anything. Does nothing if a collection runs, which moves
+    /// them anyway.
     func beginPacking() {
         state.withLock { state in
             guard state.collection == nil else { return }
