@@ -104,30 +104,51 @@ private struct RecordsCheck {
         }
     }
 
-    /// Checks that every row belongs to one record or is free, and that every block with free rows is listed.
+    /// Checks that every row belongs to one record or is unused, and that every block with unused rows is listed.
     private mutating func checkRows() {
         let spares = Set(records.directory.spares)
         expect(spares.count == records.directory.spares.count, "a block is spare twice")
         expect(records.directory.places.count == records.blocks.count, "there are not as many places as blocks")
+        expect(records.directory.unused.count == records.blocks.count, "there are not as many sets of rows as blocks")
         let existing = users.count
         let counted = records.rowCount
         expect(counted == existing, "\(existing) records are counted as \(counted)")
-        guard records.directory.places.count == records.blocks.count else { return }
+        guard records.directory.places.count == records.blocks.count,
+            records.directory.unused.count == records.blocks.count
+        else { return }
+        var usedOfBlocks: [UInt32: Int] = [:]
+        for row in users.keys { usedOfBlocks[row.block, default: 0] += 1 }
+        var deadRows = 0
         for (index, block) in records.blocks.enumerated() {
             let number = UInt32(truncatingIfNeeded: index)
             if spares.contains(number) {
                 expect(block.count == 0, "block \(index) is spare and has rows")
                 expect(records.directory.places[index] < 0, "block \(index) is spare and listed")
+                expect(records.directory.unused[index].isEmpty, "block \(index) is spare and has unused rows")
                 continue
             }
             let keys = block.shape.keys
             expect(Set(keys).count == keys.count, "the shape of block \(index) has a key twice")
             expect(keys.allSatisfy { Int($0.index) < keyCount }, "a key of block \(index) has no name")
-            expect(block.used > 0, "block \(index) is empty and not given back")
-            for row in 0..<block.count { check(row, of: block, number) }
-            let isListed = block.hasRoom && !block.isForOneRecord
+            let used = records.directory.used(number, block)
+            expect(used == usedOfBlocks[number], "the used rows of block \(index) are counted wrongly")
+            expect(used > 0, "block \(index) is empty and not given back")
+            var unused = records.directory.unused[index]
+            expect(block.blank.subtracting(unused).isEmpty, "a cleared row of block \(index) counts as used")
+            deadRows += records.directory.dead(number, block).count
+            for row in 0..<block.count {
+                check(row, of: block, number)
+                unused.remove(row)
+            }
+            expect(unused.isEmpty, "a row beyond the end of block \(index) is unused")
+            let isListed =
+                block.hasRoom(besides: used) && !block.isForOneRecord && !records.directory.packing.contains(number)
             expect(isListed == (records.directory.places[index] >= 0), "block \(index) is listed wrongly")
         }
+        expect(records.directory.deadRows == deadRows, "the dead rows are counted wrongly")
+        let listed = records.directory.open.values.reduce(0) { $0 + $1.count }
+        let spread = listed - records.directory.open.count
+        expect(records.directory.spread == spread, "the listed blocks are counted wrongly")
         for (key, list) in records.directory.open {
             for (place, index) in list.enumerated() {
                 guard Int(index) < records.blocks.count, !spares.contains(index) else {
@@ -144,12 +165,14 @@ private struct RecordsCheck {
 
     private mutating func check(_ row: Int, of block: RecordBlock, _ number: UInt32) {
         let user = users[Row(block: number, row: UInt16(truncatingIfNeeded: row))]
-        if block.isHole(row) {
-            expect(user == nil, "row \(row) of block \(number) is a hole and that of a record")
-            let isEmpty = block.row(row).allSatisfy { if case .null = $0 { true } else { false } }
-            expect(isEmpty, "row \(row) of block \(number) is a hole and holds values")
+        if records.directory.unused[Int(number)].contains(row) {
+            expect(user == nil, "row \(row) of block \(number) is unused and that of a record")
         } else {
             expect(user != nil, "row \(row) of block \(number) belongs to nobody")
+        }
+        if block.blank.contains(row) {
+            let isEmpty = block.row(row).allSatisfy { if case .null = $0 { true } else { false } }
+            expect(isEmpty, "row \(row) of block \(number) was cleared and holds values")
         }
     }
 

@@ -11,6 +11,8 @@ struct GarbageCollection: Sendable {
         case sweeping(next: Int)
         /// Moves records out of nearly empty blocks, from this page on.
         case packing(page: Int)
+        /// Frees the values of rows without records, from this block on.
+        case clearing(block: Int)
         /// Finds the numbers in use, from this number on.
         case naming(next: Int)
         /// Frees the other numbers, from this number on.
@@ -32,6 +34,8 @@ struct GarbageCollection: Sendable {
     /// The collection's number in its store.
     let number: UInt32
     var phase = Phase.widening(page: 0)
+    /// True if records are moved together and nothing is collected.
+    var onlyPacks = false
     var marker = Marker()
     var wide = WideRecords()
     /// The numbers that are in use.
@@ -56,4 +60,6 @@ package enum CollectionProgress: Sendable {
     case more
     /// The collection has ended; with its number.
     case finished(UInt32, CollectionEvent)
+    /// Records were moved together, and nothing was collected.
+    case packed
 }

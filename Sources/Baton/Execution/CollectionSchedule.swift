@@ -9,6 +9,8 @@ final class CollectionSchedule: Sendable {
         var holds = 0
         /// The cause of the next collection; nil if none is due.
         var due: CollectionEvent.Cause?
+        /// True if records are to move together, which the next collection does as well.
+        var isPackingDue = false
         var isRunning = false
         var alarm: Task<Void, Never>?
         var alarmTime: Duration?
@@ -32,8 +34,12 @@ final class CollectionSchedule: Sendable {
         self.sleep = sleep
         self.emit = emit
         store.triggers.setHook(
-            Hook { [weak self] cause in
-                if cause == .memoryBudget { self?.checkBudget() } else { self?.want(cause) }
+            Hook { [weak self] wish in
+                switch wish {
+                case .collection(.memoryBudget): self?.checkBudget()
+                case .collection(let cause): self?.want(cause)
+                case .packing: self?.wantPacking()
+                }
             })
         store.operations.setBufferHook(
             Hook { [weak self] expiration in
@@ -51,9 +57,13 @@ final class CollectionSchedule: Sendable {
     // MARK: - Automatically
 
     /// Notes that a collection is due, and starts it unless collections are held back.
-    func want(_ cause: CollectionEvent.Cause) {
+    func want(_ cause: CollectionEvent.Cause) { want { $0.due = $0.due ?? cause } }
+
+    private func wantPacking() { want { $0.isPackingDue = true } }
+
+    private func want(_ note: (inout State) -> Void) {
         let starts = state.withLock { state in
-            state.due = state.due ?? cause
+            note(&state)
             guard state.holds == 0, !state.isRunning else { return false }
             state.isRunning = true
             return true
@@ -86,15 +96,16 @@ final class CollectionSchedule: Sendable {
             emit(event)
             if isOverBudget, store.operations.releaseOldest() { want(.memoryBudget) }
             return true
+        case .packed: return true
         case .idle:
             // Anything that is released from here on makes another collection due.
-            let cause = state.withLock { state in
-                defer { state.due = nil }
-                if state.due == nil { state.isRunning = false }
-                return state.due
+            let (cause, packs) = state.withLock { state in
+                defer { (state.due, state.isPackingDue) = (nil, false) }
+                if state.due == nil, !state.isPackingDue { state.isRunning = false }
+                return (state.due, state.isPackingDue)
             }
-            if let cause { store.beginCollection(cause) }
-            return cause != nil
+            if let cause { store.beginCollection(cause) } else if packs { store.collector.beginPacking() }
+            return cause != nil || packs
         }
     }
 
@@ -146,7 +157,7 @@ final class CollectionSchedule: Sendable {
     func resume() {
         let starts = state.withLock { state in
             state.holds -= 1
-            guard state.holds == 0, state.due != nil, !state.isRunning else { return false }
+            guard state.holds == 0, state.due != nil || state.isPackingDue, !state.isRunning else { return false }
             state.isRunning = true
             return true
         }

@@ -43,7 +43,7 @@ extension Store {
             let epoch = next.epoch
             // The restored records do not count as growth that calls for a collection.
             triggers.setGrowthLimit(after: next.rowCount)
-            triggers.setCount(next.rowCount)
+            triggers.setCount(of: next)
             inbox.addChanges(changes)
             turn.change { $0 = next }
             // The old version is freed while no lock is held.
@@ -199,7 +199,7 @@ extension Records {
                 changes.addWhole(number)
             } else {
                 setWhole(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
-                if let own { freeRow(own) }
+                if let own { freeRow(own, &changes.retired) }
             }
         }
     }

@@ -14,7 +14,7 @@ extension Records {
             case .uncovered: break
             }
             if let old = covered[target.record] {
-                for value in old.values { if case .scalar = value { changes.retired.append(value) } }
+                for value in old.values { changes.retired.add(value) }
             }
             covered[target.record] = base
         }

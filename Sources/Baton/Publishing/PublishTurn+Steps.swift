@@ -1,7 +1,7 @@
 // The steps of a publish that has the turn.
 
 extension PublishTurn {
-    /// The greatest number of records that are merged in place while a thread holds the version. Each block concerned
+    /// The greatest number of records that are merged in place while a thread holds the version. The row of each record
     /// is then copied, and readers wait.
     private static let smallMerge = 64
     /// The greatest number of records that are merged in place while no thread holds the version. Nothing is copied,
@@ -82,7 +82,7 @@ extension PublishTurn {
                     inbox.addTargets(targets)
                 }
                 inbox.addChanges(changes)
-                triggers.setCount(records.rowCount)
+                triggers.setCount(of: records)
                 return (changes, records.epoch)
             }
             if let merged { return merged }
@@ -95,7 +95,7 @@ extension PublishTurn {
             inbox.addTargets(targets)
         }
         inbox.addChanges(changes)
-        triggers.setCount(next.rowCount)
+        triggers.setCount(of: next)
         let epoch = next.epoch
         // The old version is freed after the lock is released.
         change { swap(&$0, &next) }

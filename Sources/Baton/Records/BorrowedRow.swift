@@ -28,9 +28,9 @@ struct BorrowedBlock: @unchecked Sendable {
 
 /// A record of a version, without reference counts. Valid as long as the version is held.
 ///
-/// A block never changes while two versions hold it, and the reader holds one of them. With arrays each field would
-/// cost three loads and three checks, and a full read would take half as long again (benchmark `read.vs-foundation`). A
-/// position out of range has no value.
+/// A row never changes while anything but one version holds its block, and the reader holds another version or the
+/// block itself. With arrays each field would cost three loads and three checks, and a full read would take half as
+/// long again (benchmark `read.vs-foundation`). A position out of range has no value.
 @usableFromInline
 struct BorrowedRow {
     let values: UnsafePointer<Value>?

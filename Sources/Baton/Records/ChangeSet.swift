@@ -32,8 +32,8 @@ struct ChangeSet: Sendable {
     var recordsWritten = 0
     /// The number of records with two changes: one for their values and one for their errors.
     var repeated = 0
-    /// The replaced values, kept until no lock is held, because freeing a converted scalar runs the application's code.
-    var retired: [Value] = []
+    /// The replaced values and blocks.
+    var retired = Retired()
 
     var isEmpty: Bool { changes.isEmpty && !hasNewFacts }
 

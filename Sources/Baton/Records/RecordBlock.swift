@@ -3,18 +3,21 @@
 /// A block has memory of its own instead of an array for each record. A record then needs no allocation, its neighbours
 /// in an answer are its neighbours here, and a reader gets from a number to a value with two loads.
 ///
-/// The class is Sendable because a block changes only through the one version that holds it
-/// (`isKnownUniquelyReferenced`); shared blocks are copied first. The methods check rows and positions; `values` is for
-/// `BorrowedRow`, which checks them itself.
+/// A row never changes while anything but one version holds its block. The version that wants to change a row of a
+/// shared block moves the record to a row of another block; the old row keeps its values for the other holders. A
+/// version knows by itself which rows its records have: `BlockDirectory`.
+///
+/// The class is Sendable because all changes follow this rule (`isKnownUniquelyReferenced`). The methods check rows and
+/// positions; `values` is for `BorrowedRow`, which checks them itself.
 final class RecordBlock: @unchecked Sendable {
     /// The type of the records; `TypeID.none` as long as it is unknown.
     let type: TypeID
     let shape: Shape
     let width: Int
-    /// The number of rows, free ones included.
+    /// The number of rows, cleared ones included.
     private(set) var count = 0
-    /// One bit for each free row.
-    private var holes = SIMD2<UInt64>.zero
+    /// The rows that were cleared and not used since. No record of any version is in them.
+    private(set) var blank = RowSet()
     private var capacity = 0
     private(set) var values: UnsafeMutablePointer<Value>
     /// For each position, the kinds of values that rows have had there. Nulls with which rows begin do not count.
@@ -54,10 +57,10 @@ final class RecordBlock: @unchecked Sendable {
         self.shape = shape
         width = other.width
         limit = other.limit
-        (count, holes, capacity, values) = (other.count, other.holes, other.capacity, other.values)
+        (count, blank, capacity, values) = (other.count, other.blank, other.capacity, other.values)
         kinds = .allocate(capacity: max(width, 1))
         kinds.initialize(from: other.kinds, count: max(width, 1))
-        (other.count, other.holes, other.capacity) = (0, .zero, 0)
+        (other.count, other.blank, other.capacity) = (0, RowSet(), 0)
         other.values = .allocate(capacity: 1)
     }
 
@@ -71,23 +74,21 @@ final class RecordBlock: @unchecked Sendable {
         kinds.deallocate()
     }
 
-    /// True if no row can be added at the end. A free row may still be taken.
+    /// True if no row can be added at the end. A cleared row may still be taken.
     var isFull: Bool { count == limit }
-    /// The number of rows with a record.
-    var used: Int { count - holes[0].nonzeroBitCount - holes[1].nonzeroBitCount }
-    /// Returns true if a row is free.
-    func isHole(_ row: Int) -> Bool { holes[row / 64] & 1 << UInt64(row % 64) != 0 }
-    /// True if there is room for another record.
-    var hasRoom: Bool { used < limit }
+    /// Returns true if there is room for a record besides `used` others.
+    func hasRoom(besides used: Int) -> Bool { used < limit }
     /// True if the block can have only one row.
     var isForOneRecord: Bool { limit == 1 }
 
-    func copy() -> RecordBlock {
+    /// Copies the whole block. Only staged records need it: an updater writes to all of an answer that it shares with
+    /// its caller, at most once for each block and run. A version moves single rows instead.
+    func copyOfStaged() -> RecordBlock {
         let copy = RecordBlock(type, shape, capacity: max(count, capacity))
         copy.values.initialize(from: values, count: count * width)
         copy.kinds.update(from: kinds, count: width)
         copy.count = count
-        copy.holes = holes
+        copy.blank = blank
         return copy
     }
 
@@ -102,14 +103,10 @@ final class RecordBlock: @unchecked Sendable {
 
     // MARK: - Rows
 
-    /// Takes a free row or adds a row, and fills it with nulls; there must be room.
-    func takeRow() -> Int {
-        for half in 0..<2 where holes[half] != 0 {
-            let bit = holes[half].trailingZeroBitCount
-            holes[half] &= holes[half] &- 1
-            return half * 64 + bit
-        }
-        return addRow()
+    /// Takes a cleared row, whose values are null.
+    func takeRow(_ row: Int) {
+        precondition(blank.contains(row))
+        blank.remove(row)
     }
 
     /// Adds a row of nulls; there must be room at the end.
@@ -151,17 +148,22 @@ final class RecordBlock: @unchecked Sendable {
         return UnsafeBufferPointer(start: values + row * width, count: width)
     }
 
-    /// Frees a row and its values.
+    /// Frees the values of a row.
     func clear(_ row: Int) {
         precondition(row < count)
         (values + row * width).update(repeating: .null, count: width)
-        holes[row / 64] |= 1 << UInt64(row % 64)
+        blank.insert(row)
     }
 
-    /// Frees a row and moves its values to `retired`.
+    /// Frees the values of a row, but keeps those whose release may run the application's code in `retired`.
+    func clear(_ row: Int, _ retired: inout Retired) {
+        for value in self.row(row) { retired.add(value) }
+        clear(row)
+    }
+
+    /// Frees a row and keeps all values that have memory in `retired`.
     func clear(_ row: Int, into retired: inout [Value]) {
-        precondition(row < count)
-        for value in UnsafeMutableBufferPointer(start: values + row * width, count: width) {
+        for value in self.row(row) {
             switch value {
             // Only these values have memory to free.
             case .string, .links, .list, .scalar: retired.append(value)
@@ -174,13 +176,17 @@ final class RecordBlock: @unchecked Sendable {
     /// The memory of the rows in bytes, without the memory that the values refer to.
     var rowBytes: Int { max(capacity * width, 1) * MemoryLayout<Value>.stride }
 
-    /// Swaps the values of a row with those of a row in another block of the same width.
-    func swap(_ row: Int, with other: RecordBlock, _ otherRow: Int) {
-        precondition(row < count && otherRow < other.count && width == other.width)
-        for position in 0..<width {
-            Swift.swap(&values[row * width + position], &other.values[otherRow * width + position])
+    /// Gives the first positions of a row the values of a row in another block. If `isMoving` is true, the other row
+    /// gets the old values, so that no reference is counted; the other block must then not be shared.
+    func take(_ row: Int, from other: RecordBlock, _ otherRow: Int, isMoving: Bool) {
+        precondition(row < count && otherRow < other.count)
+        for position in 0..<min(width, other.width) {
+            if isMoving {
+                swap(&values[row * width + position], &other.values[otherRow * other.width + position])
+            } else {
+                values[row * width + position] = other.values[otherRow * other.width + position]
+            }
             kinds[position].formUnion(values[row * width + position].kind)
-            other.kinds[position].formUnion(other.values[otherRow * width + position].kind)
         }
     }
 }

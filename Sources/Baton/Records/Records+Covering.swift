@@ -30,12 +30,18 @@ extension Records {
         return records
     }
 
-    /// Writes a whole record without looking for differences.
+    /// Writes a whole record into a copy of a version, without looking for differences. Must be called while no lock is
+    /// held.
     mutating func write(_ record: RecordID, _ new: WholeRecord) {
+        var retired = Retired()
+        write(record, new, changed: 0, &retired)
+    }
+
+    private mutating func write(_ record: RecordID, _ new: WholeRecord, changed: Epoch, _ retired: inout Retired) {
         switch new.state {
-        case .existing: replace(record, new.type, new.shape, new.values, changed: 0)
-        case .deleted: delete(record, changed: 0)
-        case .unknown: unwrite(record, changed: 0)
+        case .existing: replace(record, new.type, new.shape, new.values, changed: changed, &retired)
+        case .deleted: delete(record, changed: changed, &retired)
+        case .unknown: unwrite(record, changed: changed, &retired)
         }
     }
 
@@ -46,13 +52,8 @@ extension Records {
         let old = slot(of: record)
         guard old.state == .existing, new.state == .existing, type(of: record) == new.type else {
             guard old.state != new.state || old.state == .existing else { return }
-            retire(old, &changes)
             changes.addWhole(record)
-            switch new.state {
-            case .existing: replace(record, new.type, new.shape, new.values, changed: epoch)
-            case .deleted: delete(record, changed: epoch)
-            case .unknown: unwrite(record, changed: epoch)
-            }
+            write(record, new, changed: epoch, &changes.retired)
             return
         }
         let shape = shape(of: record)
@@ -71,19 +72,15 @@ extension Records {
         }
         guard changes.keys.count > first else { return }
         if isInPlace {
+            var slot = slotToChange(old, &changes.retired)
             for key in changes.keys[first...] {
                 guard let place = shape.position(of: key), let position = new.shape.position(of: key) else { continue }
-                withBlock(of: old) { block in
-                    if case .scalar = block[Int(old.row), place] { changes.retired.append(block[Int(old.row), place]) }
-                    block[Int(old.row), place] = new.values[position]
-                }
+                setValue(new.values[position], at: slot, place, &changes.retired)
             }
-            var slot = old
             slot.changed = epoch
             setSlot(record, slot)
         } else {
-            retire(old, &changes)
-            replace(record, new.type, new.shape, new.values, changed: epoch)
+            replace(record, new.type, new.shape, new.values, changed: epoch, &changes.retired)
         }
         changes.addFields(of: record, from: first)
     }
@@ -108,11 +105,9 @@ extension Records {
         for (key, value) in zip(keys, values) {
             guard let place = shape.position(of: key), let value else { continue }
             if self.value(at: slot, place).isIdentical(to: value) { continue }
+            if changes.keys.count == first { slot = slotToChange(slot, &changes.retired) }
             changes.keys.append(key)
-            withBlock(of: slot) { block in
-                if case .scalar = block[Int(slot.row), place] { changes.retired.append(block[Int(slot.row), place]) }
-                block[Int(slot.row), place] = value
-            }
+            setValue(value, at: slot, place, &changes.retired)
         }
         guard changes.keys.count > first else { return }
         slot.changed = epoch

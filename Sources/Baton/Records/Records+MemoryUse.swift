@@ -3,7 +3,7 @@ extension Records {
     private static let sample = 4
 
     /// An estimate of the memory of this version in bytes, as if it shared nothing. Texts and lists are counted in a
-    /// few rows of each block, and estimated for the others.
+    /// few rows of each block, and estimated for the others. Rows without a record count as long as they have values.
     var memoryUse: Int {
         let bytesOfPage = RecordPages.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader
         var bytes = pages.count * bytesOfPage + stamps.memoryUse

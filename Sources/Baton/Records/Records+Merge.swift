@@ -109,15 +109,14 @@ extension Records {
         let record = entry.record
         if entry.isSkipped {
             if entry.block >= 0, let adopted = work.adopted[Int(entry.block)]?.number {
-                freeRow(Slot(block: adopted, row: entry.row))
+                freeRow(Slot(block: adopted, row: entry.row), &changes.retired)
             }
             return
         }
         let old = slot(of: record)
         if entry.isDeleted {
             guard old.state != .deleted else { return }
-            retire(old, &changes)
-            delete(record, changed: epoch)
+            delete(record, changed: epoch, &changes.retired)
             changes.addWhole(record)
             return
         }
@@ -132,7 +131,7 @@ extension Records {
             }
             let row = Slot(block: adopted, row: entry.row)
             merge(entry, block(at: row), old, epoch, names, &work, &changes)
-            freeRow(row)
+            freeRow(row, &changes.retired)
             return
         }
         if let oldType, oldType == entry.type ?? oldType {
@@ -140,28 +139,27 @@ extension Records {
             replace(record, oldType, entry, staged, epoch, &work, &changes)
             return
         }
-        retire(old, &changes)
         let type = entry.type ?? oldType ?? names.rootType
         if entry.isReplaced, staged.fetch == nil { stamps.clear(record) }
         if let oldType, type != oldType, !entry.isReplaced {
             changes.typeChanges.append(.init(record: record, old: oldType, new: type))
         }
-        if old.state == .existing { freeRow(old) }
+        if old.state == .existing { freeRow(old, &changes.retired) }
         changes.addWhole(record)
         guard entry.block >= 0 else {
-            setSlot(record, makeRow(type, .empty, changed: epoch))
+            setSlot(record, makeRow(type, .empty, changed: epoch, &changes.retired))
             return
         }
         guard let adopted = work.adopted[Int(entry.block)]?.number else {
-            place(record, type, entry, staged.blocks[Int(entry.block)], epoch)
+            place(record, type, entry, staged.blocks[Int(entry.block)], epoch, &changes)
             return
         }
         let row = Slot(block: adopted, row: entry.row, state: .existing, changed: epoch)
         if block(at: row).type == type {
             setSlot(record, row)
         } else {
-            place(record, type, entry, block(at: row), epoch)
-            freeRow(row)
+            place(record, type, entry, block(at: row), epoch, &changes)
+            freeRow(row, &changes.retired)
         }
     }
 
@@ -176,20 +174,17 @@ extension Records {
             let source = adopted.map(block) ?? staged.blocks[Int(entry.block)]
             new.shape = source.shape
             new.values = Array(source.row(Int(entry.row)))
-            if let adopted { freeRow(adopted) }
+            if let adopted { freeRow(adopted, &changes.retired) }
         }
         setWhole(record, to: new, at: epoch, &changes)
     }
 
     private mutating func place(
-        _ record: RecordID, _ type: TypeID, _ entry: StagedRecords.Entry, _ source: RecordBlock, _ epoch: Epoch
+        _ record: RecordID, _ type: TypeID, _ entry: StagedRecords.Entry, _ source: RecordBlock, _ epoch: Epoch,
+        _ changes: inout ChangeSet
     ) {
-        let slot = makeRow(type, source.shape, changed: epoch)
-        withBlock(of: slot) { block in
-            for position in 0..<source.width {
-                block[Int(slot.row), position] = source[Int(entry.row), position]
-            }
-        }
+        let slot = makeRow(type, source.shape, changed: epoch, &changes.retired)
+        block(at: slot).take(Int(slot.row), from: source, Int(entry.row), isMoving: false)
         setSlot(record, slot)
     }
 
@@ -200,40 +195,45 @@ extension Records {
         let record = entry.record
         let first = changes.keys.count
         let row = Int(entry.row)
-        var added: [StorageKeyID] = []
         let oldShape = shape(of: record)
-        let isSameShape = source.shape === oldShape
-        for position in 0..<source.width {
-            let key = source.shape.keys[position]
-            guard let place = isSameShape ? position : oldShape.position(of: key) else {
-                added.append(key)
-                changes.keys.append(key)
-                continue
+        var slot = old
+        if source.shape === oldShape {
+            for position in 0..<source.width where !isIdentical(slot, position, source, row, position) {
+                if changes.keys.count == first { slot = slotToChange(slot, &changes.retired) }
+                changes.keys.append(source.shape.keys[position])
+                setValue(source[row, position], at: slot, position, &changes.retired)
             }
-            if isIdentical(old, place, source, row, position) { continue }
-            changes.keys.append(key)
-            withBlock(of: old) { block in
-                if case .scalar = block[Int(old.row), place] { changes.retired.append(block[Int(old.row), place]) }
-                block[Int(old.row), place] = source[row, position]
+        } else {
+            var added: [StorageKeyID] = []
+            for position in 0..<source.width {
+                let key = source.shape.keys[position]
+                guard let place = oldShape.position(of: key) else {
+                    added.append(key)
+                    changes.keys.append(key)
+                    continue
+                }
+                if !isIdentical(slot, place, source, row, position) { changes.keys.append(key) }
+            }
+            guard changes.keys.count > first else { return }
+            var shape = oldShape
+            if added.isEmpty {
+                slot = slotToChange(slot, &changes.retired)
+            } else {
+                let pair = ShapePair(old: ObjectIdentifier(oldShape), new: ObjectIdentifier(source.shape))
+                shape = work.unions[pair] ?? names.shape(oldShape.keys + added)
+                // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
+                if shape.keys.count <= 64 { work.unions[pair] = shape }
+                slot = moveRow(slot, to: shape, changed: epoch, &changes.retired)
+            }
+            for position in 0..<source.width {
+                guard let place = shape.position(of: source.shape.keys[position]),
+                    !isIdentical(slot, place, source, row, position)
+                else { continue }
+                setValue(source[row, position], at: slot, place, &changes.retired)
             }
         }
         guard changes.keys.count > first else { return }
-        var slot = old
         slot.changed = epoch
-        if !added.isEmpty {
-            let pair = ShapePair(old: ObjectIdentifier(oldShape), new: ObjectIdentifier(source.shape))
-            let union = work.unions[pair] ?? names.shape(oldShape.keys + added)
-            // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
-            if union.keys.count <= 64 { work.unions[pair] = union }
-            slot = widen(old, union, epoch)
-            withBlock(of: slot) { block in
-                for position in 0..<source.width {
-                    if let place = union.position(of: source.shape.keys[position]) {
-                        block[Int(slot.row), place] = source[row, position]
-                    }
-                }
-            }
-        }
         setSlot(record, slot)
         changes.addFields(of: record, from: first)
     }
@@ -242,20 +242,5 @@ extension Records {
         _ slot: Slot, _ place: Int, _ source: RecordBlock, _ row: Int, _ position: Int
     ) -> Bool {
         value(at: slot, place).isIdentical(to: source[row, position])
-    }
-
-    /// Moves a record to a row with more keys, which follow its own.
-    private mutating func widen(_ old: Slot, _ shape: Shape, _ epoch: Epoch) -> Slot {
-        let slot = makeRow(block(at: old).type, shape, changed: epoch)
-        moveRow(old, to: slot)
-        freeRow(old)
-        return slot
-    }
-
-    func retire(_ slot: Slot, _ changes: inout ChangeSet) {
-        guard slot.state == .existing else { return }
-        for value in values(at: slot) {
-            if case .scalar = value { changes.retired.append(value) }
-        }
     }
 }

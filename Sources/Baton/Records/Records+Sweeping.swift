@@ -4,15 +4,7 @@ extension Records {
     /// Removes a record, as if it had never been written. Older references to it point at nothing from now on.
     mutating func forget(_ record: RecordID, changed: Epoch, collection: UInt32, _ garbage: inout Garbage) {
         let old = slot(of: record)
-        if old.state == .existing {
-            if blocks[Int(old.block)].used > 1 {
-                withBlock(of: old) { $0.clear(Int(old.row), into: &garbage.values) }
-                listBlock(old.block)
-            } else {
-                garbage.blocks.append(discardBlock(old.block))
-            }
-            rowCount -= 1
-        }
+        if old.state == .existing { sweepRow(old, &garbage.retired) }
         pages.put(Slot(changed: changed, collection: collection), at: Int(record.index))
         if !invalidations.records.isEmpty { invalidations.forget(record) }
         stamps.clear(record)
@@ -50,20 +42,17 @@ extension Records {
 
     // MARK: - Packing
 
-    /// Chooses the blocks whose records move into other blocks of their type and shape, if that frees at least half of
-    /// the blocks with room. Returns false if there are none. Takes time linear in the blocks.
+    /// Chooses the blocks whose records move into other blocks. Returns false if there are none. Takes time linear in
+    /// the blocks.
     mutating func choosePacking() -> Bool { directory.choosePacking(of: blocks) }
 
     /// Moves the records of some pages out of the chosen blocks. Reads see no change.
-    mutating func pack(_ range: Range<Int>) {
+    mutating func pack(_ range: Range<Int>, _ garbage: inout Garbage) {
         for page in range where page < pages.count {
             for index in 0..<RecordPages.pageSize {
                 let old = pages[page][index]
                 guard old.state == .existing, directory.packing.contains(old.block) else { continue }
-                let block = blocks[Int(old.block)]
-                let slot = makeRow(block.type, block.shape, changed: old.changed)
-                moveRow(old, to: slot)
-                freeRow(old)
+                let slot = moveRow(old, to: shape(at: old), changed: old.changed, &garbage.retired)
                 setSlot(RecordID(UInt32(truncatingIfNeeded: page * RecordPages.pageSize + index)), slot)
             }
         }
@@ -75,11 +64,9 @@ extension Records {
     }
 }
 
-/// The values and blocks that a collection removed. They are freed while no lock is held, because freeing a converted
-/// scalar runs the application's code.
+/// The values and blocks that a collection removed, and notes about them.
 struct Garbage: Sendable {
-    var values: [Value] = []
-    var blocks: [RecordBlock] = []
+    var retired = Retired()
     /// The number of removed records.
     var records = 0
     /// The version in which the records were removed; 0 if none were.

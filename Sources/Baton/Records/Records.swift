@@ -2,6 +2,9 @@
 ///
 /// To copy a version takes a few retains. A change in a version that nothing else holds is made in place. The pages
 /// have a slot for each record number; the slot gives the block and the row of the record's values.
+///
+/// A row never changes while anything but this version holds its block. A change then moves the record to a row of a
+/// block that only this version holds, and the old row is *dead*: it has values and no record.
 struct Records: Sendable {
     #if BATON_TSAN
         /// The mark is the first property, because properties are released in order.
@@ -93,6 +96,7 @@ struct Records: Sendable {
     var borrowed: BorrowedRecords { BorrowedRecords(pages: pages.slots, blocks: borrowedBlocks) }
 
     func block(at slot: Slot) -> RecordBlock { blocks[Int(slot.block)] }
+    func shape(at slot: Slot) -> Shape { blocks[Int(slot.block)].shape }
 
     /// Returns a value of an existing record.
     @inline(__always)
@@ -118,18 +122,29 @@ struct Records: Sendable {
         pages.set(record, slot)
     }
 
-    /// Changes the block of an existing record, in place if nothing else holds the block.
-    mutating func withBlock<Result>(of slot: Slot, _ body: (RecordBlock) -> Result) -> Result {
-        let index = Int(slot.block)
-        own(index)
-        return body(blocks[index])
+    /// Returns true if nothing but this version holds a block, so that its rows may change.
+    private mutating func isOwn(_ index: UInt32) -> Bool {
+        guard isKnownUniquelyReferenced(&blocks[Int(index)]) else { return false }
+        #if BATON_TSAN
+            // Results hold blocks by themselves.
+            VersionMark.comeAfterReaders()
+        #endif
+        return true
     }
 
-    private mutating func own(_ index: Int) {
-        if !isKnownUniquelyReferenced(&blocks[index]) {
-            blocks[index] = blocks[index].copy()
-            borrowedBlocks[index] = BorrowedBlock(blocks[index])
-        }
+    /// Returns the slot in which the values of an existing record may change: its own, or that of another row to which
+    /// the record was moved. The caller sets the slot.
+    @inline(__always)
+    mutating func slotToChange(_ slot: Slot, _ retired: inout Retired) -> Slot {
+        isOwn(slot.block) ? slot : moveRow(slot, to: shape(at: slot), changed: slot.changed, &retired)
+    }
+
+    /// Sets a value in a row that may change: that of `slotToChange` or `makeRow`.
+    @inline(__always)
+    func setValue(_ value: Value, at slot: Slot, _ position: Int, _ retired: inout Retired) {
+        let block = blocks[Int(slot.block)]
+        retired.add(block[Int(slot.row), position])
+        block[Int(slot.row), position] = value
     }
 
     /// Adopts a whole block and returns its number.
@@ -141,25 +156,24 @@ struct Records: Sendable {
         } else {
             blocks.append(block)
             borrowedBlocks.append(BorrowedBlock(block))
-            directory.addPlace()
         }
-        rowCount += block.used
+        directory.add(index, block)
+        rowCount += directory.used(index, block)
         listBlock(index)
         return index
     }
 
     /// Lists a block with room, for the next record of its type and shape.
-    mutating func listBlock(_ index: UInt32) {
+    mutating func listBlock(_ index: UInt32, isHeld: Bool = false) {
         let block = blocks[Int(index)]
-        if directory.mustList(index, block) { directory.list(index, block) }
+        if directory.mustList(index, block) { directory.list(index, block, isHeld: isHeld) }
     }
 
     mutating func unlistBlock(_ index: UInt32) {
         if directory.isListed(index) { directory.unlist(index, blocks[Int(index)]) }
     }
 
-    /// Frees a block without records; returns it to the caller, who releases it.
-    @discardableResult
+    /// Frees a block without records, also if others hold it; returns it to the caller, who releases it.
     mutating func discardBlock(_ index: UInt32) -> RecordBlock {
         let block = blocks[Int(index)]
         directory.discard(index, block)
@@ -171,63 +185,119 @@ struct Records: Sendable {
     /// The block in place of a freed block.
     static let noBlock = RecordBlock(.none, .empty)
 
-    /// Moves the values of one row to the first positions of another.
-    mutating func moveRow(_ from: Slot, to: Slot) {
-        own(Int(from.block))
-        own(Int(to.block))
-        let source = blocks[Int(from.block)]
-        let target = blocks[Int(to.block)]
-        for position in 0..<min(source.width, target.width) {
-            swap(&source[Int(from.row), position], &target[Int(to.row), position])
-        }
+    /// Moves a record to a row of a shape that begins with the keys of its own. The caller sets the slot.
+    mutating func moveRow(_ old: Slot, to shape: Shape, changed: Epoch, _ retired: inout Retired) -> Slot {
+        let slot = makeRow(blocks[Int(old.block)].type, shape, changed: changed, &retired)
+        let isMoving = isOwn(old.block)
+        blocks[Int(slot.block)].take(Int(slot.row), from: blocks[Int(old.block)], Int(old.row), isMoving: isMoving)
+        freeRow(old, &retired)
+        return slot
     }
 
-    /// Frees a row, and its block if no other row is used.
-    mutating func freeRow(_ slot: Slot) {
+    /// Frees a row, and its block if no other row is used. The row is dead if others hold the block.
+    mutating func freeRow(_ slot: Slot, _ retired: inout Retired) {
         rowCount -= 1
-        if blocks[Int(slot.block)].used > 1 {
-            withBlock(of: slot) { $0.clear(Int(slot.row)) }
-            listBlock(slot.block)
-        } else {
-            discardBlock(slot.block)
+        let row = Int(slot.row)
+        guard directory.used(slot.block, blocks[Int(slot.block)]) > 1 else {
+            // Dead rows may have values that must not be freed here.
+            let hasDeadRows = directory.hasDeadRows(slot.block, blocks[Int(slot.block)])
+            let block = discardBlock(slot.block)
+            for value in block.row(row) { retired.add(value) }
+            if hasDeadRows { retired.blocks.append(block) }
+            return
         }
+        let isCleared = isOwn(slot.block)
+        if isCleared { blocks[Int(slot.block)].clear(row, &retired) }
+        directory.free(row, of: slot.block, isCleared: isCleared)
+        listBlock(slot.block, isHeld: !isCleared)
     }
 
-    /// Finds room for a record of a type and shape: a row of nulls.
-    mutating func makeRow(_ type: TypeID, _ shape: Shape, changed: Epoch) -> Slot {
-        let index = directory.blockWithRoom(type, shape) ?? adoptBlock(RecordBlock(type, shape))
-        own(Int(index))
-        let row = blocks[Int(index)].takeRow()
+    /// Finds room for a record of a type and shape: a row of nulls in a block that only this version holds.
+    mutating func makeRow(_ type: TypeID, _ shape: Shape, changed: Epoch, _ retired: inout Retired) -> Slot {
+        let index = ownBlockWithRoom(type, shape)
+        let row = takeRow(of: index, &retired)
         rowCount += 1
         // The block may have moved in order to grow.
-        borrowedBlocks[Int(index)] = BorrowedBlock(blocks[Int(index)])
-        if !blocks[Int(index)].hasRoom { unlistBlock(index) }
+        let block = blocks[Int(index)]
+        borrowedBlocks[Int(index)] = BorrowedBlock(block)
+        if !block.hasRoom(besides: directory.used(index, block)) { unlistBlock(index) }
         return Slot(block: index, row: UInt16(truncatingIfNeeded: row), state: .existing, changed: changed)
     }
 
+    private mutating func ownBlockWithRoom(_ type: TypeID, _ shape: Shape) -> UInt32 {
+        if let index = directory.blockWithRoom(type, shape), isOwn(index) { return index }
+        return adoptBlock(RecordBlock(type, shape))
+    }
+
+    /// Takes an unused row of a block that only this version holds, or adds one.
+    private mutating func takeRow(of index: UInt32, _ retired: inout Retired) -> Int {
+        let block = blocks[Int(index)]
+        guard let row = directory.firstUnused(index) else { return block.addRow() }
+        let isDead = !block.blank.contains(row)
+        if isDead { block.clear(row, &retired) }
+        block.takeRow(row)
+        directory.use(row, of: index, isDead: isDead)
+        return row
+    }
+
     /// Writes a whole record, which replaces the old one.
-    mutating func replace(_ record: RecordID, _ type: TypeID, _ shape: Shape, _ values: [Value], changed: Epoch) {
+    mutating func replace(
+        _ record: RecordID, _ type: TypeID, _ shape: Shape, _ values: [Value], changed: Epoch, _ retired: inout Retired
+    ) {
         let old = slot(of: record)
-        if old.state == .existing { freeRow(old) }
-        let slot = makeRow(type, shape, changed: changed)
-        withBlock(of: slot) { block in
-            for (position, value) in values.enumerated() { block[Int(slot.row), position] = value }
-        }
+        if old.state == .existing { freeRow(old, &retired) }
+        let slot = makeRow(type, shape, changed: changed, &retired)
+        let block = blocks[Int(slot.block)]
+        for (position, value) in values.enumerated() { block[Int(slot.row), position] = value }
         setSlot(record, slot)
     }
 
     /// Marks a record as deleted.
-    mutating func delete(_ record: RecordID, changed: Epoch) {
+    mutating func delete(_ record: RecordID, changed: Epoch, _ retired: inout Retired) {
         let old = slot(of: record)
-        if old.state == .existing { freeRow(old) }
+        if old.state == .existing { freeRow(old, &retired) }
         setSlot(record, Slot(state: .deleted, changed: changed))
     }
 
     /// Returns a record to the state `unknown`, as if nothing was ever written to it. References to the record stay
     /// valid.
-    mutating func unwrite(_ record: RecordID, changed: Epoch) {
+    mutating func unwrite(_ record: RecordID, changed: Epoch, _ retired: inout Retired) {
         let old = slot(of: record)
-        if old.state == .existing { freeRow(old) }
+        if old.state == .existing { freeRow(old, &retired) }
         setSlot(record, Slot(changed: changed))
+    }
+
+    // MARK: - Dead rows
+
+    /// Removes a record of a collection. Its values and its block go to `retired`.
+    mutating func sweepRow(_ slot: Slot, _ retired: inout Retired) {
+        rowCount -= 1
+        let row = Int(slot.row)
+        guard directory.used(slot.block, blocks[Int(slot.block)]) > 1 else {
+            retired.blocks.append(discardBlock(slot.block))
+            return
+        }
+        let isCleared = isOwn(slot.block)
+        if isCleared { blocks[Int(slot.block)].clear(row, into: &retired.values) }
+        directory.free(row, of: slot.block, isCleared: isCleared)
+        listBlock(slot.block, isHeld: !isCleared)
+    }
+
+    /// Clears the dead rows of the blocks from `first` on, as far as nothing else holds them. Stops after about
+    /// `limit` blocks or cleared rows; returns the next block, nil at the end.
+    mutating func clearDeadRows(from first: Int, limit: Int, _ retired: inout Retired) -> Int? {
+        var index = first
+        var left = limit
+        while index < blocks.count, left > 0, directory.deadRows > 0 {
+            left -= 1
+            var dead = directory.dead(UInt32(truncatingIfNeeded: index), blocks[index])
+            if !dead.isEmpty, isOwn(UInt32(truncatingIfNeeded: index)) {
+                directory.noteCleared(dead.count)
+                left -= dead.count
+                while let row = dead.popFirst() { blocks[index].clear(row, into: &retired.values) }
+            }
+            index += 1
+        }
+        return index < blocks.count && directory.deadRows > 0 ? index : nil
     }
 }

@@ -277,7 +277,7 @@ struct StagedRecords: Sendable {
     }
 
     private mutating func own(_ index: Int32) {
-        if !isKnownUniquelyReferenced(&blocks[Int(index)]) { blocks[Int(index)] = blocks[Int(index)].copy() }
+        if !isKnownUniquelyReferenced(&blocks[Int(index)]) { blocks[Int(index)] = blocks[Int(index)].copyOfStaged() }
     }
 
     /// Removes everything that was written to an entry.

@@ -12,7 +12,7 @@ package struct CollectionWork: Sendable {
     let naming: Int
     /// The number of numbers that are freed.
     let freeing: Int
-    /// The number of pages whose records may be moved.
+    /// The number of pages whose records may be moved, and of which as many rows may be cleared.
     let packing: Int
     /// The number of pages that are examined for freeing.
     let vacating: Int

@@ -56,12 +56,13 @@ extension Collector {
                 keys.append(key)
                 values.append(value)
             } else {
-                garbage.values.append(value)
+                garbage.retired.values.append(value)
                 if !records.fieldErrors.isEmpty { _ = records.fieldErrors.set(nil, record, key) }
             }
         }
         records.epoch += 1
-        records.replace(record, records.type(of: record), names.shape(keys), values, changed: records.epoch)
+        let type = records.type(of: record)
+        records.replace(record, type, names.shape(keys), values, changed: records.epoch, &garbage.retired)
         records.stamps.narrow(record, to: keys)
         return shape.keys.count - keys.count
     }

@@ -43,7 +43,7 @@ final class Collector: Sendable {
     @discardableResult
     func begin(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
         state.withLock { state in
-            if let current = state.collection, !anew { return current.number }
+            if let current = state.collection, !anew, !current.onlyPacks { return current.number }
             return begin(&state, cause)
         }
     }
@@ -68,11 +68,30 @@ final class Collector: Sendable {
         return state.lastNumber
     }
 
-    /// Gives up the running collection and returns its cause. Nothing is lost but its work.
+    /// Begins to move records together, without collecting anything. Does nothing if a collection runs, which moves
+    /// them anyway.
+    func beginPacking() {
+        state.withLock { state in
+            guard state.collection == nil else { return }
+            var collection = GarbageCollection(cause: .growth, number: state.lastNumber)
+            collection.onlyPacks = true
+            collection.phase = queue.inTurn { turn in turn.change { Self.phaseOfPacking(&$0) } } ?? .clearing(block: 0)
+            state.collection = collection
+        }
+    }
+
+    /// Chooses the blocks to pack; returns nil if there is nothing to move and nothing to clear.
+    private static func phaseOfPacking(_ records: inout Records) -> GarbageCollection.Phase? {
+        if records.choosePacking() { return .packing(page: 0) }
+        return records.directory.deadRows > 0 ? .clearing(block: 0) : nil
+    }
+
+    /// Gives up the running collection and returns its cause; nil if nothing was to be collected. Nothing is lost but
+    /// its work.
     @discardableResult
     func abandon() -> CollectionEvent.Cause? {
         state.withLock { state in
-            let cause = state.collection?.cause
+            let cause = state.collection.flatMap { $0.onlyPacks ? nil : $0.cause }
             end(&state)
             inbox.close()
             return cause
@@ -112,7 +131,8 @@ final class Collector: Sendable {
                 if collection.marker.isDone { collection.phase = .narrowing(collection.marker.watched) }
             case .narrowing: narrow(&collection, &garbage, work)
             case .sweeping: sweep(&collection, &garbage, work)
-            case .packing: pack(&collection, work)
+            case .packing: pack(&collection, &garbage, work)
+            case .clearing: isDone = clear(&collection, &garbage, work)
             case .naming:
                 takeInbox(&collection)
                 let records = records
@@ -130,7 +150,8 @@ final class Collector: Sendable {
                 state.collection = collection
                 return .more
             }
-            return .finished(collection.number, finish(collection))
+            queue.newest.look { triggers.setSpreadLimit(after: $0.directory.spread) }
+            return collection.onlyPacks ? .packed : .finished(collection.number, finish(collection))
         }
     }
 
@@ -149,7 +170,7 @@ final class Collector: Sendable {
         let number = begin(cause, anew: true)
         while true {
             switch collectSlice() {
-            case .idle: return nil
+            case .idle, .packed: return nil
             case .more:
                 // Another thread has finished the collection or begun another one.
                 if state.withLock({ $0.lastNumber != number }) { return nil }
@@ -201,32 +222,41 @@ final class Collector: Sendable {
             collection.phase = .sweeping(next: number)
             return
         }
-        if collection.recordsCollected > 0, records.choosePacking() {
-            collection.phase = .packing(page: 0)
-        } else {
-            endSweep(records, &collection)
-        }
-    }
-
-    private func endSweep(_ records: borrowing Records, _ collection: inout GarbageCollection) {
-        collection.phase = phaseOfNumbers(records, collection.cause)
+        collection.phase = Self.phaseOfPacking(&records) ?? phaseOfNumbers(records, collection.cause)
     }
 
     /// Moves records together, so that nearly empty blocks can be freed.
-    private func pack(_ collection: inout GarbageCollection, _ work: CollectionWork) {
+    private func pack(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .packing(let first) = collection.phase else { return }
         queue.inTurn { turn in
             turn.change { records in
                 let end = first + work.packing
-                records.pack(first..<end)
+                records.pack(first..<end, &garbage)
                 if end < records.pages.count {
                     collection.phase = .packing(page: end)
                 } else {
                     records.endPacking()
-                    endSweep(records, &collection)
+                    collection.phase = .clearing(block: 0)
                 }
             }
         }
+    }
+
+    /// Frees the values of rows without records, in the blocks that nothing but the newest version holds. Returns true
+    /// if nothing else is to be done.
+    private func clear(
+        _ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork
+    ) -> Bool {
+        guard case .clearing(let first) = collection.phase else { return true }
+        let (next, numbers) = queue.inTurn { turn in
+            turn.change { records in
+                let limit = work.packing * RecordPages.pageSize
+                let next = records.clearDeadRows(from: first, limit: limit, &garbage.retired)
+                return (next, phaseOfNumbers(records, collection.cause))
+            }
+        }
+        collection.phase = next.map { .clearing(block: $0) } ?? numbers
+        return next == nil && collection.onlyPacks
     }
 
     /// Frees pages; returns true if they were the last.

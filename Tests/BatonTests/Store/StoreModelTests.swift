@@ -84,12 +84,31 @@ import Testing
         #expect(store.checkInvariants().contains { $0.contains("belongs to nobody") })
     }
 
+    @Test func aRecordInAFreedRowIsSeen() throws {
+        for isHeld in [false, true] {
+            let store = Store()
+            try store.write(Films.list(3), for: store.bind(Films.ListQuery()))
+            let held = isHeld ? store.records.blocks : []
+            store.queue.newest.change { records in
+                var retired = Retired()
+                let slots = records.known.map { records.slot(of: $0) }.filter { $0.state == .existing }
+                let shared = slots.first { slot in slots.count { $0.block == slot.block } > 1 }
+                if let shared { records.freeRow(shared, &retired) }
+                #expect(records.directory.deadRows == (isHeld ? 1 : 0))
+            }
+            withExtendedLifetime(held) {}
+            #expect(store.checkInvariants().contains { $0.contains("is unused and that of a record") })
+        }
+    }
+
     @Test func aLinkToNothingIsSeen() throws {
         let store = try Self.filled()
         let key = store.names.key("stray")
         store.queue.newest.change { records in
             let shape = store.names.shape([key])
-            records.replace(.root, records.type(of: .root), shape, [.link(RecordID(99_999))], changed: records.epoch)
+            let (type, epoch) = (records.type(of: .root), records.epoch)
+            var retired = Retired()
+            records.replace(.root, type, shape, [.link(RecordID(99_999))], changed: epoch, &retired)
         }
         #expect(store.checkInvariants().contains { $0.contains("links to what has no name") })
     }

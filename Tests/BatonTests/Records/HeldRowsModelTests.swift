@@ -1,0 +1,179 @@
+import Testing
+
+@testable import Baton
+
+/// Whatever holds a version or a block keeps reading what it read first, and the newest version is what was written.
+@Suite(.timeLimit(.minutes(10))) struct HeldRowsModelTests {
+    /// A version and a naive copy of all that it says.
+    private struct HeldVersion {
+        let records: Records
+        let copies: [(record: RecordID, state: Records.State, type: TypeID, keys: [StorageKeyID], values: [Value])]
+
+        init(_ records: Records) {
+            self.records = records
+            copies = records.known.map { record in
+                (
+                    record, records.state(of: record), records.type(of: record), records.shape(of: record).keys,
+                    records.values(of: record)
+                )
+            }
+        }
+
+        func check() {
+            for copy in copies {
+                #expect(records.state(of: copy.record) == copy.state)
+                #expect(records.type(of: copy.record) == copy.type)
+                #expect(records.shape(of: copy.record).keys == copy.keys)
+                let row = records.row(of: copy.record)
+                for (position, value) in copy.values.enumerated() {
+                    #expect(row.value(at: position)?.pointee.isIdentical(to: value) == true)
+                }
+            }
+            #expect(records.rowCount == copies.count { $0.state == .existing })
+        }
+    }
+
+    /// A single block and a naive copy of the rows that had a record when it was taken.
+    private struct HeldBlock {
+        let block: RecordBlock
+        let borrowed: BorrowedBlock
+        let rows: [(row: Int, values: [Value])]
+
+        init(_ records: Records, _ index: Int) {
+            let block = records.blocks[index]
+            self.block = block
+            borrowed = records.borrowedBlocks[index]
+            rows = records.known.compactMap { record in
+                let slot = records.slot(of: record)
+                guard slot.state == .existing, Int(slot.block) == index else { return nil }
+                return (Int(slot.row), Array(block.row(Int(slot.row))))
+            }
+        }
+
+        func check() {
+            #expect(borrowed.isBorrowed(from: block), "a block that is held does not grow")
+            for (row, values) in rows {
+                for (position, value) in values.enumerated() {
+                    let held = BorrowedRow(borrowed, row: row).value(at: position)
+                    #expect(held?.pointee.isIdentical(to: value) == true)
+                }
+            }
+        }
+    }
+
+    private struct World {
+        let store = Store()
+        var random: SeededGenerator
+        /// The expected fields of each existing record.
+        var expected: [String: [String: Value]] = [:]
+        var versions: [HeldVersion] = []
+        var blocks: [HeldBlock] = []
+        let ids = (0..<700).map { "t\($0)" }
+
+        private static func artifact(_ plan: String) -> GeneratedCode.OperationArtifact {
+            .init(name: "Q", kind: .query, text: "", normalization: plan, reader: plan)
+        }
+
+        init(seed: UInt64) throws {
+            random = SeededGenerator(seed: seed)
+            let all = store.bind(Self.artifact("{all:[+T]{id:ID!}}"), variables: .object([]))
+            // The list keeps all records for collections.
+            store.retain(all)
+            let items = ids.map { #"{"id":"\#($0)"}"# }
+            try store.write(#"{"data":{"all":[\#(items.joined(separator: ","))]}}"#, for: all)
+            for id in ids { expected[id] = ["id": .string(id)] }
+        }
+
+        private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+        private mutating func anyID() -> String { ids[number(ids.count)] }
+
+        /// Lands an answer that has some of the fields of some records. A deleted record comes back with these fields.
+        private mutating func answer() throws {
+            let fields = ["a", "b", "c"].filter { _ in Bool.random(using: &random) }
+            let selected = (["id:ID!"] + fields.map { "\($0):Int" }).joined(separator: " ")
+            let plan = "{some:[+T]{\(selected)}}"
+            let operation = store.bind(Self.artifact(plan), variables: .object([]))
+            let count = Bool.random(using: &random) ? 300 : 4
+            var items: [String] = []
+            for id in Set((0..<count).map { _ in anyID() }) {
+                var item = #"{"id":"\#(id)""#
+                expected[id, default: ["id": .string(id)]]["id"] = .string(id)
+                for field in fields {
+                    let value = number(3)
+                    item += #","\#(field)":\#(value)"#
+                    expected[id]?[field] = .int(value)
+                }
+                items.append(item + "}")
+            }
+            try store.write(#"{"data":{"some":[\#(items.joined(separator: ","))]}}"#, for: operation)
+        }
+
+        private mutating func update() throws {
+            var changes: [(id: String, field: String, value: String)] = []
+            for _ in 0...number(3) { changes.append((anyID(), ["a", "d"][number(2)], "text \(number(5))")) }
+            try store.update { source in
+                for (id, field, value) in changes {
+                    try source.get(DataID(id))?.setValue(.string(value), forField: field)
+                }
+            }
+            for (id, field, value) in changes { expected[id]?[field] = .string(value) }
+        }
+
+        private mutating func delete() throws {
+            for _ in 0...number(20) {
+                let id = anyID()
+                try store.update { try $0.delete(DataID(id)) }
+                expected[id] = nil
+            }
+        }
+
+        mutating func step() throws {
+            switch number(16) {
+            case 0..<4: try answer()
+            case 4..<8: try update()
+            case 8: try delete()
+            case 9: versions.append(HeldVersion(store.records))
+            case 10:
+                let records = store.records
+                let index = number(records.blocks.count)
+                if records.blocks[index] !== Records.noBlock { blocks.append(HeldBlock(records, index)) }
+            case 11: if !versions.isEmpty { versions.remove(at: number(versions.count)).check() }
+            case 12: if !blocks.isEmpty { blocks.remove(at: number(blocks.count)).check() }
+            case 13: store.collector.beginPacking()
+            case 14: store.beginCollection(.release)
+            default:
+                for _ in 0...number(40) {
+                    _ = store.collectSlice(CollectionWork(marking: 200, looking: 200, sweeping: 20, packing: 1))
+                }
+            }
+        }
+
+        func check() {
+            for version in versions { version.check() }
+            for block in blocks { block.check() }
+            #expect(store.checkInvariants() == [])
+            let existing = store.contents().filter { $0.type != nil && $0.id != DataID.root }
+            #expect(existing.count == expected.count)
+            for contents in existing {
+                let fields = expected[contents.id.rawValue] ?? [:]
+                #expect(contents.fields.count == fields.count, "\(contents.id)")
+                for (key, value) in contents.fields {
+                    #expect(fields[key.rawValue]?.isIdentical(to: value) == true, "\(contents.id) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<10) func holdersSeeNoChange(_ seed: Int) throws {
+        var world = try World(seed: UInt64(seed) + 77)
+        for round in 0..<300 {
+            try world.step()
+            if round % 25 == 24 { world.check() }
+        }
+        world.versions = []
+        world.blocks = []
+        _ = world.store.collectGarbage()
+        world.check()
+        #expect(world.store.records.directory.deadRows == 0)
+    }
+}
