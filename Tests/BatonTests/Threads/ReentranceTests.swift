@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -319,19 +321,15 @@ struct ProbedQuery: GraphQLQuery {
     }
 
     struct Data: GeneratedCode.Selections, Hashable {
-        let film: Film?
-        init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+        let __row: GeneratedCode.Row
+        var film: Film? { __row.optionalObject(0) }
     }
 
     struct Film: GeneratedCode.Selections, Hashable {
-        let title: String?
-        let released: ProbedDate?
-        let row: FragmentReference<ProbedRow>?
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            title = reader.string(1)
-            released = reader.scalar(3, ProbedDate.self)
-            row = reader.fragment(4, ProbedRow.self)
-        }
+        let __row: GeneratedCode.Row
+        var title: String? { __row.optionalString(1) }
+        var released: ProbedDate? { __row.optionalScalar(3, ProbedDate.self) }
+        var row: FragmentReference<ProbedRow>? { __row.optionalFragment(4) }
     }
 }
 
@@ -341,8 +339,8 @@ struct ProbedRow: GraphQLFragment {
         scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
 
     struct Data: GeneratedCode.Selections, Hashable {
-        let title: String?
-        init?(_ reader: inout GeneratedCode.RecordReader) { title = reader.string(0) }
+        let __row: GeneratedCode.Row
+        var title: String? { __row.optionalString(0) }
     }
 }
 
@@ -356,6 +354,6 @@ struct ProbedMutation: GraphQLMutation {
     var variables: ProbedQuery.Variables
 
     struct Data: GeneratedCode.Selections, Hashable {
-        init?(_ reader: inout GeneratedCode.RecordReader) {}
+        let __row: GeneratedCode.Row
     }
 }
