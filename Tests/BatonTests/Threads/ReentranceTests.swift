@@ -320,12 +320,12 @@ struct ProbedQuery: GraphQLQuery {
         func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    struct Data: GeneratedCode.Selections, Hashable {
+    struct Data: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
         var film: Film? { __row.optionalObject(0) }
     }
 
-    struct Film: GeneratedCode.Selections, Hashable {
+    struct Film: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
         var title: String? { __row.optionalString(1) }
         var released: ProbedDate? { __row.optionalScalar(3, ProbedDate.self) }
@@ -338,7 +338,7 @@ struct ProbedRow: GraphQLFragment {
         name: "ProbedRow", typeCondition: "Film", reader: "{title:String released:@ProbedDate}",
         scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
 
-    struct Data: GeneratedCode.Selections, Hashable {
+    struct Data: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
         var title: String? { __row.optionalString(0) }
     }
@@ -353,7 +353,7 @@ struct ProbedMutation: GraphQLMutation {
         scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
     var variables: ProbedQuery.Variables
 
-    struct Data: GeneratedCode.Selections, Hashable {
+    struct Data: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
     }
 }
