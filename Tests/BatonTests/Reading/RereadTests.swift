@@ -53,7 +53,7 @@ import Testing
         // One item more at the front, one less on the second shelf, and the last shelf before the third.
         try world.store.update { source in
             let list = source.root.linkedRecords("many") ?? []
-            let changed = try [source.get("T:299")] + list[..<70] + list[71..<128] + list[192...] + list[128..<192]
+            let changed = [source.get("T:299")] + list[..<70] + list[71..<128] + list[192...] + list[128..<192]
             try source.root.setLinkedRecords(changed, forField: "many")
         }
         let new = world.read(after: old.dependencies)
