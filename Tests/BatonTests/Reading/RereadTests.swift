@@ -115,7 +115,8 @@ private struct SharedShelves {
     }
 
     private mutating func compare(_ new: Spine, _ old: Spine, _ items: [SelectionPlan.Item]) {
-        guard new.links == old.links else { return }
+        // A list in too many pieces is read anew.
+        guard new.links == old.links, old.shelves.count <= 2 * (old.links.count / Spine.length) + 8 else { return }
         for (number, shelf) in old.shelves.enumerated() {
             let links = old.links[old.sources[number]..<old.sources[number + 1]]
             let reached = links.filter { $0 != .none }.reduce(into: Set<RecordID>()) {
