@@ -239,26 +239,36 @@ extension SubscriptionIndex {
             let number = UInt32(truncatingIfNeeded: number)
             if slot.plan == nil {
                 expect(free.contains(number), "place \(number) is neither free nor used")
-                expect(detail.firstEntry < 0 && detail.pairs.isEmpty, "place \(number) is free and has entries")
+                expect(
+                    detail.firstEntry < 0 && detail.root == nil && detail.others.isEmpty && detail.parts.isEmpty,
+                    "place \(number) is free and has entries")
                 expect(!usingFacts.contains(number), "place \(number) is free and hears of facts")
                 continue
             }
             live += 1
             expect(!free.contains(number), "place \(number) is free and used")
             expect(usingFacts.contains(number) == detail.usesFacts, "subscription \(number) hears wrongly of facts")
-            var pairs: Set<Dependencies.Pair> = []
-            var index = detail.firstEntry
-            while index >= 0 {
-                guard Int(index) < entries.count, bySubscription.insert(index).inserted else {
-                    return found + ["the entries of subscription \(number) go in a circle"]
+            let own = detail.others + (detail.root?.ownPairs ?? [])
+            let parts = [(detail.firstEntry, own)] + detail.parts.map { ($0.firstEntry, $0.shelf.ownPairs) }
+            for (first, read) in parts {
+                var pairs: Set<Dependencies.Pair> = []
+                var index = first
+                while index >= 0 {
+                    guard Int(index) < entries.count, bySubscription.insert(index).inserted else {
+                        return found + ["the entries of subscription \(number) go in a circle"]
+                    }
+                    let entry = entries[Int(index)]
+                    expect(entry.subscription == number, "entry \(index) is in the list of another subscription")
+                    let pair = Dependencies.Pair(record: entry.record, node: entry.node)
+                    expect(pairs.insert(pair).inserted, "subscription \(number) has an entry twice in a part")
+                    index = entry.nextOfPart
                 }
-                let entry = entries[Int(index)]
-                expect(entry.subscription == number, "entry \(index) is in the list of another subscription")
-                let pair = Dependencies.Pair(record: entry.record, node: entry.node)
-                expect(pairs.insert(pair).inserted, "subscription \(number) has an entry twice")
-                index = entry.nextOfSubscription
+                expect(pairs == Set(read), "the entries of subscription \(number) are not what it read")
             }
-            expect(pairs == Set(detail.pairs), "the entries of subscription \(number) are not what it read")
+            let below = detail.root?.partsBelow ?? []
+            expect(
+                below.map(ObjectIdentifier.init) == detail.parts.map { ObjectIdentifier($0.shelf) },
+                "subscription \(number) has other parts than its result")
         }
         expect(live == count, "\(live) subscriptions are counted as \(count)")
         expect(byRecord == bySubscription, "some entries are found only from one side")

@@ -64,19 +64,30 @@ struct Forms: ~Copyable, Sendable {
         let shape: ObjectIdentifier
     }
 
-    private let known = Guarded<[Key: Form]>([:])
+    /// The forms, and the last of them: most reads of a plan begin with records of one shape.
+    struct Known: Sendable {
+        var all: [Key: Form] = [:]
+        var last: Form?
+    }
+
+    private let known = Guarded(Known())
 
     /// Returns the form of a selection set and a shape.
     func form(_ node: Int, _ shape: Shape, of plan: BoundPlan) -> Form {
         let key = Key(node: node, shape: ObjectIdentifier(shape))
-        if let form = known.withLock({ $0[key] }) { return form }
+        let found = known.withLock { known -> Form? in
+            if let last = known.last, last.shape === shape, last.node == node { return last }
+            return known.all[key]
+        }
+        if let found { return found }
         let form = Form(node, shape, of: plan)
         let limit = 64 + 4 * plan.nodes.count
         // Forgotten forms are freed outside the lock.
-        let forgotten = known.withLock { known -> [Key: Form] in
-            var forgotten: [Key: Form] = [:]
-            if known.count >= limit { swap(&known, &forgotten) }
-            known[key] = form
+        let forgotten = known.withLock { known -> Known in
+            var forgotten = Known()
+            if known.all.count >= limit { swap(&known, &forgotten) }
+            known.all[key] = form
+            if node == 0 { known.last = form }
             return forgotten
         }
         _ = forgotten

@@ -15,6 +15,8 @@ final class ResultLayout: Sendable {
         var steps = 0..<0
         /// The non-null leaves, as a range of `required`.
         var required = 0..<0
+        /// The leaves without a word, as a range of `leaves`.
+        var leaves = 0..<0
         /// True if an object of the set has lists of objects below it.
         var hasLists = false
     }
@@ -38,11 +40,17 @@ final class ResultLayout: Sendable {
         /// The position of the item in the plan, and in its selection set.
         let item: Int
         let field: Int
+        /// The selection set that has the item, and that of its objects.
+        let node: Int
+        let child: Int
         /// The item's word in the object; 0 if it has none.
         let word: Int
         /// The word that tells whether errors were caught at the item; 0 if it has none.
         let catchWord: Int
-        let child: Int
+        /// True if the enclosing object has no value without the item.
+        let isRequired: Bool
+        /// The number of lists around the objects.
+        let listDepth: Int
     }
 
     /// A leaf without which its object has no value.
@@ -56,6 +64,8 @@ final class ResultLayout: Sendable {
     let nodes: [Node]
     let steps: [Step]
     let required: [Required]
+    /// The positions of leaves in their selection sets.
+    let leaves: [Int]
     /// For each item, its word in the object, and the word that tells about caught errors; 0 if there is none.
     let words: [UInt32]
     let catchWords: [UInt32]
@@ -66,6 +76,7 @@ final class ResultLayout: Sendable {
         var made: [Node] = []
         var steps: [Step] = []
         var required: [Required] = []
+        var leaves: [Int] = []
         var words = [UInt32](repeating: 0, count: items.count)
         var catchWords = words
         for node in nodes {
@@ -73,7 +84,7 @@ final class ResultLayout: Sendable {
             let range = node.first..<node.first + node.count
             own.hasSpreads = items[range].contains { $0.kind == .spread }
             if own.hasSpreads { own.size = 3 }
-            let (firstStep, firstRequired) = (steps.count, required.count)
+            let (firstStep, firstRequired, firstLeaf) = (steps.count, required.count, leaves.count)
             for index in range {
                 let (item, type) = (items[index], types[index])
                 let kind: Step.Kind
@@ -90,6 +101,7 @@ final class ResultLayout: Sendable {
                         required.append(Required(field: index - node.first, sure: type.sureKinds, item: index))
                     }
                     kind = isSimple ? .checkedLeaf : .leaf
+                    if isSimple { leaves.append(index - node.first) }
                     if isSimple, !isChecked { continue }
                 }
                 var (word, catchWord) = (0, 0)
@@ -105,11 +117,13 @@ final class ResultLayout: Sendable {
                 catchWords[index] = UInt32(truncatingIfNeeded: catchWord)
                 steps.append(
                     Step(
-                        kind: kind, item: index, field: index - node.first, word: word, catchWord: catchWord,
-                        child: item.child == .max ? -1 : Int(item.child)))
+                        kind: kind, item: index, field: index - node.first, node: made.count,
+                        child: item.child == .max ? -1 : Int(item.child), word: word, catchWord: catchWord,
+                        isRequired: item.isRequired, listDepth: type.listDepth))
             }
             own.steps = firstStep..<steps.count
             own.required = firstRequired..<required.count
+            own.leaves = firstLeaf..<leaves.count
             made.append(own)
         }
         // Children have greater numbers than their parents.
@@ -121,6 +135,7 @@ final class ResultLayout: Sendable {
         self.nodes = made
         self.steps = steps
         self.required = required
+        self.leaves = leaves
         self.words = words
         self.catchWords = catchWords
         firsts = nodes.map { UInt32(truncatingIfNeeded: $0.first) }
@@ -132,7 +147,7 @@ extension ResultLayout {
     var nodesPointer: UnsafePointer<Node> { Self.pointer(nodes) }
     var stepsPointer: UnsafePointer<Step> { Self.pointer(steps) }
     var requiredPointer: UnsafePointer<Required> { Self.pointer(required) }
-    var wordsPointer: UnsafePointer<UInt32> { Self.pointer(words) }
+    var leavesPointer: UnsafePointer<Int> { Self.pointer(leaves) }
 
     private static func pointer<Element>(_ array: [Element]) -> UnsafePointer<Element> {
         // An empty array is never read.

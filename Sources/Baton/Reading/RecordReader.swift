@@ -16,18 +16,18 @@ struct RecordReader: ~Copyable {
     private let steps: UnsafePointer<ResultLayout.Step>
     private let required: UnsafePointer<ResultLayout.Required>
 
+    /// The beginning of the memory: the states of the selection sets, and the first words and cells. One piece of
+    /// memory serves a small read.
+    private let memory: UnsafeMutableRawPointer
+    private let states: UnsafeMutablePointer<NodeState>
     var words: UnsafeMutablePointer<UInt32>
-    private var wordCapacity = 256
+    private var wordCapacity = Self.firstWords
     private var wordEnd = 0
-    private var cells: UnsafeMutablePointer<Shelf.Cell>
-    private var verdicts: UnsafeMutablePointer<Verdict>
-    private var cellCapacity = 16
+    private var cells: UnsafeMutablePointer<WrittenCell>
+    private var cellCapacity = Self.firstCells
     private var cellEnd = 0
-    /// The last cell of each selection set.
-    private let lastCells: UnsafeMutablePointer<LastCell>
-    /// For a selection set with many blocks: the cell of each block, and the number of its shelf.
-    private let tables: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
-    private var lastForms: [Form?]
+    /// Keeps the forms that `states` refer to.
+    private var forms: [Form] = []
     private var serial: UInt32 = 0
     /// The shelf that is being written.
     var frame = Frame()
@@ -55,11 +55,26 @@ struct RecordReader: ~Copyable {
         static let lacksFields = Verdict(rawValue: 4)
     }
 
-    private struct LastCell {
+    /// What the reader remembers of a selection set.
+    private struct NodeState {
+        /// The last block, and its cell on the shelf with a number.
         var block = UInt32.max
         var cell: UInt32 = 0
         var serial: UInt32 = 0
+        /// The number of the last shelf to which the form was added.
+        var formSerial: UInt32 = 0
+        var form: Unmanaged<Form>?
+        /// For a selection set with many blocks: the cell of each block, and the number of its shelf.
+        var table: UnsafeMutablePointer<UInt64>?
     }
+
+    private struct WrittenCell {
+        var cell: Shelf.Cell
+        var verdict: Verdict
+    }
+
+    private static var firstWords: Int { 96 }
+    private static var firstCells: Int { 6 }
 
     /// A shelf that is being written, by its beginning in the memory of words and cells.
     struct Frame {
@@ -85,24 +100,22 @@ struct RecordReader: ~Copyable {
         nodes = layout.nodesPointer
         steps = layout.stepsPointer
         required = layout.requiredPointer
-        words = .allocate(capacity: wordCapacity)
-        cells = .allocate(capacity: cellCapacity)
-        verdicts = .allocate(capacity: cellCapacity)
-        lastCells = .allocate(capacity: layout.nodes.count)
-        lastCells.initialize(repeating: LastCell(), count: layout.nodes.count)
-        tables = .allocate(capacity: layout.nodes.count)
-        tables.initialize(repeating: nil, count: layout.nodes.count)
-        lastForms = Array(repeating: nil, count: layout.nodes.count)
+        let count = layout.nodes.count
+        let stateBytes = count &* MemoryLayout<NodeState>.stride
+        let cellBytes = Self.firstCells &* MemoryLayout<WrittenCell>.stride
+        memory = .allocate(byteCount: stateBytes &+ cellBytes &+ Self.firstWords &* 4, alignment: 16)
+        states = memory.bindMemory(to: NodeState.self, capacity: count)
+        states.initialize(repeating: NodeState(), count: count)
+        cells = (memory + stateBytes).bindMemory(to: WrittenCell.self, capacity: Self.firstCells)
+        words = (memory + stateBytes + cellBytes).bindMemory(to: UInt32.self, capacity: Self.firstWords)
     }
 
     deinit {
-        for index in 0..<cellEnd { cells[index].block.release() }
-        for node in 0..<plan.layout.nodes.count { tables[node]?.deallocate() }
-        tables.deallocate()
-        lastCells.deallocate()
-        verdicts.deallocate()
-        cells.deallocate()
-        words.deallocate()
+        for index in 0..<cellEnd { cells[index].cell.block.release() }
+        for node in 0..<plan.layout.nodes.count { states[node].table?.deallocate() }
+        if cellCapacity > Self.firstCells { cells.deallocate() }
+        if wordCapacity > Self.firstWords { words.deallocate() }
+        memory.deallocate()
     }
 
     // MARK: - Shelves
@@ -129,8 +142,11 @@ struct RecordReader: ~Copyable {
         let shelf = Shelf(
             plan, use, node: node, count: count,
             words: UnsafeMutableBufferPointer(start: words + frame.words, count: wordEnd &- frame.words),
-            cells: UnsafeMutableBufferPointer(start: cells + frame.cells, count: cellEnd &- frame.cells),
-            forms: frame.forms, spines: frame.spines, rest: frame.rest, isMissing: frame.isMissing)
+            cellCount: cellEnd &- frame.cells, forms: frame.forms, spines: frame.spines, rest: frame.rest,
+            isMissing: frame.isMissing
+        ) { target in
+            for index in frame.cells..<cellEnd { (target + (index &- frame.cells)).initialize(to: cells[index].cell) }
+        }
         wordEnd = frame.words
         cellEnd = frame.cells
         frame = outer
@@ -149,10 +165,11 @@ struct RecordReader: ~Copyable {
 
     @inline(never)
     private mutating func grow(to count: Int) {
-        wordCapacity = max(count, wordCapacity &* 2)
+        let firstWords = wordCapacity == Self.firstWords ? words : nil
+        wordCapacity = max(count, wordCapacity &* 4)
         let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCapacity)
         larger.initialize(from: words, count: wordEnd)
-        words.deallocate()
+        if words != firstWords { words.deallocate() }
         words = larger
     }
 
@@ -166,23 +183,16 @@ struct RecordReader: ~Copyable {
 
     @inline(__always)
     private mutating func cell(_ block: UInt32, _ node: Int) -> UInt32 {
-        let last = lastCells[node]
-        if last.block == block, last.serial == frame.serial { return last.cell }
+        let state = states + node
+        if state.pointee.block == block, state.pointee.serial == frame.serial { return state.pointee.cell }
         return otherCell(block, node)
     }
 
-    @inline(never)
+    @inline(__always)
     private mutating func otherCell(_ block: UInt32, _ node: Int) -> UInt32 {
-        var table = tables[node]
-        if table == nil, cellEnd &- frame.cells >= 8 {
-            let count = records.blocks.count
-            let made = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
-            made.initialize(repeating: 0, count: count)
-            tables[node] = made
-            table = made
-        }
+        let state = states + node
         let found: UInt32
-        if let table {
+        if let table = state.pointee.table {
             let entry = table[Int(block)]
             if UInt32(truncatingIfNeeded: entry >> 32) == frame.serial {
                 found = UInt32(truncatingIfNeeded: entry)
@@ -191,64 +201,76 @@ struct RecordReader: ~Copyable {
                 table[Int(block)] = UInt64(frame.serial) << 32 | UInt64(found)
             }
         } else {
-            found = knownCell(block, node) ?? newCell(block, node)
+            found = cellWithoutTable(block, node)
         }
-        lastCells[node] = LastCell(block: block, cell: found, serial: frame.serial)
+        state.pointee.block = block
+        state.pointee.cell = found
+        state.pointee.serial = frame.serial
         return found
     }
 
-    /// Looks among the few cells of the shelf.
-    private func knownCell(_ block: UInt32, _ node: Int) -> UInt32? {
+    /// Looks among the few cells of the shelf; makes a table if they are more.
+    @inline(never)
+    private mutating func cellWithoutTable(_ block: UInt32, _ node: Int) -> UInt32 {
         let values = borrowed.block(block).values
-        for index in frame.cells..<cellEnd where cells[index].values == values && Int(cells[index].node) == node {
+        for index in frame.cells..<cellEnd
+        where cells[index].cell.values == values && Int(cells[index].cell.node) == node {
             return UInt32(truncatingIfNeeded: index &- frame.cells)
         }
-        return nil
+        if cellEnd &- frame.cells >= 8 {
+            let count = records.blocks.count
+            let made = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+            made.initialize(repeating: 0, count: count)
+            states[node].table = made
+        }
+        return newCell(block, node)
     }
 
+    @inline(never)
     private mutating func newCell(_ number: UInt32, _ node: Int) -> UInt32 {
-        let block = records.blocks[Int(number)]
-        let form: Form
-        if let last = lastForms[node], last.shape === block.shape {
-            form = last
-        } else {
-            form = plan.form(node, block.shape)
-            lastForms[node] = form
+        let block = borrowed.block(number)
+        let state = states + node
+        if state.pointee.form?._withUnsafeGuaranteedRef({ ObjectIdentifier($0.shape) }) != block.shape {
+            let form = plan.form(node, block.object._withUnsafeGuaranteedRef { $0.shape })
+            forms.append(form)
+            state.pointee.form = .passUnretained(form)
+            state.pointee.formSerial = 0
         }
-        if frame.forms.last !== form, frame.forms.count > 16 || !frame.forms.contains(where: { $0 === form }) {
-            frame.forms.append(form)
+        guard let form = state.pointee.form else { preconditionFailure("a selection set has no form") }
+        if state.pointee.formSerial != frame.serial {
+            state.pointee.formSerial = frame.serial
+            frame.forms.append(form.takeUnretainedValue())
         }
         if cellEnd == cellCapacity { growCells() }
+        let (positions, verdict) = form._withUnsafeGuaranteedRef { form in
+            (form.positions.pointer, isChecked ? [] : self.verdict(form, block.kinds))
+        }
         (cells + cellEnd).initialize(
-            to: Shelf.Cell(
-                block: Unmanaged.passRetained(block), values: UnsafePointer(block.values),
-                positions: form.positions.pointer, width: Int32(truncatingIfNeeded: block.width),
-                node: Int32(truncatingIfNeeded: node)))
-        verdicts[cellEnd] = isChecked ? [] : verdict(form, block)
+            to: WrittenCell(
+                cell: Shelf.Cell(
+                    block: block.object.retain(), values: UnsafePointer(block.values), positions: positions,
+                    width: Int32(truncatingIfNeeded: block.width), node: Int32(truncatingIfNeeded: node)),
+                verdict: verdict))
         cellEnd &+= 1
         return UInt32(truncatingIfNeeded: cellEnd &- 1 &- frame.cells)
     }
 
     private mutating func growCells() {
-        let larger = UnsafeMutablePointer<Shelf.Cell>.allocate(capacity: cellCapacity &* 2)
+        let larger = UnsafeMutablePointer<WrittenCell>.allocate(capacity: cellCapacity &* 4)
         larger.moveInitialize(from: cells, count: cellEnd)
-        cells.deallocate()
+        if cellCapacity > Self.firstCells { cells.deallocate() }
         cells = larger
-        let more = UnsafeMutablePointer<Verdict>.allocate(capacity: cellCapacity &* 2)
-        more.initialize(from: verdicts, count: cellEnd)
-        verdicts.deallocate()
-        verdicts = more
-        cellCapacity &*= 2
+        cellCapacity &*= 4
     }
 
-    private func verdict(_ form: Form, _ block: RecordBlock) -> Verdict {
+    private func verdict(_ form: Form, _ kinds: UnsafeMutablePointer<Value.Kinds>) -> Verdict {
         var verdict: Verdict = form.lacksFields ? .lacksFields : []
         if form.lacksRequired {
             verdict.insert(.falls)
         } else {
             for index in nodes[form.node].required {
                 let leaf = required[index]
-                if !block.kinds[Int(form.positions.pointer[leaf.field])].isSubset(of: leaf.sure) { verdict.insert(.rows) }
+                if !kinds[Int(form.positions.pointer[leaf.field])].isSubset(of: leaf.sure) { verdict.insert(.rows) }
             }
         }
         return verdict
@@ -280,7 +302,7 @@ struct RecordReader: ~Copyable {
         let cell = cell(slot.block, node)
         self[index &+ 1] = cell << Shelf.rowBits | UInt32(slot.row)
         let number = frame.cells &+ Int(cell)
-        let verdict = verdicts[number]
+        let verdict = cells[number].verdict
         let layout = nodes + node
         if verdict.isEmpty, layout.pointee.steps.isEmpty {
             if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
@@ -297,8 +319,9 @@ struct RecordReader: ~Copyable {
         if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
         let place = Place(
             index: index, record: record, type: borrowed.block(slot.block).type,
-            values: cells[cell].values + Int(slot.row) &* Int(cells[cell].width), positions: cells[cell].positions)
-        let verdict = verdicts[cell]
+            values: cells[cell].cell.values + Int(slot.row) &* Int(cells[cell].cell.width),
+            positions: cells[cell].cell.positions)
+        let verdict = cells[cell].verdict
         if verdict.contains(.lacksFields) { frame.isMissing = true }
         if verdict.contains(.falls) || verdict.contains(.rows) && !hasRequired(place, layout.pointee.required) {
             self[index &+ 1] = Shelf.nowhere
@@ -353,14 +376,12 @@ struct RecordReader: ~Copyable {
         return position >= 0 ? place.values + Int(position) : nil
     }
 
-    private func isRequired(_ step: ResultLayout.Step) -> Bool { plan.items[step.item].isRequired }
-
     /// Reads a field with one object.
     @inline(__always)
     mutating func object(
         _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
     ) -> Bool {
-        guard let value, case .link(let record) = value.pointee else { return !isRequired(step) }
+        guard let value, case .link(let record) = value.pointee else { return !step.isRequired }
         let child = take(nodes[step.child].size)
         var oldChild = 0
         if old != 0, let shelf = frame.old {
@@ -375,10 +396,9 @@ struct RecordReader: ~Copyable {
             return true
         }
         fall(child, step.child)
-        let isRequired = isRequired(step)
-        if isFalling { isFalling = isRequired }
+        if isFalling { isFalling = step.isRequired }
         if isChecked { missed(step.item) }
-        return !isRequired
+        return !step.isRequired
     }
 
     /// Notes objects without a value, to which no word refers.
@@ -439,10 +459,9 @@ struct RecordReader: ~Copyable {
             self[place.index &+ step.word] = UInt32(truncatingIfNeeded: list)
             return true
         }
-        let isRequired = isRequired(step)
-        if isFalling { isFalling = isRequired }
+        if isFalling { isFalling = step.isRequired }
         if isChecked, type.isNonNull(1) { missed(step.item) }
-        return !isRequired
+        return !step.isRequired
     }
 
     /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.

@@ -66,20 +66,22 @@ final class Shelf: @unchecked Sendable {
 
     init(
         _ plan: BoundPlan, _ use: OperationUse, node: Int, count: Int, words: UnsafeMutableBufferPointer<UInt32>,
-        cells: UnsafeMutableBufferPointer<Cell>, forms: [Form], spines: [Spine], rest: Rest, isMissing: Bool
+        cellCount: Int, forms: [Form], spines: [Spine], rest: Rest, isMissing: Bool,
+        _ fill: (UnsafeMutablePointer<Cell>) -> Void
     ) {
         self.plan = plan
         self.use = use
         self.node = node
         self.count = count
         wordCount = words.count
-        cellCount = cells.count
-        let cellBytes = cells.count &* MemoryLayout<Cell>.stride
+        self.cellCount = cellCount
+        let cellBytes = cellCount &* MemoryLayout<Cell>.stride
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: cellBytes &+ words.count &* 4, alignment: MemoryLayout<Cell>.alignment)
-        if let source = cells.baseAddress { memory.copyMemory(from: source, byteCount: cellBytes) }
+        let cells = memory.bindMemory(to: Cell.self, capacity: cellCount)
+        fill(cells)
         if let source = words.baseAddress { (memory + cellBytes).copyMemory(from: source, byteCount: words.count &* 4) }
-        self.cells = UnsafePointer(memory.bindMemory(to: Cell.self, capacity: cells.count))
+        self.cells = UnsafePointer(cells)
         self.words = UnsafePointer((memory + cellBytes).bindMemory(to: UInt32.self, capacity: words.count))
         self.forms = forms
         self.spines = spines
@@ -107,40 +109,78 @@ final class Shelf: @unchecked Sendable {
 
     /// Calls `body` for each visited record outside of the long lists, with the selection set. A record that was
     /// visited several times is passed as often.
+    @inline(__always)
     func forEachPair(_ body: (Dependencies.Pair) -> Void) {
-        objects(at: 1, node, count, body)
-        for fallen in rest.fallen { objects(at: fallen.index, fallen.node, fallen.count, body) }
-    }
-
-    private func objects(at first: Int, _ node: Int, _ count: Int, _ body: (Dependencies.Pair) -> Void) {
-        let size = layout.nodes[node].size
-        for object in 0..<count { visit(first &+ object &* size, node, body) }
-    }
-
-    private func visit(_ index: Int, _ node: Int, _ body: (Dependencies.Pair) -> Void) {
-        let record = words[index]
-        if record != RecordID.none.index {
-            body(Dependencies.Pair(record: RecordID(record), node: UInt32(truncatingIfNeeded: node)))
+        let layout = plan.layout
+        withExtendedLifetime(layout) {
+            let walk = Walk(words: words, nodes: layout.nodesPointer, steps: layout.stepsPointer)
+            walk.objects(at: 1, node, count, body)
+            for fallen in rest.fallen { walk.objects(at: fallen.index, fallen.node, fallen.count, body) }
         }
-        for step in layout.steps[layout.nodes[node].steps] where step.child >= 0 {
-            let word = Int(words[index &+ step.word])
-            guard word != 0 else { continue }
-            if step.kind == .objects {
-                list(at: word, step.child, plan.types[step.item].listDepth, body)
-            } else {
-                visit(word, step.child, body)
+    }
+
+    /// A walk over the words of a shelf.
+    private struct Walk {
+        let words: UnsafePointer<UInt32>
+        let nodes: UnsafePointer<ResultLayout.Node>
+        let steps: UnsafePointer<ResultLayout.Step>
+
+        func objects(at first: Int, _ node: Int, _ count: Int, _ body: (Dependencies.Pair) -> Void) {
+            let size = nodes[node].size
+            var index = first
+            let range = nodes[node].steps
+            for _ in 0..<count {
+                let record = words[index]
+                if record != RecordID.none.index {
+                    body(Dependencies.Pair(record: RecordID(record), node: UInt32(truncatingIfNeeded: node)))
+                }
+                if !range.isEmpty { below(index, range, body) }
+                index &+= size
+            }
+        }
+
+        private func below(_ index: Int, _ range: Range<Int>, _ body: (Dependencies.Pair) -> Void) {
+            var next = range.lowerBound
+            while next < range.upperBound {
+                let step = steps + next
+                next &+= 1
+                guard step.pointee.child >= 0 else { continue }
+                let word = Int(words[index &+ step.pointee.word])
+                guard word != 0 else { continue }
+                if step.pointee.kind == .objects {
+                    list(at: word, step.pointee.child, step.pointee.listDepth, body)
+                } else {
+                    objects(at: word, step.pointee.child, 1, body)
+                }
+            }
+        }
+
+        private func list(at index: Int, _ node: Int, _ depth: Int, _ body: (Dependencies.Pair) -> Void) {
+            guard words[index] & Shelf.isLong == 0 else { return }
+            let count = Int(words[index])
+            if depth == 1 { return objects(at: index &+ 1, node, count, body) }
+            for item in 0..<count {
+                let word = Int(words[index &+ 1 &+ item])
+                if word != 0 { list(at: word, node, depth - 1, body) }
             }
         }
     }
 
-    private func list(at index: Int, _ node: Int, _ depth: Int, _ body: (Dependencies.Pair) -> Void) {
-        guard words[index] & Self.isLong == 0 else { return }
-        let count = Int(words[index])
-        if depth == 1 { return objects(at: index &+ 1, node, count, body) }
-        for item in 0..<count {
-            let word = Int(words[index &+ 1 &+ item])
-            if word != 0 { list(at: word, node, depth - 1, body) }
+    /// The visited records outside of the long lists.
+    var ownPairs: [Dependencies.Pair] {
+        var pairs: [Dependencies.Pair] = []
+        forEachPair { pairs.append($0) }
+        return pairs
+    }
+
+    /// The parts of the long lists below, in order.
+    var partsBelow: [Shelf] {
+        var parts: [Shelf] = []
+        for spine in spines {
+            parts.reserveCapacity(parts.count + spine.shelves.count)
+            for shelf in spine.shelves { shelf.forEachPart { parts.append($0) } }
         }
+        return parts
     }
 
     /// Calls `body` for this part of the result and for all parts below it.

@@ -1,14 +1,18 @@
 /// The properties of a block that a reader needs, without reference counts. Valid as long as a version that holds the
 /// block is held.
 struct BorrowedBlock: @unchecked Sendable {
+    let object: Unmanaged<RecordBlock>
     let values: UnsafeMutablePointer<Value>
-    fileprivate let width: Int
+    let kinds: UnsafeMutablePointer<Value.Kinds>
+    let width: Int
     fileprivate let count: Int
     let shape: ObjectIdentifier
     let type: TypeID
 
     init(_ block: RecordBlock) {
+        object = .passUnretained(block)
         values = block.values
+        kinds = block.kinds
         width = block.width
         count = block.count
         shape = ObjectIdentifier(block.shape)

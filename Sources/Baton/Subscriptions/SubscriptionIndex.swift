@@ -1,7 +1,8 @@
 /// An index from records to the subscriptions that read them, with the selection sets.
 ///
 /// Each record has a list of entries, threaded through one array. The cost of a publish depends only on the readers of
-/// the records that it changed.
+/// the records that it changed. A subscription has its entries in parts, one for each shelf of its result, so that a new
+/// read costs only the parts that it did not take over.
 struct SubscriptionIndex {
     struct Entry {
         var subscription: UInt32
@@ -9,8 +10,16 @@ struct SubscriptionIndex {
         /// The neighbours in the record's list, and the next entry of the subscription; -1 at the end.
         var next: Int32
         var previous: Int32
-        var nextOfSubscription: Int32
+        var nextOfPart: Int32
         var record: RecordID
+        /// The number of the part. Numbers are given again after 2³² parts, which costs an entry at most.
+        var part: UInt32
+    }
+
+    /// The entries of one shelf.
+    struct Part {
+        var shelf: Shelf
+        var firstEntry: Int32
     }
 
     /// The part of a subscription that a publish reads. It is kept apart so that it fits into a cache line.
@@ -25,8 +34,12 @@ struct SubscriptionIndex {
 
     /// The part of a subscription that only subscribing needs.
     struct Detail {
-        var pairs: [Dependencies.Pair] = []
+        /// What was read: the shelf of the root, and other records without a result. Their entries are one part.
+        var root: Shelf?
+        var others: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
+        /// The parts of long lists, in order.
+        var parts: [Part] = []
         /// The number of earlier subscriptions in the slot.
         var use: UInt32 = 0
         /// The subscription's place in the order in which subscriptions were made.
@@ -43,6 +56,7 @@ struct SubscriptionIndex {
     private(set) var usingFacts: Set<UInt32> = []
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
+    private var lastPart: UInt32 = 0
     /// The number of entries that the last pass examined.
     private(set) var checked = 0
     /// The number of live subscriptions.
@@ -54,10 +68,9 @@ struct SubscriptionIndex {
         _ subscriber: any StoreSubscriber, _ dependencies: Dependencies, replacing old: SubscriptionID?
     ) -> SubscriptionID {
         if let old, let slot = position(of: old) {
-            let isSame =
-                slots[slot].plan === dependencies.selections.plan
-                && details[slot].usesFacts == dependencies.usesTypeFacts && details[slot].pairs == dependencies.pairs
-            if !isSame {
+            if slots[slot].plan === dependencies.selections.plan {
+                change(slot, to: dependencies)
+            } else {
                 removeEntries(slot)
                 fill(slot, dependencies)
             }
@@ -87,7 +100,6 @@ struct SubscriptionIndex {
         let subscriber = slots[slot].subscriber
         slots[slot].subscriber = nil
         slots[slot].plan = nil
-        details[slot].pairs = []
         details[slot].use &+= 1
         freeSlots.append(id.slot)
         count -= 1
@@ -102,35 +114,105 @@ struct SubscriptionIndex {
 
     private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
         slots[slot].plan = dependencies.selections.plan
-        let pairs = dependencies.pairs
-        details[slot].pairs = pairs
-        details[slot].usesFacts = dependencies.usesTypeFacts
+        setFacts(slot, dependencies.usesTypeFacts)
+        details[slot].root = dependencies.shelf
+        details[slot].others = dependencies.others
+        details[slot].firstEntry = addEntries(slot, dependencies.others, dependencies.shelf)
+        guard let root = dependencies.shelf, !root.spines.isEmpty else { return }
+        details[slot].parts = root.partsBelow.map { shelf in
+            Part(shelf: shelf, firstEntry: addEntries(slot, [], shelf))
+        }
+    }
+
+    /// Changes the entries of a subscription to those of a new read. Parts that both reads have cost nothing.
+    private mutating func change(_ slot: Int, to dependencies: Dependencies) {
+        setFacts(slot, dependencies.usesTypeFacts)
+        let (old, new) = (details[slot].root, dependencies.shelf)
+        if old !== new || details[slot].others != dependencies.others {
+            let isSame =
+                details[slot].others == dependencies.others && old.map(\.ownPairs) == new.map(\.ownPairs)
+            details[slot].root = new
+            if !isSame {
+                removeEntries(from: details[slot].firstEntry)
+                details[slot].others = dependencies.others
+                details[slot].firstEntry = addEntries(slot, dependencies.others, new)
+            }
+        }
+        let next = new.map { $0.spines.isEmpty ? [] : $0.partsBelow } ?? []
+        if next.isEmpty, details[slot].parts.isEmpty { return }
+        changeParts(slot, to: next)
+    }
+
+    private mutating func changeParts(_ slot: Int, to next: [Shelf]) {
+        let old = details[slot].parts
+        var first = 0
+        while first < min(old.count, next.count), old[first].shelf === next[first] { first += 1 }
+        var last = 0
+        while last < min(old.count, next.count) - first,
+            old[old.count - 1 - last].shelf === next[next.count - 1 - last]
+        {
+            last += 1
+        }
+        let (leaving, coming) = (first..<old.count - last, first..<next.count - last)
+        var kept: [ObjectIdentifier: Int32] = [:]
+        for index in leaving { kept[ObjectIdentifier(old[index].shelf)] = old[index].firstEntry }
+        var made: [Part] = []
+        made.reserveCapacity(coming.count)
+        for index in coming {
+            let shelf = next[index]
+            if let entry = kept.removeValue(forKey: ObjectIdentifier(shelf)) {
+                made.append(Part(shelf: shelf, firstEntry: entry))
+            } else if leaving.contains(index), let entry = kept[ObjectIdentifier(old[index].shelf)],
+                old[index].shelf.ownPairs == shelf.ownPairs
+            {
+                // The same records were read again.
+                kept[ObjectIdentifier(old[index].shelf)] = nil
+                made.append(Part(shelf: shelf, firstEntry: entry))
+            } else {
+                made.append(Part(shelf: shelf, firstEntry: addEntries(slot, [], shelf)))
+            }
+        }
+        for entry in kept.values { removeEntries(from: entry) }
+        details[slot].parts.replaceSubrange(leaving, with: made)
+    }
+
+    private mutating func setFacts(_ slot: Int, _ usesFacts: Bool) {
+        guard details[slot].usesFacts != usesFacts else { return }
+        details[slot].usesFacts = usesFacts
         let number = UInt32(truncatingIfNeeded: slot)
-        if dependencies.usesTypeFacts { usingFacts.insert(number) }
-        var last: Int32 = -1
-        for pair in pairs {
+        if usesFacts { usingFacts.insert(number) } else { usingFacts.remove(number) }
+    }
+
+    /// Adds a part with the entries of some records and of a shelf; returns its first entry.
+    private mutating func addEntries(_ slot: Int, _ others: [Dependencies.Pair], _ shelf: Shelf?) -> Int32 {
+        lastPart &+= 1
+        let part = lastPart
+        let subscription = UInt32(truncatingIfNeeded: slot)
+        var first: Int32 = -1
+        func add(_ pair: Dependencies.Pair) {
             let record = Int(pair.record.index)
             if record >= heads.count {
                 heads.append(contentsOf: repeatElement(-1, count: max(record + 1 - heads.count, heads.count)))
             }
-            if isPresent(pair, number) { continue }
             let head = heads[record]
+            if isPresent(pair, part, from: head) { return }
             let entry = newEntry(
                 Entry(
-                    subscription: number, node: pair.node, next: head, previous: -1, nextOfSubscription: -1,
-                    record: pair.record))
+                    subscription: subscription, node: pair.node, next: head, previous: -1, nextOfPart: first,
+                    record: pair.record, part: part))
             if head >= 0 { entries[Int(head)].previous = entry }
             heads[record] = entry
-            if last >= 0 { entries[Int(last)].nextOfSubscription = entry } else { details[slot].firstEntry = entry }
-            last = entry
+            first = entry
         }
+        for pair in others { add(pair) }
+        shelf?.forEachPair { add($0) }
+        return first
     }
 
-    /// Returns true if the subscription has the pair. Its entries are at the front of the list, because they are being
-    /// added.
-    private func isPresent(_ pair: Dependencies.Pair, _ subscription: UInt32) -> Bool {
-        var entry = heads[Int(pair.record.index)]
-        while entry >= 0, entries[Int(entry)].subscription == subscription {
+    /// Returns true if the part has the pair. Its entries are at the front of the list, because they are being added.
+    private func isPresent(_ pair: Dependencies.Pair, _ part: UInt32, from head: Int32) -> Bool {
+        var entry = head
+        while entry >= 0, entries[Int(entry)].part == part {
             if entries[Int(entry)].node == pair.node { return true }
             entry = entries[Int(entry)].next
         }
@@ -149,7 +231,17 @@ struct SubscriptionIndex {
     }
 
     private mutating func removeEntries(_ slot: Int) {
-        var index = details[slot].firstEntry
+        removeEntries(from: details[slot].firstEntry)
+        for part in details[slot].parts { removeEntries(from: part.firstEntry) }
+        details[slot].firstEntry = -1
+        details[slot].root = nil
+        details[slot].others = []
+        details[slot].parts = []
+        setFacts(slot, false)
+    }
+
+    private mutating func removeEntries(from first: Int32) {
+        var index = first
         while index >= 0 {
             let entry = entries[Int(index)]
             if entry.previous >= 0 {
@@ -160,10 +252,8 @@ struct SubscriptionIndex {
             if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
             entries[Int(index)].next = freeEntry
             freeEntry = index
-            index = entry.nextOfSubscription
+            index = entry.nextOfPart
         }
-        details[slot].firstEntry = -1
-        if details[slot].usesFacts { usingFacts.remove(UInt32(truncatingIfNeeded: slot)) }
     }
 
     /// The memory of the index in bytes.

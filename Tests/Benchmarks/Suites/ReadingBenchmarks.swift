@@ -41,7 +41,7 @@ struct ReadingBenchmarks {
             try report.figure(
                 id, unit: "x", better: .lower, "reading \(many) users against \(few), for each user"
             ) {
-                try ratio(runs: options.runs(9), of: above.read) {
+                try ratio(runs: options.runs(9), of: { try above.read() }) {
                     try (0..<many / few).reduce(0) { sum, _ in sum + (try below.read()) }
                 }
             }
@@ -62,11 +62,12 @@ struct StoredUsers {
     }
 
     /// The time to read all users and to free the result, in seconds.
-    func read() throws -> Double {
+    func read(_ look: (ObjectList<UsersQuery.Data.User>) -> Void = { _ in }) throws -> Double {
         var found = 0
         let duration = time {
             let snapshot = store.read(UsersQuery.Data.self, at: operation.root, operation.reader)
             found = snapshot.data?.users.count ?? 0
+            if let users = snapshot.data?.users { look(users) }
             keep(snapshot)
         }
         guard found == count else { throw BenchmarkFailure(what: "the users could not be read back") }

@@ -19,7 +19,21 @@ struct StoreBenchmarks {
             "typed read of everything, against JSONSerialization"
         ) {
             let users = try StoredUsers(count: count)
-            return try ratio(runs: options.runs(15), of: parseWithFoundation, to: users.read)
+            return try ratio(runs: options.runs(15), of: parseWithFoundation, to: { try users.read() })
+        }
+        try report.figure(
+            "read.touch-vs-foundation", unit: "x", better: .higher,
+            "the same, and every field of the result looked at, against JSONSerialization"
+        ) {
+            let users = try StoredUsers(count: count)
+            return try ratio(runs: options.runs(15), of: parseWithFoundation) { try users.read { touch($0) } }
+        }
+        try report.figure(
+            "read.first-frame-vs-foundation", unit: "x", better: .higher,
+            "the same, and every field of 50 users looked at, against JSONSerialization"
+        ) {
+            let users = try StoredUsers(count: count)
+            return try ratio(runs: options.runs(15), of: parseWithFoundation) { try users.read { touch($0.prefix(50)) } }
         }
         try report.figure("read.ms", unit: "ms", better: .lower, "typed read of everything") {
             let users = try StoredUsers(count: count)
@@ -35,6 +49,22 @@ struct StoreBenchmarks {
         _ = try measure()
         return Measurement(try (0..<runs).map { _ in try measure() })
     }
+}
+
+/// Looks at every field of some users.
+@inline(never)
+private func touch(_ users: some Sequence<UsersQuery.Data.User>) {
+    var sum = 0
+    for user in users {
+        sum &+= user.id.utf8.count &+ user.name.utf8.count &+ user.email.utf8.count &+ user.age
+        sum &+= Int(user.score) &+ (user.active ? 1 : 0) &+ (user.role == .admin ? 1 : 0)
+        sum &+= user.biography?.utf8.count ?? 0
+        if let company = user.company {
+            sum &+= company.id.utf8.count &+ company.name.utf8.count &+ (company.city?.utf8.count ?? 0)
+        }
+        for friend in user.friends { sum &+= friend.id.utf8.count }
+    }
+    keep(sum)
 }
 
 /// A precondition of a measurement failed.

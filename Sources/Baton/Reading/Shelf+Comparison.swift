@@ -1,0 +1,202 @@
+// Two results are equal if every selected field is equal. What both share is not looked at.
+
+/// A comparison of objects on two shelves that were read with the same selections.
+struct ShelfComparison {
+    private let left: Shelf
+    private let right: Shelf
+    private let nodes: UnsafePointer<ResultLayout.Node>
+    private let steps: UnsafePointer<ResultLayout.Step>
+    private let leaves: UnsafePointer<Int>
+
+    /// Returns nil if the selections differ.
+    init?(_ left: Shelf, _ right: Shelf) {
+        guard left.plan === right.plan || left.layout.words == right.layout.words else { return nil }
+        self.left = left
+        self.right = right
+        // The left shelf keeps its layout alive.
+        nodes = left.layout.nodesPointer
+        steps = left.layout.stepsPointer
+        leaves = left.layout.leavesPointer
+    }
+
+    /// Compares two objects of a selection set.
+    func areEqual(_ first: Int, _ second: Int, _ node: Int) -> Bool {
+        if first == second, left === right { return true }
+        let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])
+        guard own != Shelf.nowhere, other != Shelf.nowhere else { return own == other }
+        let (ownCell, otherCell) = (left.cells + Int(own >> Shelf.rowBits), right.cells + Int(other >> Shelf.rowBits))
+        let mask: UInt32 = 1 << Shelf.rowBits &- 1
+        let (ownValues, otherValues) = (
+            ownCell.pointee.values + Int(own & mask) &* Int(ownCell.pointee.width),
+            otherCell.pointee.values + Int(other & mask) &* Int(otherCell.pointee.width)
+        )
+        let layout = nodes + node
+        if layout.pointee.hasSpreads {
+            guard left.words[first] == right.words[second], left.words[first &+ 2] == right.words[second &+ 2],
+                left.use.operation === right.use.operation
+            else { return false }
+        }
+        if ownValues != otherValues {
+            guard hasSameType(own, other) else { return false }
+            for leaf in layout.pointee.leaves {
+                let field = leaves[leaf]
+                let (own, other) = (ownCell.pointee.positions[field], otherCell.pointee.positions[field])
+                if !Self.areEqual(
+                    own >= 0 ? ownValues + Int(own) : nil, other >= 0 ? otherValues + Int(other) : nil)
+                {
+                    return false
+                }
+            }
+        }
+        var next = layout.pointee.steps.lowerBound
+        while next < layout.pointee.steps.upperBound {
+            if !areEqual(steps + next, first, second, ownValues == otherValues) { return false }
+            next &+= 1
+        }
+        return true
+    }
+
+    private func hasSameType(_ first: UInt32, _ second: UInt32) -> Bool {
+        let (own, other) = (left.type(of: first), right.type(of: second))
+        let (names, others) = (left.plan.names, right.plan.names)
+        return names === others ? own == other : names.name(of: own) == others.name(of: other)
+    }
+
+    private func areEqual(
+        _ step: UnsafePointer<ResultLayout.Step>, _ first: Int, _ second: Int, _ isSamePlace: Bool
+    ) -> Bool {
+        if step.pointee.catchWord != 0 {
+            let (own, other) = (left.words[first &+ step.pointee.catchWord], right.words[second &+ step.pointee.catchWord])
+            guard own != 0, other != 0 else {
+                if own != other { return false }
+                return haveEqualValues(step, first, second, isSamePlace)
+            }
+            if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull { return own == other }
+            return left.rest.caught[Int(own) - 1] == right.rest.caught[Int(other) - 1]
+        }
+        return haveEqualValues(step, first, second, isSamePlace)
+    }
+
+    @inline(__always)
+    private func haveEqualValues(
+        _ step: UnsafePointer<ResultLayout.Step>, _ first: Int, _ second: Int, _ isSamePlace: Bool
+    ) -> Bool {
+        let (own, other) = (left.words[first &+ step.pointee.word], right.words[second &+ step.pointee.word])
+        switch step.pointee.kind {
+        case .checkedLeaf: return true
+        case .spread: return own == other
+        case .leaf:
+            if isSamePlace, own == 0, other == 0 { return true }
+            return GeneratedCode.Row(left, at: first, node: step.pointee.node).leaf(step.pointee.field)
+                .isIdentical(to: GeneratedCode.Row(right, at: second, node: step.pointee.node).leaf(step.pointee.field))
+        case .object, .inline:
+            guard own != 0, other != 0 else { return own == other }
+            return areEqual(Int(own), Int(other), step.pointee.child)
+        case .objects:
+            guard own != 0, other != 0 else { return own == other }
+            return areEqualLists(Int(own), Int(other), step.pointee.child, step.pointee.listDepth)
+        }
+    }
+
+    /// Compares two lists.
+    func areEqualLists(_ first: Int, _ second: Int, _ node: Int, _ depth: Int) -> Bool {
+        if first == second, left === right { return true }
+        let (own, other) = (left.words[first], right.words[second])
+        let count = Int(own & ~Shelf.isLong)
+        guard count == Int(other & ~Shelf.isLong) else { return false }
+        if (own | other) & Shelf.isLong != 0 {
+            return Self.areEqual(
+                GeneratedCode.RowList(left, at: first, node: node, depth: depth),
+                GeneratedCode.RowList(right, at: second, node: node, depth: depth))
+        }
+        if depth > 1 {
+            for item in 0..<count {
+                let (own, other) = (Int(left.words[first &+ 1 &+ item]), Int(right.words[second &+ 1 &+ item]))
+                if own == 0 || other == 0 {
+                    if own != other { return false }
+                } else if !areEqualLists(own, other, node, depth - 1) {
+                    return false
+                }
+            }
+            return true
+        }
+        let size = nodes[node].size
+        for item in 0..<count where !areEqual(first &+ 1 &+ item &* size, second &+ 1 &+ item &* size, node) {
+            return false
+        }
+        return true
+    }
+
+    /// Compares two lists of which one is long. Shelves that both share are equal at once.
+    private static func areEqual(_ left: GeneratedCode.RowList, _ right: GeneratedCode.RowList) -> Bool {
+        var position = 0
+        while position < left.count {
+            let (own, ownStart, ownEnd) = left.part(at: position)
+            let (other, otherStart, otherEnd) = right.part(at: position)
+            let end = min(ownEnd, otherEnd)
+            if own === other, ownStart == otherStart {
+                position = end
+                continue
+            }
+            guard let comparison = ShelfComparison(own, other) else { return false }
+            while position < end {
+                let first = left.index(of: position &- ownStart, in: own)
+                let second = right.index(of: position &- otherStart, in: other)
+                if !comparison.areEqual(first, second, left.node) { return false }
+                position &+= 1
+            }
+        }
+        return true
+    }
+
+    private static func areEqual(_ left: UnsafePointer<Value>?, _ right: UnsafePointer<Value>?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): left.pointee.isIdentical(to: right.pointee)
+        // A missing field shows as null.
+        case (let value?, nil), (nil, let value?): value.pointee.isNull
+        }
+    }
+}
+
+extension Shelf {
+    /// The type of the object at a place.
+    func type(of place: UInt32) -> TypeID {
+        cells[Int(place >> Self.rowBits)].block._withUnsafeGuaranteedRef { $0.type }
+    }
+}
+
+extension GeneratedCode.Row {
+    /// Returns true if both objects were read with the same selections, and every selected field is equal.
+    func isEqual(to other: GeneratedCode.Row) -> Bool {
+        if shelf === other.shelf, index == other.index { return true }
+        guard node == other.node, let comparison = ShelfComparison(shelf, other.shelf) else { return false }
+        return comparison.areEqual(Int(index), Int(other.index), Int(node))
+    }
+
+    /// Returns true if the references of the spreads are equal.
+    func hasEqualSpreads(to other: GeneratedCode.Row) -> Bool {
+        guard node == other.node, target == other.target else { return false }
+        return (0..<shelf.plan.nodes[Int(node)].count).allSatisfy { matches($0) == other.matches($0) }
+    }
+}
+
+extension GeneratedCode.RowList {
+    @usableFromInline
+    func isEqual(to other: GeneratedCode.RowList) -> Bool {
+        guard count == other.count, node == other.node, depth == other.depth else { return false }
+        guard let comparison = ShelfComparison(shelf, other.shelf) else { return false }
+        return comparison.areEqualLists(index, other.index, node, depth)
+    }
+
+    /// The shelf of an element, and the elements that stand on it.
+    fileprivate func part(at position: Int) -> (shelf: Shelf, start: Int, end: Int) {
+        guard let spine else { return (shelf, 0, count) }
+        let number = spine.shelf(of: position)
+        return (spine.shelves[number], spine.starts[number], spine.starts[number + 1])
+    }
+
+    fileprivate func index(of element: Int, in shelf: Shelf) -> Int {
+        spine == nil ? index &+ 1 &+ element &* shelf.layout.nodes[node].size : shelf.index(of: element)
+    }
+}
