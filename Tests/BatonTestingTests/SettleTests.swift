@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Baton
 import BatonTesting
 import Synchronization
@@ -21,12 +23,8 @@ private struct CountQuery: GraphQLQuery {
     }
 
     struct Data: GeneratedCode.Selections {
-        let count: Int
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let count = reader.int(0) else { return nil }
-            self.count = count
-        }
+        let __row: GeneratedCode.Row
+        var count: Int { __row.int(0) }
     }
 }
 

@@ -70,7 +70,7 @@ import Testing
                 [place], forField: "search", arguments: ["text": "a \"quoted\" text", "first": 10])
             try store.root.setLinkedRecord(nil, forField: "thing")
         }
-        #expect(films.result.data?.films == [])
+        #expect(films.result.data?.films?.isEmpty == true)
         let found = try #require(search.result.data?.search.first?.fragments.placeBits)
         #expect(environment.read(found)?.coordinates == [[1, 2.5]])
     }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if DEBUG
     import Baton
     import Foundation
@@ -109,7 +111,7 @@
                 reader: "{}",
                 file: stale?.file(of: "FilmListQuery") ?? "")
             struct Data: GeneratedCode.Selections {
-                init?(_ reader: inout GeneratedCode.RecordReader) {}
+                let __row: GeneratedCode.Row
             }
             typealias Variables = FilmListQuery.Variables
             var variables = Variables()

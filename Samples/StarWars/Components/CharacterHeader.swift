@@ -39,7 +39,7 @@ enum CharacterHeader {
         } else if let creature = character.asCreature {
             facts = ["no human", born(creature.birthYear), tall(creature.height)].compactMap { $0 }
         }
-        let friends = (character.friends.edges ?? []).compactMap { $0?.node?.name }
+        let friends = character.friends.edges?.compactMap { $0?.node?.name } ?? []
         var lines: [StyledLine] = .labelled("Is", facts.joined(separator: ", "), width: width)
         if !character.aliases.isEmpty {
             lines += .labelled("Known as", character.aliases.joined(separator: ", "), width: width)

@@ -117,10 +117,7 @@ import Testing
                 let artifact = GeneratedCode.OperationArtifact(
                     name: "S", kind: .query, text: "", normalization: plan, reader: plan)
                 let operation = store.bind(artifact, variables: .object([]))
-                let items = try SelectionPlan.decode(plan).items
-                let snapshot = AnyData.$items.withValue(items) {
-                    store.read(AnyData.self, at: record, operation.reader)
-                }
+                let snapshot = store.read(AnyData.self, at: record, operation.reader)
                 let subscriber = CountingSubscriber()
                 let subscription = store.subscribe(subscriber, to: snapshot.dependencies)
                 var read: Set = [id]

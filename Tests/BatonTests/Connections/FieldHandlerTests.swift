@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Baton
 import Testing
 
@@ -15,19 +17,14 @@ import Testing
             func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("by", by) }
         }
 
-        struct Film: GeneratedCode.Selections, Equatable {
-            let id: String
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let id = reader.string(0) else { return nil }
-                self.id = id
-            }
+        struct Film: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var id: String { __row.string(0) }
         }
 
         struct Data: GeneratedCode.Selections {
-            let seen: [Film]?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                seen = reader.objects(0, Film.self)?.compactMap { $0 }
-            }
+            let __row: GeneratedCode.Row
+            var seen: ObjectList<Film>? { __row.optionalObjects(0) }
         }
     }
 

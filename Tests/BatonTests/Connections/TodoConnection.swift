@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @testable import Baton
 
 /// A hand-written query of a connection with every paging argument and one filter.
@@ -10,7 +12,7 @@ enum TodoConnection {
         name: "Todos", kind: .query, text: "", normalization: plan, reader: plan)
 
     /// A page as an answer has it, or the connection as a reader sees it.
-    struct Page: GeneratedCode.Selections {
+    struct Page: Equatable {
         var edges: [Edge?]?
         var total: Int?
         var info: Info?
@@ -21,16 +23,10 @@ enum TodoConnection {
             self.info = info
         }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            edges = reader.list(0) { $0.object(Edge.self) }
-            total = reader.int(1)
-            info = reader.object(2, Info.self)
-        }
-
         var nodes: [String?] { (edges ?? []).map { $0?.node } }
     }
 
-    struct Edge: GeneratedCode.Selections {
+    struct Edge: Equatable {
         var cursor: String?
         var node: String?
 
@@ -38,25 +34,9 @@ enum TodoConnection {
             self.node = node
             self.cursor = cursor
         }
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            cursor = reader.string(0)
-            node = reader.object(1, Node.self)?.id
-        }
     }
 
-    struct Node: GeneratedCode.Selections {
-        let id: String
-        let text: String?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let id = reader.string(0) else { return nil }
-            self.id = id
-            text = reader.string(1)
-        }
-    }
-
-    struct Info: GeneratedCode.Selections {
+    struct Info: Equatable {
         var end: String?
         var hasNext: Bool?
         var hasPrevious: Bool?
@@ -68,19 +48,47 @@ enum TodoConnection {
             self.hasPrevious = hasPrevious
             self.hasNext = hasNext
         }
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            end = reader.string(0)
-            hasNext = reader.bool(1)
-            hasPrevious = reader.bool(2)
-            start = reader.string(3)
-        }
     }
 
     struct Data: GeneratedCode.Selections {
-        let todos: Page?
+        let __row: GeneratedCode.Row
+        var todos: Page? { connection.map { $0.page } }
+        private var connection: Connection? { __row.optionalObject(0) }
 
-        init?(_ reader: inout GeneratedCode.RecordReader) { todos = reader.object(0, Page.self) }
+        private struct Connection: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+            var total: Int? { __row.optionalInt(1) }
+            var info: Info? { __row.optionalObject(2) }
+
+            var page: Page {
+                Page(
+                    edges: edges?.map { $0.map { TodoConnection.Edge($0.node?.id, cursor: $0.cursor) } }, total: total,
+                    info: info.map {
+                        TodoConnection.Info(
+                            start: $0.start, end: $0.end, hasPrevious: $0.hasPrevious, hasNext: $0.hasNext)
+                    })
+            }
+        }
+
+        private struct Edge: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var cursor: String? { __row.optionalString(0) }
+            var node: Node? { __row.optionalObject(1) }
+        }
+
+        private struct Node: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var id: String { __row.string(0) }
+        }
+
+        private struct Info: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var end: String? { __row.optionalString(0) }
+            var hasNext: Bool? { __row.optionalBool(1) }
+            var hasPrevious: Bool? { __row.optionalBool(2) }
+            var start: String? { __row.optionalString(3) }
+        }
     }
 
     /// The arguments of one fetch.

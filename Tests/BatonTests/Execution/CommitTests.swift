@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -89,20 +91,13 @@ import Testing
         }
 
         struct Data: GeneratedCode.Selections {
-            let film: Film
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let film = reader.object(0, Film.self) else { return nil }
-                self.film = film
-            }
+            let __row: GeneratedCode.Row
+            var film: Film { __row.object(0) }
 
             struct Film: GeneratedCode.Selections {
-                let id: String
-                let title: String
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0), let title = reader.string(1) else { return nil }
-                    self.id = id
-                    self.title = title
-                }
+                let __row: GeneratedCode.Row
+                var id: String { __row.string(0) }
+                var title: String { __row.string(1) }
             }
         }
     }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Baton
 
 /// Hand-written operations in the form of generated code.
@@ -21,21 +23,15 @@ enum Films {
         }
 
         struct Data: GeneratedCode.Selections {
-            let film: Film?
-            init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+            let __row: GeneratedCode.Row
+            var film: Film? { __row.optionalObject(0) }
 
             struct Film: GeneratedCode.Selections {
-                let id: String
-                let title: String
-                let rating: Int?
-                let row: FragmentReference<FilmRow>
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0), let title = reader.string(1) else { return nil }
-                    self.id = id
-                    self.title = title
-                    rating = reader.int(2)
-                    row = reader.fragment(3, FilmRow.self)
-                }
+                let __row: GeneratedCode.Row
+                var id: String { __row.string(0) }
+                var title: String { __row.string(1) }
+                var rating: Int? { __row.optionalInt(2) }
+                var row: FragmentReference<FilmRow> { __row.fragment(3) }
             }
         }
     }
@@ -52,17 +48,13 @@ enum Films {
         init(id: String) { self.init(variables: FilmQuery.Variables(id: id)) }
 
         struct Data: GeneratedCode.Selections {
-            let film: Film?
-            init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+            let __row: GeneratedCode.Row
+            var film: Film? { __row.optionalObject(0) }
 
             struct Film: GeneratedCode.Selections {
-                let id: String
-                let title: String
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0), let title = reader.string(1) else { return nil }
-                    self.id = id
-                    self.title = title
-                }
+                let __row: GeneratedCode.Row
+                var id: String { __row.string(0) }
+                var title: String { __row.string(1) }
             }
         }
     }
@@ -85,22 +77,14 @@ enum Films {
         }
 
         struct Data: GeneratedCode.Selections {
-            let films: [Film?]
-            let total: Int?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let films = reader.list(0, { $0.object(Film.self) }) else { return nil }
-                self.films = films
-                total = reader.int(1)
-            }
+            let __row: GeneratedCode.Row
+            var films: ObjectList<Film?> { __row.objects(0) }
+            var total: Int? { __row.optionalInt(1) }
 
             struct Film: GeneratedCode.Selections {
-                let id: String
-                let row: FragmentReference<FilmRow>
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                    row = reader.fragment(1, FilmRow.self)
-                }
+                let __row: GeneratedCode.Row
+                var id: String { __row.string(0) }
+                var row: FragmentReference<FilmRow> { __row.fragment(1) }
             }
         }
     }
@@ -113,22 +97,14 @@ enum Films {
         )
 
         struct Data: GeneratedCode.Selections {
-            let title: String
-            let favourite: Bool?
-            let director: Director?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let title = reader.string(0) else { return nil }
-                self.title = title
-                favourite = reader.bool(1)
-                director = reader.object(2, Director.self)
-            }
+            let __row: GeneratedCode.Row
+            var title: String { __row.string(0) }
+            var favourite: Bool? { __row.optionalBool(1) }
+            var director: Director? { __row.optionalObject(2) }
 
             struct Director: GeneratedCode.Selections {
-                let name: String
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let name = reader.string(0) else { return nil }
-                    self.name = name
-                }
+                let __row: GeneratedCode.Row
+                var name: String { __row.string(0) }
             }
         }
     }
@@ -147,11 +123,8 @@ enum Films {
         }
 
         struct Data: GeneratedCode.Selections {
-            let total: Int
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let total = reader.int(0) else { return nil }
-                self.total = total
-            }
+            let __row: GeneratedCode.Row
+            var total: Int { __row.int(0) }
         }
     }
 
@@ -178,22 +151,18 @@ enum Films {
         }
 
         struct Data: GeneratedCode.Selections {
-            let setFavourite: Payload?
-            init?(_ reader: inout GeneratedCode.RecordReader) { setFavourite = reader.object(0, Payload.self) }
+            let __row: GeneratedCode.Row
+            var setFavourite: Payload? { __row.optionalObject(0) }
 
             struct Payload: GeneratedCode.Selections {
-                let film: Film?
-                init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+                let __row: GeneratedCode.Row
+                var film: Film? { __row.optionalObject(0) }
             }
 
             struct Film: GeneratedCode.Selections {
-                let id: String
-                let favourite: Bool?
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    guard let id = reader.string(0) else { return nil }
-                    self.id = id
-                    favourite = reader.bool(1)
-                }
+                let __row: GeneratedCode.Row
+                var id: String { __row.string(0) }
+                var favourite: Bool? { __row.optionalBool(1) }
             }
         }
     }

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func favourites(_ handle: QueryHandle<Films.ListQuery>) -> [Bool?] {
-        (handle.get().data?.films ?? []).map { film in film.flatMap { stage.environment.read($0.row)?.favourite } }
+        handle.get().data?.films.map { film in film.flatMap { stage.environment.read($0.row)?.favourite } } ?? []
     }
 
     static let changes: [OptimisticChange<Mutation>] = [

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -243,34 +245,23 @@ import Testing
         reader: "{films(first:2):Films@connection(\"L_films\"){edges:[Edge]{node:+Film{title:String}}}}")
 
     struct ConnectionData: GeneratedCode.Selections {
-        let films: Films?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            films = reader.object(0, Films.self)
-        }
+        let __row: GeneratedCode.Row
+        var films: Films? { __row.optionalObject(0) }
 
         struct Films: GeneratedCode.Selections {
-            let edges: [Edge?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                edges = reader.list(0) { $0.object(Edge.self) }
-            }
+            let __row: GeneratedCode.Row
+            var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
         }
 
         struct Edge: GeneratedCode.Selections {
-            let title: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                title = reader.object(0, Film.self)?.title
-            }
+            let __row: GeneratedCode.Row
+            var node: Film? { __row.optionalObject(0) }
+            var title: String? { node?.title }
         }
 
         struct Film: GeneratedCode.Selections {
-            let title: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                title = reader.string(0)
-            }
+            let __row: GeneratedCode.Row
+            var title: String? { __row.optionalString(0) }
         }
     }
 
@@ -314,18 +305,12 @@ import Testing
             store.publish(try store.normalize(Array(json.utf8), into: &delivery).response, for: operation)
         }
         struct Data: GeneratedCode.Selections {
-            let hero: Hero?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                hero = reader.object(0, Hero.self)
-            }
+            let __row: GeneratedCode.Row
+            var hero: Hero? { __row.optionalObject(0) }
 
             struct Hero: GeneratedCode.Selections {
-                let ship: FragmentReference<PilotShip>?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    ship = reader.fragment(0, PilotShip.self)
-                }
+                let __row: GeneratedCode.Row
+                var ship: FragmentReference<PilotShip>? { __row.optionalFragment(0) }
             }
         }
         func snapshot() -> Snapshot<Data> { store.read(Data.self, at: operation.root, operation.reader) }

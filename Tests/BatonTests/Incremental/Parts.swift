@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @testable import Baton
 
 /// A hand-written query with deferred fragments, one of them inside a streamed list, and with streamed lists of objects
@@ -22,54 +24,34 @@ enum Parts {
         }
 
         struct Data: GeneratedCode.Selections {
-            let user: User?
-            let tags: [Int?]?
-            let later: Later?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                user = reader.object(0, User.self)
-                tags = reader.list(1) { $0.int() }
-                later = reader.inlineFragment(2, Later.self)
-            }
+            let __row: GeneratedCode.Row
+            var user: User? { __row.optionalObject(0) }
+            var tags: [Int?]? { __row.optionalList(1) { $0.optionalInt() } }
+            var later: Later? { __row.inlineFragment(2) }
         }
 
         struct Later: GeneratedCode.Selections {
-            let b: Int?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let profile = reader.object(0, Profile.self) else { return nil }
-                b = profile.b
-            }
+            let __row: GeneratedCode.Row
+            var profile: Profile? { __row.optionalObject(0) }
+            var b: Int? { profile?.b }
         }
 
         struct Profile: GeneratedCode.Selections {
-            let b: Int?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                b = reader.int(0)
-            }
+            let __row: GeneratedCode.Row
+            var b: Int? { __row.optionalInt(0) }
         }
 
         struct User: GeneratedCode.Selections {
-            let name: String?
-            let friends: [Friend?]?
-            let slow: FragmentReference<Slow>
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-                friends = reader.list(1) { $0.object(Friend.self) }
-                slow = reader.fragment(2, Slow.self)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
+            var friends: ObjectList<Friend?>? { __row.optionalObjects(1) }
+            var slow: FragmentReference<Slow> { __row.fragment(2) }
         }
 
         struct Friend: GeneratedCode.Selections {
-            let name: String?
-            let row: FragmentReference<Row>
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-                row = reader.fragment(1, Row.self)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
+            var row: FragmentReference<Row> { __row.fragment(1) }
         }
     }
 
@@ -78,21 +60,14 @@ enum Parts {
             name: "Slow_user", typeCondition: "User", reader: "{email:String@catch(RESULT) best:+User{name:String}}")
 
         struct Data: GeneratedCode.Selections {
-            let email: FieldResult<String?>
-            let best: Best?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                email = reader.catching(0) { $0.string(0) }
-                best = reader.object(1, Best.self)
-            }
+            let __row: GeneratedCode.Row
+            var email: FieldResult<String?> { __row.result(0) { $0.optionalString(0) } }
+            var best: Best? { __row.optionalObject(1) }
         }
 
         struct Best: GeneratedCode.Selections {
-            let name: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
         }
     }
 
@@ -101,12 +76,8 @@ enum Parts {
             name: "Row_user", typeCondition: "User", reader: "{email:String!}")
 
         struct Data: GeneratedCode.Selections {
-            let email: String
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let email = reader.string(0) else { return nil }
-                self.email = email
-            }
+            let __row: GeneratedCode.Row
+            var email: String { __row.string(0) }
         }
     }
 

@@ -117,11 +117,10 @@ import Testing
         let artifact = GeneratedCode.OperationArtifact(
             name: "Zero", kind: .query, text: "", normalization: "{zero:Float}", reader: "{zero:Float}")
         let zero = store.bind(artifact, variables: .object([]))
-        let items = try SelectionPlan.decode("{zero:Float}").items
         let (same, other) = (CountingSubscriber(), CountingSubscriber())
         let hero = store.bind(HeroQuery())
         _ = store.subscribe(same, to: store.read(HeroQuery.Data.self, at: hero.root, hero.reader).dependencies)
-        let snapshot = AnyData.$items.withValue(items) { store.read(AnyData.self, at: zero.root, zero.reader) }
+        let snapshot = store.read(AnyData.self, at: zero.root, zero.reader)
         _ = store.subscribe(other, to: snapshot.dependencies)
         try store.update { try $0.root.setValue(7, forField: "zero") }
         #expect(other.count == 1)

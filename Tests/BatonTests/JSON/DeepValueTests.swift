@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -63,8 +65,8 @@ import Testing
         }
 
         struct Data: GeneratedCode.Selections {
-            let total: Int?
-            init?(_ reader: inout GeneratedCode.RecordReader) { total = reader.int(0) }
+            let __row: GeneratedCode.Row
+            var total: Int? { __row.optionalInt(0) }
         }
     }
 

@@ -62,9 +62,7 @@ import Testing
                 let subscriber = CountingSubscriber()
                 let reading = store.bind(artifact, variables: .object([]))
                 let number = try #require(store.names.record(DataID(record), adding: true))
-                let snapshot = AnyData.$items.withValue(try artifact.reader.plan.get().items) {
-                    store.read(AnyData.self, at: number, reading.reader)
-                }
+                let snapshot = store.read(AnyData.self, at: number, reading.reader)
                 _ = store.subscribe(subscriber, to: snapshot.dependencies)
                 live.append(Live(subscriber: subscriber, record: record, fields: fields))
             }

@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// Random plans with fitting answers, and a reader for any plan.
+/// Random plans with fitting answers.
 ///
 /// The types are `T0`...`T7`. The even ones implement `Node`, and all of them have an `id`. Some fields have the type
 /// `P`, which has no `id`.
@@ -120,68 +120,5 @@ struct RandomPlan {
     private mutating func nextID() -> Int {
         counter += 1
         return counter
-    }
-}
-
-/// Reads any plan and keeps the data as JSON.
-struct AnyData: GeneratedCode.Selections {
-    @TaskLocal static var items: [SelectionPlan.Item] = []
-
-    let json: JSONValue
-
-    init?(_ reader: inout GeneratedCode.RecordReader) {
-        var members: [JSONValue.Member] = []
-        for (index, item) in Self.items.enumerated() {
-            guard case .field(let field) = item.kind else { continue }
-            var type = field.type
-            var isRequired = false
-            if case .nonNull(let inner) = type { (type, isRequired) = (inner, true) }
-            let value: JSONValue?
-            if case .list(let inner) = type {
-                value = reader.list(index) { reader in Self.item(inner, field, &reader) }.flatMap {
-                    Self.array($0, inner)
-                }
-            } else {
-                value = Self.field(type, field, index, &reader)
-            }
-            if value == nil, isRequired { return nil }
-            members.append(.init(field.responseKey, value ?? .null))
-        }
-        json = .object(members)
-    }
-
-    private static func array(_ values: [JSONValue?], _ type: SelectionPlan.FieldType) -> JSONValue? {
-        if case .nonNull = type, values.contains(where: { $0 == nil }) { return nil }
-        return .array(values.map { $0 ?? .null })
-    }
-
-    private static func field(
-        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ index: Int,
-        _ reader: inout GeneratedCode.RecordReader
-    ) -> JSONValue? {
-        switch type.named {
-        case .int: reader.int(index).map(JSONValue.int)
-        case .float: reader.double(index).map(JSONValue.double)
-        case .boolean: reader.bool(index).map(JSONValue.bool)
-        case .object: $items.withValue(field.selections) { reader.object(index, AnyData.self) }?.json
-        default: reader.string(index).map(JSONValue.string)
-        }
-    }
-
-    private static func item(
-        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ reader: inout GeneratedCode.RecordReader
-    ) -> JSONValue? {
-        switch type {
-        case .nonNull(let inner): return item(inner, field, &reader)
-        case .list(let inner): return reader.list { reader in item(inner, field, &reader) }.flatMap { array($0, inner) }
-        case .named(let name):
-            switch name {
-            case .int: return reader.int().map(JSONValue.int)
-            case .float: return reader.double().map(JSONValue.double)
-            case .boolean: return reader.bool().map(JSONValue.bool)
-            case .object: return $items.withValue(field.selections) { reader.object(AnyData.self) }?.json
-            default: return reader.string().map(JSONValue.string)
-            }
-        }
     }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -13,42 +15,26 @@ import Testing
     )
 
     struct Data: GeneratedCode.Selections {
-        let user: User?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            user = reader.object(0, User.self)
-        }
+        let __row: GeneratedCode.Row
+        var user: User? { __row.optionalObject(0) }
 
         struct User: GeneratedCode.Selections {
-            let name: String?
-            let draft: String?
-            let tags: [String?]?
-            let note: Note?
-            let best: Best?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-                draft = reader.string(1)
-                tags = reader.list(2) { $0.string() }
-                note = reader.object(3, Note.self)
-                best = reader.object(4, Best.self)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
+            var draft: String? { __row.optionalString(1) }
+            var tags: [String?]? { __row.optionalList(2) { $0.optionalString() } }
+            var note: Note? { __row.optionalObject(3) }
+            var best: Best? { __row.optionalObject(4) }
         }
 
         struct Note: GeneratedCode.Selections {
-            let text: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                text = reader.string(0)
-            }
+            let __row: GeneratedCode.Row
+            var text: String? { __row.optionalString(0) }
         }
 
         struct Best: GeneratedCode.Selections {
-            let name: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
         }
     }
 

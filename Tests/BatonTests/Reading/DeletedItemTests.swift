@@ -1,10 +1,14 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
 
 /// A non-null item of a list that shows a deleted record is left out. A nullable item becomes null.
 @Suite struct DeletedItemTests {
-    private static let rows = #"{"data":{"rows":[\#([1, 2, 3, 4].map(row).joined(separator: ","))]}}"#
+    private static func rows(_ count: Int) -> String {
+        #"{"data":{"rows":[\#((1...count).map(row).joined(separator: ","))]}}"#
+    }
 
     private static func row(_ id: Int) -> String {
         #"{"id":"\#(id)","a":\#(id),"node":{"id":"n\#(id)","a":\#(id),"deep":{"id":"d\#(id)","a":\#(id)}}}"#
@@ -51,25 +55,25 @@ import Testing
         let before = world.read()
         try world.store.update { source in for id in given.deleted { try source.delete(id) } }
         let full = world.read()
-        #expect("\(full.data?.json ?? .null)" == given.expected)
+        #expect("\(world.json(full) ?? .null)" == given.expected)
         #expect(!full.isMissingData)
         let again = world.read(after: before.dependencies)
-        #expect(again.data == full.data)
-        #expect(again.dependencies.pairs == full.dependencies.pairs)
+        #expect(again.data == full.data && world.json(again) == world.json(full))
+        #expect(Set(again.dependencies.pairs) == Set(full.dependencies.pairs))
         // The read subscribes to the deleted records, so that their return is noticed.
         let records = Set(full.dependencies.pairs.map(\.record))
         for id in given.deleted { #expect(world.store.record(id).map(records.contains) == true) }
         try world.writeRows()
         let back = world.read(after: again.dependencies)
         #expect(back.data == before.data && back.data == world.read().data)
+        #expect(world.json(back) == world.json(before))
     }
 
     @Test func whatFallsForAnotherReasonTakesTheList() throws {
         // The deleted node is nullable; the item has no value because another field is missing.
         let world = try World("{rows:[+T!]{node:+T{a:Int} b:Int!}}")
         try world.store.update { try $0.delete("n1") }
-        let data = try #require(world.read().data)
-        #expect(data.json == ["rows": .null])
+        #expect(world.json(world.read()) == ["rows": .null])
         #expect(world.read().isMissingData)
     }
 
@@ -79,7 +83,7 @@ import Testing
             try source.delete("n1")
             try source.get("1")?.setValue(.null, forField: "a")
         }
-        #expect(world.read().data?.json == ["rows": .null])
+        #expect(world.json(world.read()) == ["rows": .null])
     }
 
     @Test func listsOfLists() throws {
@@ -92,30 +96,36 @@ import Testing
     }
 
     @Test func positionsOfItemsAfterOneThatIsLeftOutAreThoseOfTheirLinks() throws {
-        let world = try World("{rows:[+T!]!{id:ID! a:Int}}")
-        try world.store.update { try $0.delete("2") }
+        let world = try World("{rows:[+T!]!{id:ID! a:Int}}", rows: 200)
+        try world.store.update { source in for id in ["2", "3", "65"] { try source.delete(DataID(id)) } }
         let old = world.read()
-        try world.store.update { try $0.get("4")?.setValue(.int(40), forField: "a") }
+        try world.store.update { try $0.get("150")?.setValue(.int(40), forField: "a") }
         let new = world.read(after: old.dependencies)
-        #expect(new.data?.json == world.read().data?.json)
-        let (before, after) = try (#require(old.data?.lists.first?.items), #require(new.data?.lists.first?.items))
-        let (left, right) = try (#require(before[1]?.__row), #require(after[1]?.__row))
-        #expect(before.count == 3 && left.isSame(as: right), "record 3 has kept its storage")
+        #expect(new.data == world.read().data && world.json(new) == world.json(world.read()))
+        let (before, after) = try (#require(old.longList), #require(new.longList))
+        #expect(before.count == 197 && before.shelves.map(\.count) == [62, 63, 64, 8])
+        #expect(zip(before.shelves, after.shelves).map { $0 === $1 } == [true, true, false, true])
         try world.store.update { source in
+            // The first rows in another order, with the deleted ones among them, and the others one place later.
+            let rows = source.root.linkedRecords("rows") ?? []
             try source.root.setLinkedRecords(
-                ["4", "2", "3", "1"].map { source.get($0) ?? source.get("1") }, forField: "rows")
+                [source.get("150")] + rows[..<64].reversed() + rows[64...], forField: "rows")
         }
-        #expect(world.read(after: new.dependencies).data == world.read().data)
+        let moved = world.read(after: new.dependencies)
+        #expect(moved.data == world.read().data && world.json(moved) == world.json(world.read()))
+        #expect(moved.data != new.data)
     }
 
-    /// A store with four rows, and a plan that reads them.
+    /// A store with some rows, and a plan that reads them.
     struct World {
         let store = Store()
         let writer: BoundOperation
         private let reader: BoundOperation
         private let items: [SelectionPlan.Item]
+        private let rows: Int
 
-        init(_ plan: String, written: String? = nil) throws {
+        init(_ plan: String, written: String? = nil, rows: Int = 4) throws {
+            self.rows = rows
             let all = "{id:ID! a:Int deep:+T{id:ID! a:Int}}"
             let written = written ?? "{rows:[+T]{id:ID! a:Int node:+T\(all)}}"
             writer = Self.bind(written, in: store)
@@ -130,34 +140,26 @@ import Testing
                     name: "W", kind: .query, text: "", normalization: plan, reader: plan), variables: .object([]))
         }
 
-        func writeRows() throws { try store.write(DeletedItemTests.rows, for: writer) }
+        func writeRows() throws { try store.write(DeletedItemTests.rows(rows), for: writer) }
 
-        func read(after previous: Dependencies? = nil) -> Snapshot<TreeFields> {
-            read(TreeFields.self, after: previous)
-        }
+        func read(after previous: Dependencies? = nil) -> Snapshot<AnyData> { read(AnyData.self, after: previous) }
+
+        /// Returns what a read of the plan shows; nil if it has no data.
+        func json(_ snapshot: Snapshot<AnyData>) -> JSONValue? { snapshot.data?.json(items) }
 
         func read<Data: GeneratedCode.Selections>(_: Data.Type, after previous: Dependencies? = nil) -> Snapshot<Data> {
-            TreeFields.$items.withValue(items) {
-                store.read(Data.self, at: reader.root, reader.reader, after: previous)
-            }
+            store.read(Data.self, at: reader.root, reader.reader, after: previous)
         }
     }
 
     /// Reads a list of lists as generated code does.
     private struct AnyGrid: GeneratedCode.Selections {
-        let grid: [[Row]]?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            grid = reader.requiredList(0) { $0.requiredObjects(Row.self) }
-        }
+        let __row: GeneratedCode.Row
+        var grid: ObjectList<ObjectList<Row>>? { __row.optionalObjects(0) }
 
         struct Row: GeneratedCode.Selections {
-            let id: String
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let id = reader.string(0) else { return nil }
-                self.id = id
-            }
+            let __row: GeneratedCode.Row
+            var id: String { __row.string(0) }
         }
 
         static func read(_ world: World) -> JSONValue {

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -138,14 +140,11 @@ import Testing
             reader: "@throwOnFieldError{films(first:2):Films@connection(\"L_films\"){edges:[Edge]{cursor:String}}}")
         let operation = store.bind(artifact, variables: .object([]))
         struct Data: GeneratedCode.Selections {
-            let films: Films?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                films = reader.object(0, Films.self)
-            }
+            let __row: GeneratedCode.Row
+            var films: Films? { __row.optionalObject(0) }
 
             struct Films: GeneratedCode.Selections {
-                init?(_ reader: inout GeneratedCode.RecordReader) {}
+                let __row: GeneratedCode.Row
             }
         }
         let page = #"{"data":{"films":{"edges":[{"cursor":"a","node":{"id":"f"}}]}}}"#

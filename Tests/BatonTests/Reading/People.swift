@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @testable import Baton
 
 /// Hand-written operations on people, in the form of generated code. Their reader plans carry marks.
@@ -21,105 +23,68 @@ enum People {
 
     /// `{user{name email best{name} friends{name}}}`, with any marks on the fields.
     struct Data: GeneratedCode.Selections {
-        let user: User?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            user = reader.object(0, User.self)
-        }
+        let __row: GeneratedCode.Row
+        var user: User? { __row.optionalObject(0) }
 
         struct User: GeneratedCode.Selections {
-            let name: String?
-            let email: String?
-            let best: Friend?
-            let friends: [Friend?]?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-                email = reader.string(1)
-                best = reader.object(2, Friend.self)
-                friends = reader.list(3) { $0.object(Friend.self) }
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
+            var email: String? { __row.optionalString(1) }
+            var best: Friend? { __row.optionalObject(2) }
+            var friends: ObjectList<Friend?>? { __row.optionalObjects(3) }
         }
 
         struct Friend: GeneratedCode.Selections {
-            let name: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
         }
     }
 
-    /// `{user{name @required best @required {name @required} email}}`.
+    /// `{user{name @required best @required {name @required} email}}`; without a mark, the field is non-null.
     struct Strict: GeneratedCode.Selections {
-        let user: User?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            user = reader.object(0, User.self)
-        }
+        let __row: GeneratedCode.Row
+        var user: User? { __row.optionalObject(0) }
 
         struct User: GeneratedCode.Selections {
-            let name: String
-            let best: Best
-            let email: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-                guard let best = reader.object(1, Best.self) else { return nil }
-                self.best = best
-                email = reader.string(2)
-            }
+            let __row: GeneratedCode.Row
+            var name: String { __row.string(0) }
+            var best: Best { __row.object(1) }
+            var email: String? { __row.optionalString(2) }
         }
 
         struct Best: GeneratedCode.Selections {
-            let name: String
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-            }
+            let __row: GeneratedCode.Row
+            var name: String { __row.string(0) }
         }
 
         static func plan(_ name: String, _ best: String, _ bestName: String) -> String {
-            "{user:+User{name:String\(name) best:+User\(best){name:String\(bestName)} email:String}}"
+            "{user:+User{name:String\(mark(name)) best:+User\(mark(best)){name:String\(mark(bestName))} email:String}}"
         }
+
+        /// A property that is not optional has a required field or a non-null one.
+        private static func mark(_ mark: String) -> String { mark.isEmpty ? "!" : mark }
     }
 
-    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, and a caught inline fragment.
+    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, a caught inline fragment, and a non-null field.
     struct Caught: GeneratedCode.Selections {
         static let plan =
             "{user:+User{email:String@catch(RESULT) best:+User@catch(RESULT){name:String} friends:[+User]@catch(NULL){name:String} "
-            + "<>@catch(RESULT){name:String!} name:String@catch(RESULT)}}"
-        let user: User?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            user = reader.object(0, User.self)
-        }
+            + "<>@catch(RESULT){name:String!} name:String!@catch(RESULT)}}"
+        let __row: GeneratedCode.Row
+        var user: User? { __row.optionalObject(0) }
 
         struct User: GeneratedCode.Selections {
-            let email: FieldResult<String?>
-            let best: FieldResult<Data.Friend?>
-            let friends: [Data.Friend?]?
-            let named: FieldResult<Named?>
-            let name: FieldResult<String>
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                email = reader.catching(0) { $0.string(0) }
-                best = reader.catching(1) { $0.object(1, Data.Friend.self) }
-                friends = reader.catchingToNull(2) { $0.list(2) { $0.object(Data.Friend.self) } }
-                named = reader.catching(3) { $0.inlineFragment(3, Named.self) }
-                name = reader.requiredCatching(4) { $0.string(4) }
-            }
+            let __row: GeneratedCode.Row
+            var email: FieldResult<String?> { __row.result(0) { $0.optionalString(0) } }
+            var best: FieldResult<Data.Friend?> { __row.result(1) { $0.optionalObject(1) } }
+            var friends: ObjectList<Data.Friend?>? { __row.unlessCaught(2) { $0.optionalObjects(2) } }
+            var named: FieldResult<Named?> { __row.result(3) { $0.inlineFragment(3) } }
+            var name: FieldResult<String> { __row.result(4) { $0.string(4) } }
         }
 
         struct Named: GeneratedCode.Selections {
-            let name: String
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let name = reader.string(0) else { return nil }
-                self.name = name
-            }
+            let __row: GeneratedCode.Row
+            var name: String { __row.string(0) }
         }
     }
 
@@ -130,13 +95,9 @@ enum People {
             reader: "@throwOnFieldError{name:String email:String@catch(RESULT)}")
 
         struct Data: GeneratedCode.Selections {
-            let name: String?
-            let email: FieldResult<String?>
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.string(0)
-                email = reader.catching(1) { $0.string(1) }
-            }
+            let __row: GeneratedCode.Row
+            var name: String? { __row.optionalString(0) }
+            var email: FieldResult<String?> { __row.result(1) { $0.optionalString(1) } }
         }
     }
 
@@ -151,20 +112,13 @@ enum People {
         }
 
         struct Data: GeneratedCode.Selections {
-            let user: User?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                user = reader.object(0, User.self)
-            }
+            let __row: GeneratedCode.Row
+            var user: User? { __row.optionalObject(0) }
 
             struct User: GeneratedCode.Selections {
-                let card: FragmentReference<Card>
-                let name: String?
-
-                init?(_ reader: inout GeneratedCode.RecordReader) {
-                    card = reader.fragment(0, Card.self)
-                    name = reader.string(1)
-                }
+                let __row: GeneratedCode.Row
+                var card: FragmentReference<Card> { __row.fragment(0) }
+                var name: String? { __row.optionalString(1) }
             }
         }
     }

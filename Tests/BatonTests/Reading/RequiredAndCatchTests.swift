@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -131,22 +133,13 @@ import Testing
 
     /// A catch inside another takes its own errors, so that the outer one is a success.
     struct Nested: GeneratedCode.Selections {
-        let user: FieldResult<User?>
-        let logged: Bool
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            user = reader.catching(0) { $0.object(0, User.self) }
-            logged = true
-        }
+        let __row: GeneratedCode.Row
+        var user: FieldResult<User?> { __row.result(0) { $0.optionalObject(0) } }
 
         struct User: GeneratedCode.Selections {
-            let name: FieldResult<String?>
-            let email: String?
-
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                name = reader.catching(0) { $0.string(0) }
-                email = reader.string(1)
-            }
+            let __row: GeneratedCode.Row
+            var name: FieldResult<String?> { __row.result(0) { $0.optionalString(0) } }
+            var email: String? { __row.optionalString(1) }
         }
     }
 

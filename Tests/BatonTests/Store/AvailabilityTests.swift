@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -202,7 +204,7 @@ struct FieldQuery: GraphQLQuery {
     }
 
     struct Data: GeneratedCode.Selections {
-        init?(_ reader: inout GeneratedCode.RecordReader) {}
+        let __row: GeneratedCode.Row
     }
 
     static func answer(_ n: Int) -> String { #"{"data":{"thing":{"id":"t","f":\#(n)},"g":\#(n)}}"# }

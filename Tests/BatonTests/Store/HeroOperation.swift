@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @testable import Baton
 
 /// A hand-written operation in the form of generated code. It has objects of an interface, a type condition, lists,
@@ -32,60 +34,34 @@ struct HeroQuery: GraphQLQuery {
     }
 
     struct Data: GeneratedCode.Selections {
-        let hero: Hero?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            hero = reader.object(0, Hero.self)
-        }
+        let __row: GeneratedCode.Row
+        var hero: Hero? { __row.optionalObject(0) }
     }
 
     struct Hero: GeneratedCode.Selections {
-        let typename: String
-        let name: String
-        let friends: [Friend?]?
-        let asDroid: AsDroid?
-        let pilotShip: FragmentReference<PilotShip>?
-        let mass: Int?
-        let tags: [[String]]?
-        let episode: Episode?
-        let born: Day?
-        let home: String?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            typename = reader.typename()
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-            friends = reader.list(1) { $0.object(Friend.self) }
-            asDroid = reader.inlineFragment(2, AsDroid.self)
-            pilotShip = reader.fragment(3, PilotShip.self)
-            mass = reader.int(4)
-            tags = reader.requiredList(5) { $0.requiredList { $0.string() } }
-            episode = reader.enumeration(6, Episode.self)
-            born = reader.scalar(7, Day.self)
-            home = reader.string(8)
-        }
+        let __row: GeneratedCode.Row
+        var typename: String { __row.typename }
+        var name: String { __row.string(0) }
+        var friends: ObjectList<Friend?>? { __row.optionalObjects(1) }
+        var asDroid: AsDroid? { __row.inlineFragment(2) }
+        var pilotShip: FragmentReference<PilotShip>? { __row.optionalFragment(3) }
+        var mass: Int? { __row.optionalInt(4) }
+        var tags: [[String]]? { __row.optionalList(5) { $0.list { $0.string() } } }
+        var episode: Episode? { __row.optionalEnumeration(6) }
+        var born: Day? { __row.optionalScalar(7, Day.self) }
+        var home: String? { __row.optionalString(8) }
     }
 
     struct Friend: GeneratedCode.Selections {
-        let name: String
-        let heroName: FragmentReference<HeroName>
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-            heroName = reader.fragment(1, HeroName.self)
-        }
+        let __row: GeneratedCode.Row
+        var name: String { __row.string(0) }
+        var heroName: FragmentReference<HeroName> { __row.fragment(1) }
     }
 
     struct AsDroid: GeneratedCode.Selections {
-        let name: String
-        let primaryFunction: String?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-            primaryFunction = reader.string(1)
-        }
+        let __row: GeneratedCode.Row
+        var name: String { __row.string(0) }
+        var primaryFunction: String? { __row.optionalString(1) }
     }
 }
 
@@ -94,12 +70,8 @@ struct HeroName: GraphQLFragment {
         name: "HeroName", typeCondition: "Character", reader: "{name:String!}")
 
     struct Data: GeneratedCode.Selections {
-        let name: String
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let name = reader.string(0) else { return nil }
-            self.name = name
-        }
+        let __row: GeneratedCode.Row
+        var name: String { __row.string(0) }
     }
 }
 
@@ -108,22 +80,14 @@ struct PilotShip: GraphQLFragment {
         name: "PilotShip", typeCondition: "Pilot", reader: "{ship:Ship{title:String! length:Float}}")
 
     struct Data: GeneratedCode.Selections {
-        let ship: Ship?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            ship = reader.object(0, Ship.self)
-        }
+        let __row: GeneratedCode.Row
+        var ship: Ship? { __row.optionalObject(0) }
     }
 
     struct Ship: GeneratedCode.Selections {
-        let title: String
-        let length: Double?
-
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            guard let title = reader.string(0) else { return nil }
-            self.title = title
-            length = reader.double(1)
-        }
+        let __row: GeneratedCode.Row
+        var title: String { __row.string(0) }
+        var length: Double? { __row.optionalDouble(1) }
     }
 }
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -13,19 +15,16 @@ struct NodeQuery: GraphQLQuery {
     init(id: String) { self.init(variables: .init(id: id)) }
 
     struct Data: GeneratedCode.Selections {
-        let node: Node?
-        init?(_ reader: inout GeneratedCode.RecordReader) { node = reader.object(0, Node.self) }
+        let __row: GeneratedCode.Row
+        var node: Node? { __row.optionalObject(0) }
 
         struct Node: GeneratedCode.Selections {
-            let film: Film?
-            init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.inlineFragment(0, Film.self) }
+            let __row: GeneratedCode.Row
+            var film: Film? { __row.inlineFragment(0) }
         }
         struct Film: GeneratedCode.Selections {
-            let title: String
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                guard let title = reader.string(0) else { return nil }
-                self.title = title
-            }
+            let __row: GeneratedCode.Row
+            var title: String { __row.string(0) }
         }
     }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import StoreModel
 import Testing
 
@@ -103,19 +105,13 @@ struct NarrowingTests {
 }
 
 private struct Empty: GeneratedCode.Selections {
-    init?(_ reader: inout GeneratedCode.RecordReader) {
-        _ = reader.object(0, Chat.self)
-    }
+    let __row: GeneratedCode.Row
 
     struct Chat: GeneratedCode.Selections {
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            _ = reader.string(0)
-            _ = reader.string(1)
-            _ = reader.object(2, Author.self)
-        }
+        let __row: GeneratedCode.Row
     }
 
     struct Author: GeneratedCode.Selections {
-        init?(_ reader: inout GeneratedCode.RecordReader) { _ = reader.string(0) }
+        let __row: GeneratedCode.Row
     }
 }

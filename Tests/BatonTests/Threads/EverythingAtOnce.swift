@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import StoreModel
 
 @testable import Baton
@@ -25,29 +27,23 @@ enum Everything {
         var variables: Variables
 
         struct Data: GeneratedCode.Selections, Tagged {
-            let shelf: Shelf?
-            init?(_ reader: inout GeneratedCode.RecordReader) { shelf = reader.object(0, Shelf.self) }
+            let __row: GeneratedCode.Row
+            var shelf: Shelf? { __row.optionalObject(0) }
             var tags: [Int] {
-                [shelf?.tag].compactMap { $0 } + (shelf?.items ?? []).compactMap { $0?.tag }
+                [shelf?.tag].compactMap { $0 } + (shelf?.items?.compactMap { $0?.tag } ?? [])
             }
         }
 
-        struct Shelf: GeneratedCode.Selections, Hashable {
-            let tag: Int?
-            let items: [Item?]?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                tag = reader.int(0)
-                items = reader.list(1) { $0.object(Item.self) }
-            }
+        struct Shelf: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var tag: Int? { __row.optionalInt(0) }
+            var items: ObjectList<Item?>? { __row.optionalObjects(1) }
         }
 
-        struct Item: GeneratedCode.Selections, Hashable {
-            let tag: Int?
-            let row: FragmentReference<ItemRow>
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                tag = reader.int(1)
-                row = reader.fragment(2, ItemRow.self)
-            }
+        struct Item: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var tag: Int? { __row.optionalInt(1) }
+            var row: FragmentReference<ItemRow> { __row.fragment(2) }
         }
     }
 
@@ -57,34 +53,28 @@ enum Everything {
             name: "ItemRow", typeCondition: "Item", reader: "{tag:Int twin:+Twin{tag:Int}}")
 
         struct Data: GeneratedCode.Selections, Tagged {
-            let tag: Int?
-            let twin: Twin?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                tag = reader.int(0)
-                twin = reader.object(1, Twin.self)
-            }
+            let __row: GeneratedCode.Row
+            var tag: Int? { __row.optionalInt(0) }
+            var twin: Twin? { __row.optionalObject(1) }
             var tags: [Int] { [tag, twin?.tag].compactMap { $0 } }
         }
     }
 
-    struct Twin: GeneratedCode.Selections, Hashable {
-        let tag: Int?
-        init?(_ reader: inout GeneratedCode.RecordReader) { tag = reader.int(0) }
+    struct Twin: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
+        var tag: Int? { __row.optionalInt(0) }
     }
 
     /// A record and the record that it links to.
     struct PairData: GeneratedCode.Selections, Tagged {
-        let pair: Pair?
-        init?(_ reader: inout GeneratedCode.RecordReader) { pair = reader.object(0, Pair.self) }
+        let __row: GeneratedCode.Row
+        var pair: Pair? { __row.optionalObject(0) }
         var tags: [Int] { [pair?.tag, pair?.twin?.tag].compactMap { $0 } }
 
-        struct Pair: GeneratedCode.Selections, Hashable {
-            let tag: Int?
-            let twin: Twin?
-            init?(_ reader: inout GeneratedCode.RecordReader) {
-                tag = reader.int(0)
-                twin = reader.object(1, Twin.self)
-            }
+        struct Pair: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var tag: Int? { __row.optionalInt(0) }
+            var twin: Twin? { __row.optionalObject(1) }
         }
     }
 
@@ -150,8 +140,13 @@ enum Everything {
 }
 
 /// Data whose numbers must all be equal.
-protocol Tagged: Sendable, Hashable {
+protocol Tagged: Sendable, Equatable {
     var tags: [Int] { get }
+}
+
+extension Tagged {
+    /// Returns true for data of the same type that is equal.
+    func isEqual(to other: any Tagged) -> Bool { other as? Self == self }
 }
 
 /// The session, the numbers, and the observed errors.

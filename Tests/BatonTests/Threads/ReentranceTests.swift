@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import Testing
 
@@ -318,20 +320,16 @@ struct ProbedQuery: GraphQLQuery {
         func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    struct Data: GeneratedCode.Selections, Hashable {
-        let film: Film?
-        init?(_ reader: inout GeneratedCode.RecordReader) { film = reader.object(0, Film.self) }
+    struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
+        var film: Film? { __row.optionalObject(0) }
     }
 
-    struct Film: GeneratedCode.Selections, Hashable {
-        let title: String?
-        let released: ProbedDate?
-        let row: FragmentReference<ProbedRow>?
-        init?(_ reader: inout GeneratedCode.RecordReader) {
-            title = reader.string(1)
-            released = reader.scalar(3, ProbedDate.self)
-            row = reader.fragment(4, ProbedRow.self)
-        }
+    struct Film: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
+        var title: String? { __row.optionalString(1) }
+        var released: ProbedDate? { __row.optionalScalar(3, ProbedDate.self) }
+        var row: FragmentReference<ProbedRow>? { __row.optionalFragment(4) }
     }
 }
 
@@ -340,9 +338,9 @@ struct ProbedRow: GraphQLFragment {
         name: "ProbedRow", typeCondition: "Film", reader: "{title:String released:@ProbedDate}",
         scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
 
-    struct Data: GeneratedCode.Selections, Hashable {
-        let title: String?
-        init?(_ reader: inout GeneratedCode.RecordReader) { title = reader.string(0) }
+    struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
+        var title: String? { __row.optionalString(0) }
     }
 }
 
@@ -355,7 +353,7 @@ struct ProbedMutation: GraphQLMutation {
         scalars: [GeneratedCode.ScalarDecoder("ProbedDate", ProbedDate.self)])
     var variables: ProbedQuery.Variables
 
-    struct Data: GeneratedCode.Selections, Hashable {
-        init?(_ reader: inout GeneratedCode.RecordReader) {}
+    struct Data: GeneratedCode.Selections {
+        let __row: GeneratedCode.Row
     }
 }

@@ -32,12 +32,12 @@ import Testing
         }
 
         func read() -> Snapshot<AnyData> {
-            AnyData.$items.withValue(items) { store.read(AnyData.self, at: operation.root, operation.reader) }
+            store.read(AnyData.self, at: operation.root, operation.reader)
         }
 
         /// Returns the numbers that a read finds; none if there is no data.
         func stamps(_ snapshot: Snapshot<AnyData>) -> Set<JSONValue> {
-            guard let json = snapshot.data?.json, case .array(let list)? = json["items"] else { return [] }
+            guard let json = snapshot.data?.json(items), case .array(let list)? = json["items"] else { return [] }
             return Set(list.compactMap { $0["stamp"] } + [json["stamp"] ?? .null])
         }
     }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Testing
 
 @testable import Baton
@@ -12,7 +14,7 @@ import Testing
             scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
 
         struct Data: GeneratedCode.Selections {
-            init?(_ reader: inout GeneratedCode.RecordReader) {}
+            let __row: GeneratedCode.Row
         }
 
         struct Writable: GeneratedCode.WritableSelections {

@@ -164,10 +164,3 @@ private struct Answer {
         }
     }
 }
-
-extension SelectionPlan.FieldType {
-    fileprivate var nullable: SelectionPlan.FieldType {
-        if case .nonNull(let inner) = self { return inner }
-        return self
-    }
-}

@@ -1,76 +1,97 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Baton
 
-/// Reads any plan, as generated code does, and keeps the result as JSON.
+/// Reads any plan. The fields are looked up in the row by the methods that generated code calls.
 struct AnyData: GeneratedCode.Selections {
-    @TaskLocal static var items: [SelectionPlan.Item] = []
+    let __row: GeneratedCode.Row
 
-    let json: JSONValue
+    /// Stands in the JSON for a value that a read must never leave out.
+    fileprivate static let lack = JSONValue.string("a non-null value is missing")
 
-    init?(_ reader: inout GeneratedCode.RecordReader) {
-        var members: [JSONValue.Member] = [.init("__typename", .string(reader.typename()))]
-        for (index, item) in Self.items.enumerated() {
+    /// Returns the data as JSON in the order of the plan from which it was read.
+    func json(_ items: [SelectionPlan.Item]) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("__typename", .string(__row.typename))]
+        for (index, item) in items.enumerated() {
             switch item.kind {
             case .field(let field):
-                var type = field.type
-                var isRequired = false
-                if case .nonNull(let inner) = type { (type, isRequired) = (inner, item.condition == nil) }
-                let value: JSONValue?
-                if case .list(let inner) = type {
-                    value = Self.list(inner, field, index, &reader)
-                } else {
-                    value = Self.field(type, field, index, &reader)
-                }
-                if value == nil, isRequired { return nil }
-                members.append(.init(field.responseKey, value ?? .null))
+                let lack = item.condition == nil && field.type.isNonNull ? Self.lack : .null
+                members.append(.init(field.responseKey, value(of: field, at: index) ?? lack))
             case .inline(let condition, let items):
-                let value = Self.$items.withValue(items) { reader.inlineFragment(index, AnyData.self) }
-                members.append(.init("... on \(condition?.type ?? "")", value?.json ?? .null))
+                let value: AnyData? = __row.inlineFragment(index)
+                members.append(.init("... on \(condition?.type ?? "")", value?.json(items) ?? .null))
             case .spread: break
             }
         }
-        json = .object(members)
+        return .object(members)
     }
 
-    private static func list(
-        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ index: Int,
-        _ reader: inout GeneratedCode.RecordReader
-    ) -> JSONValue? {
-        if case .nonNull(let inner) = type {
-            return reader.requiredList(index) { item(inner, field, &$0) }.map { .array($0) }
+    private func value(of field: SelectionPlan.Field, at index: Int) -> JSONValue? {
+        if case .list(let item) = field.type.withoutNonNull {
+            guard !field.type.named.isComposite else { return objects(index, field, AnyData.self, field.type) }
+            return __row.optionalList(index) { Self.item($0, item) ?? Self.lack(in: item) }.map { .array($0) }
         }
-        return reader.list(index) { item(type, field, &$0) }.map { .array($0.map { $0 ?? .null }) }
+        switch field.type.named {
+        case .int: return __row.optionalInt(index).map(JSONValue.int)
+        case .float: return __row.optionalDouble(index).map(JSONValue.double)
+        case .boolean: return __row.optionalBool(index).map(JSONValue.bool)
+        case .mappedScalar: return __row.optionalScalar(index, Word.self).map(Word.encode)
+        case .object, .abstract: return (__row.optionalObject(index) as AnyData?)?.json(field.selections)
+        default: return __row.optionalString(index).map(JSONValue.string)
+        }
     }
 
-    private static func field(
-        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ index: Int,
-        _ reader: inout GeneratedCode.RecordReader
-    ) -> JSONValue? {
+    private static func item(_ item: GeneratedCode.ListItem, _ type: SelectionPlan.FieldType) -> JSONValue? {
+        if case .list(let inner) = type.withoutNonNull {
+            return item.optionalList { Self.item($0, inner) ?? lack(in: inner) }.map { .array($0) }
+        }
         switch type.named {
-        case .int: reader.int(index).map(JSONValue.int)
-        case .float: reader.double(index).map(JSONValue.double)
-        case .boolean: reader.bool(index).map(JSONValue.bool)
-        case .mappedScalar: reader.scalar(index, Word.self).map(Word.encode)
-        case .object, .abstract: $items.withValue(field.selections) { reader.object(index, AnyData.self) }?.json
-        default: reader.string(index).map(JSONValue.string)
+        case .int: return item.optionalInt().map(JSONValue.int)
+        case .float: return item.optionalDouble().map(JSONValue.double)
+        case .boolean: return item.optionalBool().map(JSONValue.bool)
+        default: return item.optionalString().map(JSONValue.string)
         }
     }
 
-    private static func item(
-        _ type: SelectionPlan.FieldType, _ field: SelectionPlan.Field, _ reader: inout GeneratedCode.RecordReader
+    /// Reads a list of elements, or a list of such lists: one list for each list of the type.
+    private func objects<Element: AnyElement>(
+        _ index: Int, _ field: SelectionPlan.Field, _: Element.Type, _ rest: SelectionPlan.FieldType
     ) -> JSONValue? {
-        switch type {
-        case .nonNull(let inner): return item(inner, field, &reader)
-        case .list(.nonNull(let inner)):
-            return reader.requiredList { item(inner, field, &$0) }.map { .array($0) }
-        case .list(let inner): return reader.list { item(inner, field, &$0) }.map { .array($0.map { $0 ?? .null }) }
-        case .named(let name):
-            switch name {
-            case .int: return reader.int().map(JSONValue.int)
-            case .float: return reader.double().map(JSONValue.double)
-            case .boolean: return reader.bool().map(JSONValue.bool)
-            case .object, .abstract: return $items.withValue(field.selections) { reader.object(AnyData.self) }?.json
-            default: return reader.string().map(JSONValue.string)
-            }
-        }
+        guard case .list(let inner) = rest.withoutNonNull else { return nil }
+        if case .list = inner.withoutNonNull { return objects(index, field, ObjectList<Element?>.self, inner) }
+        let list: ObjectList<Element?>? = __row.optionalObjects(index)
+        return list?.json(field.type, field.selections)
     }
+
+    fileprivate static func lack(in type: SelectionPlan.FieldType) -> JSONValue { type.isNonNull ? lack : .null }
+}
+
+/// An object, or a list.
+private protocol AnyElement: GeneratedCode.NullableListElement {
+    func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue
+}
+
+private protocol AnyNullableElement {
+    func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue
+}
+
+extension AnyData: AnyElement {
+    fileprivate func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue { json(items) }
+}
+
+extension Optional: AnyNullableElement where Wrapped: AnyElement {
+    fileprivate func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue {
+        self?.json(type, items) ?? AnyData.lack(in: type)
+    }
+}
+
+extension ObjectList: AnyElement where Element: AnyNullableElement {
+    fileprivate func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue {
+        guard case .list(let inner) = type.withoutNonNull else { return .null }
+        return .array(map { $0.json(inner, items) })
+    }
+}
+
+extension SelectionPlan.FieldType {
+    fileprivate var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 }

@@ -226,10 +226,8 @@ final class ConnectionDriver: ModelDriver {
 
     private func read(_ place: Place, after: Dependencies? = nil) -> (json: JSONValue?, dependencies: Dependencies)? {
         guard let bound = readers[place], let items = items[place.parent] else { return nil }
-        let snapshot = AnyData.$items.withValue(items) {
-            store.read(AnyData.self, at: bound.root, bound.reader, after: after)
-        }
-        return (snapshot.data?.json, snapshot.dependencies)
+        let snapshot = store.read(AnyData.self, at: bound.root, bound.reader, after: after)
+        return (snapshot.data?.json(items), snapshot.dependencies)
     }
 
     private func compare() throws {

@@ -34,7 +34,8 @@ struct ModelSnapshot {
     }
 }
 
-/// Reads a plan from the model in order, as generated code does. It stops where a non-null value is missing.
+/// Reads a plan from the model. It looks for every field of a record, and then at the non-null scalars that are no
+/// lists of non-null items; then it goes through the plan in order, and stops where a non-null value is missing.
 struct ModelReader {
     let state: ModelState
     let call: ModelCall
@@ -65,6 +66,7 @@ struct ModelReader {
             isFalling = state.presence(id) == .deleted
             return nil
         }
+        if !hasScalars(record, id, items) { return nil }
         var members: [JSONValue.Member] = [.init("__typename", .string(record.type))]
         for item in items {
             let isIncluded = call.holds(item.condition)
@@ -82,6 +84,36 @@ struct ModelReader {
             }
         }
         return .object(members)
+    }
+
+    /// Notes what a record lacks. Returns false if a non-null scalar has no value.
+    private mutating func hasScalars(_ record: ModelRecord, _ id: String, _ items: [SelectionPlan.Item]) -> Bool {
+        var hasScalars = true
+        for item in items where call.holds(item.condition) {
+            guard case .field(let field) = item.kind else { continue }
+            let key = call.storageKey(field)
+            snapshot.fields.insert(.init(record: id, key: key))
+            guard let value = record.fields[key] else {
+                snapshot.isMissingData = true
+                if isSimple(field), item.condition == nil, case .nonNull = field.type { hasScalars = false }
+                continue
+            }
+            guard isSimple(field), item.condition == nil, case .nonNull(let type) = field.type else { continue }
+            if json(value, type, field) == nil { hasScalars = false }
+        }
+        return hasScalars
+    }
+
+    /// Returns true for a scalar whose value can be judged without its items.
+    private func isSimple(_ field: SelectionPlan.Field) -> Bool {
+        if field.type.named.isComposite { return false }
+        if case .mappedScalar = field.type.named { return false }
+        var type = field.type.withoutNonNull
+        while case .list(let item) = type {
+            if case .nonNull = item { return false }
+            type = item
+        }
+        return true
     }
 
     private mutating func matches(_ type: String, _ condition: SelectionPlan.TypeCondition) -> Bool {

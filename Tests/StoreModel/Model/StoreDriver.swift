@@ -150,11 +150,12 @@ final class StoreDriver: ModelDriver {
         guard let record = store.record(DataID(root)) else {
             throw Difference(description: "the record \(root) is not known")
         }
-        let snapshot = AnyData.$items.withValue(call.items) { store.read(AnyData.self, at: record, bound.reader) }
+        let snapshot = store.read(AnyData.self, at: record, bound.reader)
+        let json = snapshot.data?.json(call.items)
         let expected = ModelReader.read(top, call, at: root)
         try expect(
-            snapshot.data?.json == expected.json,
-            "\(call.operation.artifact.name) at \(root) reads \(snapshot.data?.json.text ?? "nothing") and not \(expected.json?.text ?? "nothing")"
+            json == expected.json,
+            "\(call.operation.artifact.name) at \(root) reads \(json?.text ?? "nothing") and not \(expected.json?.text ?? "nothing")"
         )
         try expect(
             snapshot.isMissingData == expected.isMissingData,
