@@ -67,14 +67,28 @@ struct ShelfComparison {
     ) -> Bool {
         if step.pointee.catchWord != 0 {
             let (own, other) = (left.words[first &+ step.pointee.catchWord], right.words[second &+ step.pointee.catchWord])
+            if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull {
+                return isNull(step, left, first) && isNull(step, right, second)
+            }
             guard own != 0, other != 0 else {
                 if own != other { return false }
                 return haveEqualValues(step, first, second, isSamePlace)
             }
-            if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull { return own == other }
             return left.rest.caught[Int(own) - 1] == right.rest.caught[Int(other) - 1]
         }
         return haveEqualValues(step, first, second, isSamePlace)
+    }
+
+    /// Returns true if a field whose errors are caught as null shows null.
+    private func isNull(_ step: UnsafePointer<ResultLayout.Step>, _ shelf: Shelf, _ index: Int) -> Bool {
+        if shelf.words[index &+ step.pointee.catchWord] != 0 { return true }
+        switch step.pointee.kind {
+        // The values were compared; the one with an error is null.
+        case .checkedLeaf: return true
+        case .leaf:
+            return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).leaf(step.pointee.field).isNull
+        default: return shelf.words[index &+ step.pointee.word] == 0
+        }
     }
 
     @inline(__always)

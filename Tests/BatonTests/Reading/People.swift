@@ -118,6 +118,25 @@ enum People {
             struct User: GeneratedCode.Selections {
                 let __row: GeneratedCode.Row
                 var card: FragmentReference<Card> { __row.fragment(0) }
+                var name: String { __row.string(1) }
+            }
+        }
+    }
+
+    /// A query that spreads the fragment, and requires nothing itself.
+    struct OpenCardQuery: GraphQLQuery {
+        static let artifact = People.artifact("{user:+User{~Card_user name:String}}", name: "OpenCardQuery")
+
+        var variables: CardQuery.Variables
+        init(variables: CardQuery.Variables = .init()) { self.variables = variables }
+
+        struct Data: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var user: User? { __row.optionalObject(0) }
+
+            struct User: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
+                var card: FragmentReference<Card> { __row.fragment(0) }
                 var name: String? { __row.optionalString(1) }
             }
         }

@@ -193,11 +193,10 @@ import Testing
 
     @Test func aFragmentFailsByItself() async throws {
         let stage = Stage()
-        let query = People.CardQuery()
         let user = FieldErrorTests.full.replacing(#""name":"A""#, with: #""name":null"#)
-        try await stage.seed(query, People.answer(user, errors: People.error("n", #""user","name""#)))
+        try await stage.seed(People.OpenCardQuery(), People.answer(user, errors: People.error("n", #""user","name""#)))
         stage.log.clear()
-        let handle = QueryHandle<People.CardQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        let handle = QueryHandle<People.OpenCardQuery>(in: stage.environment, fetchPolicy: .storeOnly)
         let card = try #require(handle.get(.init()).data?.user?.card)
         #expect(handle.result.error == nil)
         let fragment = FragmentHandle(card, in: stage.environment)

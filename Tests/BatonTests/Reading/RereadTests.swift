@@ -5,23 +5,25 @@ import Testing
 /// A read that reuses parts of the read before gives the same data as a full read. Unchanged parts of long lists keep
 /// their shelves.
 @Suite struct RereadTests {
-    @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
+    @Test(arguments: 0..<10) func readingAgainIsReading(_ seed: Int) throws {
         var kept = 0
-        for round in 0..<6 {
+        for round in 0..<18 {
             var world = try RandomWorld(seed: UInt64(seed * 100 + round))
             var old = world.read()
+            var shown = world.json(old)
             var version = world.store.records
             for _ in 0..<25 {
                 for _ in 0..<Int.random(in: 0...3, using: &world.generator) { try world.change() }
                 let new = world.read(after: old.dependencies)
                 let full = world.read()
                 #expect(new.data == full.data, "\(world.plan)")
-                #expect(world.json(new) == world.json(full), "\(world.plan)")
-                #expect((new.data == old.data) == (world.json(new) == world.json(old)), "\(world.plan)")
+                let json = world.json(new)
+                #expect(json == world.json(full), "\(world.plan)")
+                #expect((new.data == old.data) == (json == shown), "\(world.plan)")
                 #expect(new.isMissingData == full.isMissingData, "\(world.plan)")
                 #expect(Set(new.dependencies.pairs) == Set(full.dependencies.pairs), "\(world.plan)")
                 kept += SharedShelves(new, old, version, world).count
-                old = new
+                (old, shown) = (new, json)
                 version = world.store.records
             }
         }
@@ -317,7 +319,7 @@ struct RandomWorld {
 
     /// The lists of the root are sometimes long.
     private mutating func randomLinks(isLong: Bool) -> [DataID?] {
-        let count = [0, 2, 5, 20, isLong ? 100 : 40].randomElement(using: &generator) ?? 0
+        let count = [0, 2, 5, 20, isLong ? 80 : 16].randomElement(using: &generator) ?? 0
         return (0..<count).map { _ in
             Int.random(in: 0..<30, using: &generator) == 0 ? nil : ids.randomElement(using: &generator)
         }
