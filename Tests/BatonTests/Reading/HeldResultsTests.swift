@@ -140,7 +140,7 @@ import Testing
     #if BATON_TSAN
         private static let reads = 20_000
     #else
-        private static let reads = 1_000_000
+        private static let reads = 150_000
     #endif
 
     @Test func everyHeldResultSaysWhatItSaid() async throws {
@@ -162,7 +162,7 @@ import Testing
                         }
                         if count % 1000 == 0 { await Task.yield() }
                     }
-                    #expect(held.allSatisfy(\.saysTheSame))
+                    #expect(!held.contains { !$0.saysTheSame })
                     world.isOver.store(true, ordering: .relaxed)
                 }
             }
@@ -188,7 +188,7 @@ import Testing
             }
         }
         #expect(held.count > 100)
-        #expect(held.allSatisfy(\.saysTheSame))
+        #expect(!held.contains { !$0.saysTheSame })
     }
 }
 
