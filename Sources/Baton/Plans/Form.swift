@@ -2,7 +2,8 @@
 ///
 /// A form is made once for each selection set and shape. The forms of the last reads are kept by the plan.
 final class Form: Sendable {
-    let shape: Shape
+    /// The number of the shape. The form does not hold the shape, which may be the last to hold names that were freed.
+    let shape: UInt64
     let node: Int
     /// For each item of the selection set, the position of its value; below 0 if there is none.
     let positions: UnsafePositions
@@ -17,7 +18,7 @@ final class Form: Sendable {
     static let excluded: Int32 = -2
 
     init(_ node: Int, _ shape: Shape, of plan: BoundPlan) {
-        self.shape = shape
+        self.shape = shape.number
         self.node = node
         let items = plan.items(of: node)
         var lacksFields = false
@@ -61,7 +62,7 @@ final class UnsafePositions: @unchecked Sendable {
 struct Forms: ~Copyable, Sendable {
     struct Key: Hashable, Sendable {
         let node: Int
-        let shape: ObjectIdentifier
+        let shape: UInt64
     }
 
     /// The forms, and the last of them: most reads of a plan begin with records of one shape.
@@ -74,9 +75,9 @@ struct Forms: ~Copyable, Sendable {
 
     /// Returns the form of a selection set and a shape.
     func form(_ node: Int, _ shape: Shape, of plan: BoundPlan) -> Form {
-        let key = Key(node: node, shape: ObjectIdentifier(shape))
+        let key = Key(node: node, shape: shape.number)
         let found = known.withLock { known -> Form? in
-            if let last = known.last, last.shape === shape, last.node == node { return last }
+            if let last = known.last, last.shape == shape.number, last.node == node { return last }
             return known.all[key]
         }
         if let found { return found }

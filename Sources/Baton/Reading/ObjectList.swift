@@ -5,27 +5,50 @@
 ///
 /// `Element` is a generated struct, an optional one, or a list of them.
 public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollection, Sendable {
-    @usableFromInline let rows: GeneratedCode.RowList
+    private enum Storage: Sendable {
+        case rows(GeneratedCode.RowList)
+        case elements([Element])
+    }
 
-    @inlinable
-    init(_ rows: GeneratedCode.RowList) { self.rows = rows }
+    private let storage: Storage
+
+    @usableFromInline
+    init(_ rows: GeneratedCode.RowList) { storage = .rows(rows) }
+
+    /// Makes a list of elements, for instance of those that a screen shows while there is no result.
+    public init(_ elements: some Sequence<Element>) { storage = .elements(Array(elements)) }
 
     public typealias Index = Int
 
-    @inlinable public var startIndex: Int { 0 }
-    @inlinable public var endIndex: Int { rows.count }
+    public var startIndex: Int { 0 }
+    public var endIndex: Int {
+        switch storage {
+        case .rows(let rows): rows.count
+        case .elements(let elements): elements.count
+        }
+    }
 
     /// Returns the element at a position, which must be in range. Takes constant time.
-    @inlinable
     public subscript(position: Int) -> Element {
-        precondition(position >= 0 && position < rows.count, "Index out of range")
-        return Element(of: rows, at: position)
+        precondition(position >= 0 && position < endIndex, "Index out of range")
+        switch storage {
+        case .rows(let rows): return Element(of: rows, at: position)
+        case .elements(let elements): return elements[position]
+        }
     }
+}
+
+extension ObjectList: ExpressibleByArrayLiteral {
+    /// Makes a list of elements; `data?.films ?? []` is an empty one.
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension ObjectList: Equatable where Element: Equatable {
     /// Compares the elements. Parts that both lists share are equal at once.
-    public static func == (left: ObjectList, right: ObjectList) -> Bool { left.rows.isEqual(to: right.rows) }
+    public static func == (left: ObjectList, right: ObjectList) -> Bool {
+        if case .rows(let own) = left.storage, case .rows(let other) = right.storage { return own.isEqual(to: other) }
+        return left.elementsEqual(right)
+    }
 }
 
 extension ObjectList: CustomReflectable {

@@ -64,6 +64,8 @@ struct RecordReader: ~Copyable {
         /// The number of the last shelf to which the form was added.
         var formSerial: UInt32 = 0
         var form: Unmanaged<Form>?
+        /// The shape of the form, which the version holds.
+        var shape: ObjectIdentifier?
         /// For a selection set with many blocks: the cell of each block, and the number of its shelf.
         var table: UnsafeMutablePointer<UInt64>?
     }
@@ -230,7 +232,8 @@ struct RecordReader: ~Copyable {
     private mutating func newCell(_ number: UInt32, _ node: Int) -> UInt32 {
         let block = borrowed.block(number)
         let state = states + node
-        if state.pointee.form?._withUnsafeGuaranteedRef({ ObjectIdentifier($0.shape) }) != block.shape {
+        if state.pointee.shape != block.shape {
+            state.pointee.shape = block.shape
             let form = plan.form(node, block.object._withUnsafeGuaranteedRef { $0.shape })
             forms.append(form)
             state.pointee.form = .passUnretained(form)

@@ -1,27 +1,35 @@
 // Two results are equal if every selected field is equal. What both share is not looked at.
 
-/// A comparison of objects on two shelves that were read with the same selections.
+/// A comparison of objects on two shelves.
+///
+/// Two selection sets can be compared if they select the same. One generated struct may stand for several sets of a plan:
+/// an inline fragment has the fields around it too.
 struct ShelfComparison {
     private let left: Shelf
     private let right: Shelf
     private let nodes: UnsafePointer<ResultLayout.Node>
     private let steps: UnsafePointer<ResultLayout.Step>
     private let leaves: UnsafePointer<Int>
+    private let otherNodes: UnsafePointer<ResultLayout.Node>
+    private let otherSteps: UnsafePointer<ResultLayout.Step>
+    private let isSamePlan: Bool
 
-    /// Returns nil if the selections differ.
-    init?(_ left: Shelf, _ right: Shelf) {
-        guard left.plan === right.plan || left.layout.words == right.layout.words else { return nil }
+    init(_ left: Shelf, _ right: Shelf) {
         self.left = left
         self.right = right
-        // The left shelf keeps its layout alive.
+        isSamePlan = left.plan === right.plan
+        otherNodes = right.layout.nodesPointer
+        otherSteps = right.layout.stepsPointer
+        // The shelves keep their layouts alive.
         nodes = left.layout.nodesPointer
         steps = left.layout.stepsPointer
         leaves = left.layout.leavesPointer
     }
 
-    /// Compares two objects of a selection set.
-    func areEqual(_ first: Int, _ second: Int, _ node: Int) -> Bool {
-        if first == second, left === right { return true }
+    /// Compares two objects, each with its selection set.
+    func areEqual(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int) -> Bool {
+        if first == second, left === right, node == otherNode { return true }
+        if !isSamePlan || node != otherNode, !areAlike(node, otherNode) { return false }
         let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])
         guard own != Shelf.nowhere, other != Shelf.nowhere else { return own == other }
         let (ownCell, otherCell) = (left.cells + Int(own >> Shelf.rowBits), right.cells + Int(other >> Shelf.rowBits))
@@ -49,11 +57,25 @@ struct ShelfComparison {
             }
         }
         var next = layout.pointee.steps.lowerBound
+        var otherNext = otherNodes[otherNode].steps.lowerBound
         while next < layout.pointee.steps.upperBound {
-            if !areEqual(steps + next, first, second, ownValues == otherValues) { return false }
+            if !areEqual(steps + next, otherSteps + otherNext, first, second, ownValues == otherValues) { return false }
             next &+= 1
+            otherNext &+= 1
         }
         return true
+    }
+
+    /// Returns true if two sets select the same fields and lay them down alike.
+    @inline(never)
+    private func areAlike(_ node: Int, _ other: Int) -> Bool {
+        let (own, others) = (left.plan.items(of: node), right.plan.items(of: other))
+        guard own.count == others.count, nodes[node].size == otherNodes[other].size else { return false }
+        return zip(own, others).allSatisfy { own, other in
+            left.plan.items[own].kind == right.plan.items[other].kind
+                && left.layout.words[own] == right.layout.words[other]
+                && left.plan.responseKeys[own] == right.plan.responseKeys[other]
+        }
     }
 
     private func hasSameType(_ first: UInt32, _ second: UInt32) -> Bool {
@@ -63,7 +85,8 @@ struct ShelfComparison {
     }
 
     private func areEqual(
-        _ step: UnsafePointer<ResultLayout.Step>, _ first: Int, _ second: Int, _ isSamePlace: Bool
+        _ step: UnsafePointer<ResultLayout.Step>, _ otherStep: UnsafePointer<ResultLayout.Step>, _ first: Int,
+        _ second: Int, _ isSamePlace: Bool
     ) -> Bool {
         if step.pointee.catchWord != 0 {
             let (own, other) = (left.words[first &+ step.pointee.catchWord], right.words[second &+ step.pointee.catchWord])
@@ -72,11 +95,11 @@ struct ShelfComparison {
             }
             guard own != 0, other != 0 else {
                 if own != other { return false }
-                return haveEqualValues(step, first, second, isSamePlace)
+                return haveEqualValues(step, otherStep, first, second, isSamePlace)
             }
             return left.rest.caught[Int(own) - 1] == right.rest.caught[Int(other) - 1]
         }
-        return haveEqualValues(step, first, second, isSamePlace)
+        return haveEqualValues(step, otherStep, first, second, isSamePlace)
     }
 
     /// Returns true if a field whose errors are caught as null shows null.
@@ -93,7 +116,8 @@ struct ShelfComparison {
 
     @inline(__always)
     private func haveEqualValues(
-        _ step: UnsafePointer<ResultLayout.Step>, _ first: Int, _ second: Int, _ isSamePlace: Bool
+        _ step: UnsafePointer<ResultLayout.Step>, _ otherStep: UnsafePointer<ResultLayout.Step>, _ first: Int,
+        _ second: Int, _ isSamePlace: Bool
     ) -> Bool {
         let (own, other) = (left.words[first &+ step.pointee.word], right.words[second &+ step.pointee.word])
         switch step.pointee.kind {
@@ -102,40 +126,43 @@ struct ShelfComparison {
         case .leaf:
             if isSamePlace, own == 0, other == 0 { return true }
             return GeneratedCode.Row(left, at: first, node: step.pointee.node).leaf(step.pointee.field)
-                .isIdentical(to: GeneratedCode.Row(right, at: second, node: step.pointee.node).leaf(step.pointee.field))
+                .isIdentical(
+                    to: GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).leaf(step.pointee.field))
         case .object, .inline:
             guard own != 0, other != 0 else { return own == other }
-            return areEqual(Int(own), Int(other), step.pointee.child)
+            return areEqual(Int(own), Int(other), step.pointee.child, otherStep.pointee.child)
         case .objects:
             guard own != 0, other != 0 else { return own == other }
-            return areEqualLists(Int(own), Int(other), step.pointee.child, step.pointee.listDepth)
+            return areEqualLists(
+                Int(own), Int(other), step.pointee.child, otherStep.pointee.child, step.pointee.listDepth)
         }
     }
 
     /// Compares two lists.
-    func areEqualLists(_ first: Int, _ second: Int, _ node: Int, _ depth: Int) -> Bool {
-        if first == second, left === right { return true }
+    func areEqualLists(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int, _ depth: Int) -> Bool {
+        if first == second, left === right, node == otherNode { return true }
         let (own, other) = (left.words[first], right.words[second])
         let count = Int(own & ~Shelf.isLong)
         guard count == Int(other & ~Shelf.isLong) else { return false }
         if (own | other) & Shelf.isLong != 0 {
             return Self.areEqual(
                 GeneratedCode.RowList(left, at: first, node: node, depth: depth),
-                GeneratedCode.RowList(right, at: second, node: node, depth: depth))
+                GeneratedCode.RowList(right, at: second, node: otherNode, depth: depth))
         }
         if depth > 1 {
             for item in 0..<count {
                 let (own, other) = (Int(left.words[first &+ 1 &+ item]), Int(right.words[second &+ 1 &+ item]))
                 if own == 0 || other == 0 {
                     if own != other { return false }
-                } else if !areEqualLists(own, other, node, depth - 1) {
+                } else if !areEqualLists(own, other, node, otherNode, depth - 1) {
                     return false
                 }
             }
             return true
         }
-        let size = nodes[node].size
-        for item in 0..<count where !areEqual(first &+ 1 &+ item &* size, second &+ 1 &+ item &* size, node) {
+        let (size, otherSize) = (nodes[node].size, otherNodes[otherNode].size)
+        for item in 0..<count
+        where !areEqual(first &+ 1 &+ item &* size, second &+ 1 &+ item &* otherSize, node, otherNode) {
             return false
         }
         return true
@@ -152,11 +179,11 @@ struct ShelfComparison {
                 position = end
                 continue
             }
-            guard let comparison = ShelfComparison(own, other) else { return false }
+            let comparison = ShelfComparison(own, other)
             while position < end {
                 let first = left.index(of: position &- ownStart, in: own)
                 let second = right.index(of: position &- otherStart, in: other)
-                if !comparison.areEqual(first, second, left.node) { return false }
+                if !comparison.areEqual(first, second, left.node, right.node) { return false }
                 position &+= 1
             }
         }
@@ -183,14 +210,13 @@ extension Shelf {
 extension GeneratedCode.Row {
     /// Returns true if both objects were read with the same selections, and every selected field is equal.
     func isEqual(to other: GeneratedCode.Row) -> Bool {
-        if shelf === other.shelf, index == other.index { return true }
-        guard node == other.node, let comparison = ShelfComparison(shelf, other.shelf) else { return false }
-        return comparison.areEqual(Int(index), Int(other.index), Int(node))
+        return ShelfComparison(shelf, other.shelf)
+            .areEqual(Int(index), Int(other.index), Int(node), Int(other.node))
     }
 
     /// Returns true if the references of the spreads are equal.
     func hasEqualSpreads(to other: GeneratedCode.Row) -> Bool {
-        guard node == other.node, target == other.target else { return false }
+        guard target == other.target else { return false }
         return (0..<shelf.plan.nodes[Int(node)].count).allSatisfy { matches($0) == other.matches($0) }
     }
 }
@@ -198,9 +224,8 @@ extension GeneratedCode.Row {
 extension GeneratedCode.RowList {
     @usableFromInline
     func isEqual(to other: GeneratedCode.RowList) -> Bool {
-        guard count == other.count, node == other.node, depth == other.depth else { return false }
-        guard let comparison = ShelfComparison(shelf, other.shelf) else { return false }
-        return comparison.areEqualLists(index, other.index, node, depth)
+        guard count == other.count, depth == other.depth else { return false }
+        return ShelfComparison(shelf, other.shelf).areEqualLists(index, other.index, node, other.node, depth)
     }
 
     /// The shelf of an element, and the elements that stand on it.

@@ -12,6 +12,8 @@ package final class NameTable: Sendable {
         fileprivate(set) var types: [String] = []
         fileprivate var typeIDs: [ExactText: TypeID] = [:]
         fileprivate var shapes: [[StorageKeyID]: Shape] = [:]
+        /// The number of shapes that were made.
+        fileprivate var shapesMade: UInt64 = 0
         /// The shapes with arguments in a key. They are kept apart because they are dropped more often.
         fileprivate var argumentShapes: [[StorageKeyID]: Shape] = [:]
         /// The number of shapes after the unused ones were last dropped.
@@ -116,16 +118,18 @@ package final class NameTable: Sendable {
 
     /// Returns the shape with these keys; small shapes are shared.
     func shape(_ keys: [StorageKeyID]) -> Shape {
-        guard keys.count <= 64 else { return Shape(keys, uses(of: keys)) }
-        return names.withLock { names in
+        names.withLock { names in
+            names.shapesMade += 1
+            let number = names.shapesMade
+            guard keys.count <= 64 else { return Shape(keys, names.keys.uses(of: keys), number: number) }
             guard keys.contains(where: names.keys.hasArguments) else {
                 if let shape = names.shapes[keys] { return shape }
-                let shape = Shape(keys, [])
+                let shape = Shape(keys, [], number: number)
                 names.shapes[keys] = shape
                 return shape
             }
             if let shape = names.argumentShapes[keys] { return shape }
-            let shape = Shape(keys, names.keys.uses(of: keys))
+            let shape = Shape(keys, names.keys.uses(of: keys), number: number)
             names.argumentShapes[keys] = shape
             return shape
         }

@@ -3,18 +3,21 @@
 /// Two records with the same shape object can be compared and read position by position. The root of a large app has
 /// thousands of keys, so from `hashedFrom` keys on a key is found through a table.
 final class Shape: Sendable {
-    static let empty = Shape([], [])
+    static let empty = Shape([], [], number: 0)
     private static let hashedFrom = 24
 
     let keys: [StorageKeyID]
+    /// A number that no other shape of the store has.
+    let number: UInt64
     /// Positions plus one, 0 for free buckets; empty for a narrow shape. The length is a power of two, and at most half
     /// of the buckets are used.
     private let buckets: [UInt32]
     /// References that keep the keys' numbers from being given to other keys.
     private let uses: [KeyNumbers.Use]
 
-    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use]) {
+    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64) {
         self.keys = keys
+        self.number = number
         self.uses = uses
         buckets = keys.count < Self.hashedFrom ? [] : Self.table(keys)
     }
