@@ -15,7 +15,7 @@ final class ResultLayout: Sendable {
         var steps = 0..<0
         /// The non-null leaves, as a range of `required`.
         var required = 0..<0
-        /// The leaves without a word, as a range of `leaves`.
+        /// The leaves without any word, as a range of `leaves`.
         var leaves = 0..<0
         /// True if an object of the set has lists of objects below it.
         var hasLists = false
@@ -101,7 +101,7 @@ final class ResultLayout: Sendable {
                         required.append(Required(field: index - node.first, sure: type.sureKinds, item: index))
                     }
                     kind = isSimple ? .checkedLeaf : .leaf
-                    if isSimple { leaves.append(index - node.first) }
+                    if isSimple, !item.marks.contains(.catches) { leaves.append(index - node.first) }
                     if isSimple, !isChecked { continue }
                 }
                 var (word, catchWord) = (0, 0)

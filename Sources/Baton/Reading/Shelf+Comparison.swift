@@ -106,8 +106,9 @@ struct ShelfComparison {
     private func isNull(_ step: UnsafePointer<ResultLayout.Step>, _ shelf: Shelf, _ index: Int) -> Bool {
         if shelf.words[index &+ step.pointee.catchWord] != 0 { return true }
         switch step.pointee.kind {
-        // The values were compared; the one with an error is null.
-        case .checkedLeaf: return true
+        case .checkedLeaf:
+            return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).value(step.pointee.field)?.pointee.isNull
+                ?? true
         case .leaf:
             return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).leaf(step.pointee.field).isNull
         default: return shelf.words[index &+ step.pointee.word] == 0
@@ -121,7 +122,12 @@ struct ShelfComparison {
     ) -> Bool {
         let (own, other) = (left.words[first &+ step.pointee.word], right.words[second &+ step.pointee.word])
         switch step.pointee.kind {
-        case .checkedLeaf: return true
+        case .checkedLeaf:
+            // All others were compared with the row.
+            if isSamePlace || step.pointee.catchWord == 0 { return true }
+            return Self.areEqual(
+                GeneratedCode.Row(left, at: first, node: step.pointee.node).value(step.pointee.field),
+                GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).value(step.pointee.field))
         case .spread: return own == other
         case .leaf:
             if isSamePlace, own == 0, other == 0 { return true }
