@@ -9,23 +9,27 @@ struct AnyData: GeneratedCode.Selections {
     /// Stands in the JSON for a value that a read must never leave out.
     private static let lack = JSONValue.string("a non-null value is missing")
 
-    /// Returns the data as JSON in the order of the plan from which it was read.
-    func json(_ items: [SelectionPlan.Item]) -> JSONValue {
-        .object(
-            items.enumerated().compactMap { index, item in
-                switch item.kind {
-                case .spread: return nil
-                case .inline(let condition, let selections):
-                    let value = caught(item, index, isRequired: false) { data in
-                        (data.__row.inlineFragment(index) as AnyData?)?.json(selections)
+    /// Returns the data as JSON in the order of the plan from which it was read, perhaps with the types of the objects.
+    func json(_ items: [SelectionPlan.Item], types: Bool = false) -> JSONValue {
+        let type: [JSONValue.Member] = types ? [.init("__typename", .string(__row.typename))] : []
+        return .object(
+            type
+                + items.enumerated().compactMap { index, item in
+                    switch item.kind {
+                    case .spread: return nil
+                    case .inline(let condition, let selections):
+                        let value = caught(item, index, isRequired: false) { data in
+                            (data.__row.inlineFragment(index) as AnyData?)?.json(selections, types: types)
+                        }
+                        return .init("as \(condition?.type ?? "")", value)
+                    case .field(let field):
+                        let isRequired = item.marks.required != nil || item.condition == nil && field.type.isNonNull
+                        let value = caught(item, index, isRequired: isRequired) {
+                            $0.value(of: field, at: index, types)
+                        }
+                        return .init(field.responseKey, value)
                     }
-                    return .init("as \(condition?.type ?? "")", value)
-                case .field(let field):
-                    let isRequired = item.marks.required != nil || item.condition == nil && field.type.isNonNull
-                    let value = caught(item, index, isRequired: isRequired) { $0.value(of: field, at: index) }
-                    return .init(field.responseKey, value)
-                }
-            })
+                })
     }
 
     /// Returns the data that the body reads, or the errors at the item and below it if the plan catches them.
@@ -44,18 +48,18 @@ struct AnyData: GeneratedCode.Selections {
         }
     }
 
-    private func value(of field: SelectionPlan.Field, at index: Int) -> JSONValue? {
+    private func value(of field: SelectionPlan.Field, at index: Int, _ types: Bool) -> JSONValue? {
         if case .list(let item) = field.type.nullable {
             guard field.type.named.isComposite else {
                 return __row.optionalList(index) { Self.item($0, item) ?? Self.lack(in: item) }.map(JSONValue.array)
             }
-            return __row.list(of: index).map { Self.list($0, item, field.selections) }
+            return __row.list(of: index).map { Self.list($0, item, field.selections, types) }
         }
         switch field.type.named {
         case .int: return __row.optionalInt(index).map(JSONValue.int)
         case .float: return __row.optionalDouble(index).map(JSONValue.double)
         case .boolean: return __row.optionalBool(index).map(JSONValue.bool)
-        case .object, .abstract: return (__row.optionalObject(index) as AnyData?)?.json(field.selections)
+        case .object, .abstract: return (__row.optionalObject(index) as AnyData?)?.json(field.selections, types: types)
         default: return __row.optionalString(index).map(JSONValue.string)
         }
     }
@@ -73,14 +77,14 @@ struct AnyData: GeneratedCode.Selections {
     }
 
     private static func list(
-        _ list: GeneratedCode.RowList, _ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]
+        _ list: GeneratedCode.RowList, _ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item], _ types: Bool
     ) -> JSONValue {
         .array(
             (0..<list.count).map { position in
                 if case .list(let inner) = type.nullable {
-                    return list.list(position).map { Self.list($0, inner, items) } ?? lack(in: type)
+                    return list.list(position).map { Self.list($0, inner, items, types) } ?? lack(in: type)
                 }
-                return list.row(position).map { AnyData(__row: $0).json(items) } ?? lack(in: type)
+                return list.row(position).map { AnyData(__row: $0).json(items, types: types) } ?? lack(in: type)
             })
     }
 

@@ -40,7 +40,9 @@ import Testing
     private func fill(_ world: inout RandomWorld, texts: (Int) -> Bool) throws {
         try world.fill(list: 200)
         try world.store.update { source in
-            for id in 0..<200 where texts(id) { try source.get(DataID("T:\(id)"))?.setValue(.string("t"), forField: "s") }
+            for id in 0..<200 where texts(id) {
+                try source.get(DataID("T:\(id)"))?.setValue(.string("t"), forField: "s")
+            }
         }
     }
 

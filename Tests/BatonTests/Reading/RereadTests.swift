@@ -177,8 +177,8 @@ struct RandomWorld {
         store.read(AnyData.self, at: operation.root, operation.reader, after: previous)
     }
 
-    /// Returns what a read of the plan shows; nil if it has no data.
-    func json(_ snapshot: Snapshot<AnyData>) -> JSONValue? { snapshot.data?.json(items) }
+    /// Returns what a read of the plan shows, with types; nil if it has no data.
+    func json(_ snapshot: Snapshot<AnyData>) -> JSONValue? { snapshot.data?.json(items, types: true) }
 
     /// Returns the parts that a read does not show, with the reasons.
     func holes() -> [Hole] {
