@@ -1,8 +1,8 @@
 /// The form in which a read lays down its result: for each selection set, the words of an object and the work that
 /// each object needs.
 ///
-/// An object has a word for its record, one for the place of its values, one for the record's collection if the set
-/// has spreads, and one for each item whose result is decided by the read: objects, lists, inline fragments, conditional
+/// An object has a word for its record, one for the place of its values, one for the record's collection if the set has
+/// spreads, and one for each item whose result is decided by the read: objects, lists, inline fragments, conditional
 /// spreads, lists of scalars with non-null items, mapped scalars and caught fields. All other fields stand in the
 /// record's row alone.
 final class ResultLayout: Sendable {

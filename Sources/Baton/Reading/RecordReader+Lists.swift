@@ -1,98 +1,204 @@
-// Long lists, which stand on shelves of their own. The shelves of the read before are taken over where nothing has
-// changed.
+// Lists of objects. If a non-null item has no value, the whole list has none. If the item has no value because it shows
+// a deleted record, only the item is left out.
 
 extension RecordReader {
-    /// Reads a long list of objects. `old` is the same list in the read before.
-    mutating func spine(_ links: [RecordID], _ node: Int, isNonNull: Bool, after old: Spine?) -> Spine {
-        var list = ListInProgress(node: node, isNonNull: isNonNull, links: links)
-        list.shelves.reserveCapacity(links.count / Spine.length + 1)
-        list.sources.reserveCapacity(links.count / Spine.length + 2)
-        if let old, let changes = changesSinceLast(), old.shelves.count <= 2 * (links.count / Spine.length) + 8 {
-            if old.links == links {
-                follow(old, changes, &list)
+    @inline(never)
+    mutating func objects(
+        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+    ) -> Bool {
+        var oldList = 0
+        if old != 0 { oldList = Int(frame.old?.words[old &+ step.word] ?? 0) }
+        let type = plan.types[step.item]
+        if isChecked { trace.path.append(.field(step.item)) }
+        let list = value.map { self.list($0.pointee, step.child, type, level: 0, old: oldList) } ?? 0
+        if isChecked { trace.leave() }
+        if list != 0 {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: list)
+            return true
+        }
+        if isFalling { isFalling = step.isRequired }
+        if isChecked, type.isNonNull(1) { missed(step.item) }
+        return !step.isRequired
+    }
+
+    /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.
+    mutating func list(
+        _ value: borrowing Value, _ node: Int, _ type: BoundType, level: Int, old: Int
+    ) -> Int {
+        let items = BorrowedList(value)
+        guard items.isList else { return 0 }
+        let isNonNull = type.isNonNull(level + 1)
+        if level + 1 < type.listDepth { return lists(items, node, type, level: level, isNonNull: isNonNull) }
+        if case .links(let links) = copy value, isLong(links.count, node) {
+            return long(links, node, isNonNull: isNonNull, old: old)
+        }
+        let size = nodes[node].size
+        let list = take(1 &+ items.count &* size)
+        var count = 0
+        for index in 0..<items.count {
+            let place = list &+ 1 &+ count &* size
+            switch item(items.record(at: index) ?? .none, index, node, at: place, isNonNull: isNonNull, old: 0) {
+            case .item: count &+= 1
+            case .leftOut: break
+            case .none:
+                fall(list &+ 1, node, count: count)
+                return 0
+            }
+        }
+        self[list] = UInt32(truncatingIfNeeded: count)
+        return list
+    }
+
+    enum ItemResult {
+        case item
+        /// The item is left out, because it shows a deleted record.
+        case leftOut
+        /// The list has no value.
+        case none
+    }
+
+    mutating func lists(
+        _ items: BorrowedList, _ node: Int, _ type: BoundType, level: Int, isNonNull: Bool
+    ) -> Int {
+        let list = take(1 &+ items.count)
+        var count = 0
+        for index in 0..<items.count {
+            if isChecked { trace.path.append(.index(index)) }
+            let inner: Int
+            if let pointer = items.pointer(at: index) {
+                inner = self.list(pointer.pointee, node, type, level: level + 1, old: 0)
             } else {
-                rearrange(old, changes, &list)
+                inner = 0
             }
-        } else {
-            read(to: links.count, &list)
+            if isChecked { trace.leave() }
+            if inner == 0, isNonNull {
+                if isFalling {
+                    isFalling = false
+                    continue
+                }
+                // The lists before count as read.
+                for before in 0..<count { fallList(Int(self[list &+ 1 &+ before]), node, type.listDepth - level - 1) }
+                return 0
+            }
+            isFalling = false
+            self[list &+ 1 &+ count] = UInt32(truncatingIfNeeded: inner)
+            count &+= 1
         }
-        list.sources.append(links.count)
-        return Spine(list.shelves, sources: list.sources, links: links, isWhole: list.isWhole)
+        self[list] = UInt32(truncatingIfNeeded: count)
+        return list
     }
 
-    private struct ListInProgress {
-        let node: Int
-        let isNonNull: Bool
-        let links: [RecordID]
-        var shelves: [Shelf] = []
-        var sources: [Int] = []
-        /// The number of links that are done.
-        var done = 0
+    mutating func fallList(_ list: Int, _ node: Int, _ depth: Int) {
+        guard list != 0, self[list] & Shelf.isLong == 0 else { return }
+        let count = Int(self[list])
+        if depth == 1 { return fall(list &+ 1, node, count: count) }
+        for item in 0..<count { fallList(Int(self[list &+ 1 &+ item]), node, depth - 1) }
+    }
+
+    // MARK: - Long lists
+
+    func isLong(_ count: Int, _ node: Int) -> Bool {
+        count > Spine.length || count >= 16 && nodes[node].hasLists
+    }
+
+    mutating func long(_ links: [RecordID], _ node: Int, isNonNull: Bool, old: Int) -> Int {
+        var known: Spine?
+        if old != 0, let shelf = frame.old, shelf.words[old] & Shelf.isLong != 0 {
+            known = shelf.spines[Int(shelf.words[old &+ 1])]
+        }
+        let spine = spine(links, node, isNonNull: isNonNull, after: known)
+        frame.spines.append(spine)
+        guard spine.isWhole else { return 0 }
+        let list = take(2)
+        self[list] = Shelf.isLong | UInt32(truncatingIfNeeded: spine.count)
+        self[list &+ 1] = UInt32(truncatingIfNeeded: frame.spines.count - 1)
+        return list
+    }
+
+    /// Reads a range of links onto a shelf; nil if the list has no value.
+    mutating func shelf(
+        _ links: [RecordID], _ range: Range<Int>, _ node: Int, isNonNull: Bool, after old: Shelf?
+    ) -> (shelf: Shelf, isWhole: Bool) {
+        let outer = begin(node, count: range.count, after: old)
+        let (caught, errors, logged) = (trace.caught, trace.errors.count, trace.logged.count)
+        let size = nodes[node].size
+        var count = 0
         var isWhole = true
-    }
-
-    /// Reads the links up to `end`, a shelf at a time.
-    private mutating func read(to end: Int, _ list: inout ListInProgress) {
-        while list.done < end, list.isWhole {
-            read(list.done..<min(end, list.done + Spine.length), after: nil, &list)
-        }
-    }
-
-    private mutating func read(_ range: Range<Int>, after old: Shelf?, _ list: inout ListInProgress) {
-        let (shelf, isWhole) = shelf(list.links, range, list.node, isNonNull: list.isNonNull, after: old)
-        list.shelves.append(shelf)
-        list.sources.append(range.lowerBound)
-        list.done = range.upperBound
-        if !isWhole { list.isWhole = false }
-    }
-
-    /// Takes an old shelf over if nothing on it has changed, or reads it again.
-    private mutating func take(
-        _ number: Int, of old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress
-    ) {
-        let shelf = old.shelves[number]
-        let length = old.sources[number + 1] - old.sources[number]
-        if shelf.isCurrent(changes) {
-            list.shelves.append(shelf)
-            list.sources.append(list.done)
-            list.done += length
-        } else {
-            read(list.done..<list.done + length, after: shelf, &list)
-        }
-    }
-
-    /// Reads a list whose links are the same.
-    private mutating func follow(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
-        for number in old.shelves.indices where list.isWhole { take(number, of: old, changes, &list) }
-        // The old list may have no value and end before its last link.
-        if list.isWhole { read(to: list.links.count, &list) }
-    }
-
-    /// Reads a list with other links or another order. A shelf is taken over where its links stand side by side.
-    private mutating func rearrange(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
-        var numbers: [RecordID: Int] = [:]
-        numbers.reserveCapacity(old.shelves.count)
-        for number in old.shelves.indices where old.sources[number] < old.sources[number + 1] {
-            numbers[old.links[old.sources[number]]] = number
-        }
-        var next = 0
-        while next < list.links.count, list.isWhole {
-            guard let number = numbers[list.links[next]] else {
-                next += 1
-                continue
+        links.withUnsafeBufferPointer { links in
+            for index in range {
+                let place = 1 &+ count &* size
+                var oldPlace = 0
+                if let old, index &- range.lowerBound < old.count {
+                    let known = 1 &+ (index &- range.lowerBound) &* size
+                    if old.words[known] == links[index].index { oldPlace = known }
+                }
+                switch item(links[index], index, node, at: place, isNonNull: isNonNull, old: oldPlace) {
+                case .item: count &+= 1
+                case .leftOut: break
+                case .none:
+                    isWhole = false
+                    return
+                }
             }
-            let range = old.sources[number]..<old.sources[number + 1]
-            guard next + range.count <= list.links.count,
-                list.links[next..<next + range.count] == old.links[range]
-            else {
-                next += 1
-                continue
-            }
-            read(to: next, &list)
-            guard list.isWhole else { return }
-            take(number, of: old, changes, &list)
-            next = list.done
         }
-        if list.isWhole { read(to: list.links.count, &list) }
+        if isChecked, caught != trace.caught || errors != trace.errors.count || logged != trace.logged.count {
+            frame.rest.hasProblems = true
+        }
+        return (end(node, count: count, outer), isWhole)
+    }
+
+    @inline(__always)
+    mutating func item(
+        _ record: RecordID, _ index: Int, _ node: Int, at place: Int, isNonNull: Bool, old: Int
+    ) -> ItemResult {
+        if record != .none, !isChecked {
+            if object(record, node, at: place, old: old) { return .item }
+            if !isNonNull {
+                isFalling = false
+                return .item
+            }
+        }
+        return otherItem(record, index, node, at: place, isNonNull: isNonNull, old: old)
+    }
+
+    @inline(never)
+    mutating func otherItem(
+        _ record: RecordID, _ index: Int, _ node: Int, at place: Int, isNonNull: Bool, old: Int
+    ) -> ItemResult {
+        if record == .none {
+            if isNonNull { return .none }
+            self[place] = RecordID.none.index
+            self[place &+ 1] = Shelf.nowhere
+            return .item
+        }
+        if isChecked {
+            trace.path.append(.index(index))
+            let exists = object(record, node, at: place, old: old)
+            trace.leave()
+            if exists { return .item }
+            if !isNonNull {
+                isFalling = false
+                return .item
+            }
+        }
+        let isLeftOut = isFalling
+        // The place is for the next item, so the words move.
+        let size = nodes[node].size
+        let copy = take(size)
+        for word in 0..<size {
+            self[copy &+ word] = self[place &+ word]
+            self[place &+ word] = 0
+        }
+        fall(copy, node)
+        isFalling = false
+        return isLeftOut ? .leftOut : .none
+    }
+
+    /// The records that have changed since the read before this one.
+    mutating func changesSinceLast() -> ChangesSince? {
+        if let changes { return changes }
+        guard let previous else { return nil }
+        changes = ChangesSince(records.changed(since: previous.epoch))
+        return changes
     }
 }

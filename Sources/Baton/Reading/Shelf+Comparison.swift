@@ -2,8 +2,8 @@
 
 /// A comparison of objects on two shelves.
 ///
-/// Two selection sets can be compared if they select the same. One generated struct may stand for several sets of a plan:
-/// an inline fragment has the fields around it too.
+/// Two selection sets can be compared if they select the same. One generated struct may stand for several sets of a
+/// plan: an inline fragment has the fields around it too.
 struct ShelfComparison {
     private let left: Shelf
     private let right: Shelf
@@ -89,7 +89,8 @@ struct ShelfComparison {
         _ second: Int, _ isSamePlace: Bool
     ) -> Bool {
         if step.pointee.catchWord != 0 {
-            let (own, other) = (left.words[first &+ step.pointee.catchWord], right.words[second &+ step.pointee.catchWord])
+            let own = left.words[first &+ step.pointee.catchWord]
+            let other = right.words[second &+ step.pointee.catchWord]
             if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull {
                 return isNull(step, left, first) && isNull(step, right, second)
             }
@@ -107,8 +108,8 @@ struct ShelfComparison {
         if shelf.words[index &+ step.pointee.catchWord] != 0 { return true }
         switch step.pointee.kind {
         case .checkedLeaf:
-            return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).value(step.pointee.field)?.pointee.isNull
-                ?? true
+            let row = GeneratedCode.Row(shelf, at: index, node: step.pointee.node)
+            return row.value(step.pointee.field)?.pointee.isNull ?? true
         case .leaf:
             return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).leaf(step.pointee.field).isNull
         default: return shelf.words[index &+ step.pointee.word] == 0

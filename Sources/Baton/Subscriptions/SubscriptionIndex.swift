@@ -1,8 +1,8 @@
 /// An index from records to the subscriptions that read them, with the selection sets.
 ///
 /// Each record has a list of entries, threaded through one array. The cost of a publish depends only on the readers of
-/// the records that it changed. A subscription has its entries in parts, one for each shelf of its result, so that a new
-/// read costs only the parts that it did not take over.
+/// the records that it changed. A subscription has its entries in parts, one for each shelf of its result, so that a
+/// new read costs only the parts that it did not take over.
 struct SubscriptionIndex {
     struct Entry {
         var subscription: UInt32
@@ -12,7 +12,7 @@ struct SubscriptionIndex {
         var previous: Int32
         var nextOfPart: Int32
         var record: RecordID
-        /// The number of the part. Numbers are given again after 2³² parts, which costs an entry at most.
+        /// The number of the part. Numbers are given again after four billion parts, which costs an entry at most.
         var part: UInt32
     }
 

@@ -142,7 +142,7 @@ import Testing
     #if BATON_TSAN
         private static let reads = 20_000
     #else
-        private static let reads = 150_000
+        private static let reads = 40_000
     #endif
 
     @Test func everyHeldResultSaysWhatItSaid() async throws {

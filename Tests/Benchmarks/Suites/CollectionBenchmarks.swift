@@ -116,6 +116,7 @@ private struct Stage {
 
 /// Reads only whether the list exists: a read takes the version of the store and visits no item.
 private struct UserAge: GeneratedCode.Selections {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     let __row: GeneratedCode.Row
 }
 

@@ -33,7 +33,9 @@ struct StoreBenchmarks {
             "the same, and every field of 50 users looked at, against JSONSerialization"
         ) {
             let users = try StoredUsers(count: count)
-            return try ratio(runs: options.runs(15), of: parseWithFoundation) { try users.read { touch($0.prefix(50)) } }
+            return try ratio(runs: options.runs(15), of: parseWithFoundation) {
+                try users.read { touch($0.prefix(50)) }
+            }
         }
         try report.figure("read.ms", unit: "ms", better: .lower, "typed read of everything") {
             let users = try StoredUsers(count: count)

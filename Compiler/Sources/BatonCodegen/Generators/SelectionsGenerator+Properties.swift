@@ -96,7 +96,8 @@ extension SelectionsGenerator {
         return .call(.member(row, isRequired ? method : Self.optional(method)), arguments)
     }
 
-    /// The first paragraph of a description. The schema has the rest; here it would occur in every selection of the field.
+    /// The first paragraph of a description. The schema has the rest; here it would occur in every selection of the
+    /// field.
     private static func summary(of description: String) -> String {
         let lines = description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let paragraph = lines.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }

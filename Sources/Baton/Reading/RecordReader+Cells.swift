@@ -1,0 +1,99 @@
+// The cells of the shelf that is being written: blocks, each seen with one selection set.
+
+extension RecordReader {
+    @inline(__always)
+    mutating func cell(_ block: UInt32, _ node: Int) -> UInt32 {
+        let state = states + node
+        if state.pointee.block == block, state.pointee.serial == frame.serial { return state.pointee.cell }
+        return otherCell(block, node)
+    }
+
+    @inline(__always)
+    mutating func otherCell(_ block: UInt32, _ node: Int) -> UInt32 {
+        let state = states + node
+        let found: UInt32
+        if let table = state.pointee.table {
+            let entry = table[Int(block)]
+            if UInt32(truncatingIfNeeded: entry >> 32) == frame.serial {
+                found = UInt32(truncatingIfNeeded: entry)
+            } else {
+                found = newCell(block, node)
+                table[Int(block)] = UInt64(frame.serial) << 32 | UInt64(found)
+            }
+        } else {
+            found = cellWithoutTable(block, node)
+        }
+        state.pointee.block = block
+        state.pointee.cell = found
+        state.pointee.serial = frame.serial
+        return found
+    }
+
+    /// Looks among the few cells of the shelf; makes a table if they are more.
+    @inline(never)
+    mutating func cellWithoutTable(_ block: UInt32, _ node: Int) -> UInt32 {
+        let values = borrowed.block(block).values
+        for index in frame.cells..<cellEnd
+        where cells[index].cell.values == values && Int(cells[index].cell.node) == node {
+            return UInt32(truncatingIfNeeded: index &- frame.cells)
+        }
+        if cellEnd &- frame.cells >= 8 {
+            let count = records.blocks.count
+            let made = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+            made.initialize(repeating: 0, count: count)
+            states[node].table = made
+        }
+        return newCell(block, node)
+    }
+
+    @inline(never)
+    mutating func newCell(_ number: UInt32, _ node: Int) -> UInt32 {
+        let block = borrowed.block(number)
+        let state = states + node
+        if state.pointee.shape != block.shape {
+            state.pointee.shape = block.shape
+            let form = plan.form(node, block.object._withUnsafeGuaranteedRef { $0.shape })
+            forms.append(form)
+            state.pointee.form = .passUnretained(form)
+            state.pointee.formSerial = 0
+        }
+        guard let form = state.pointee.form else { preconditionFailure("a selection set has no form") }
+        if state.pointee.formSerial != frame.serial {
+            state.pointee.formSerial = frame.serial
+            frame.forms.append(form.takeUnretainedValue())
+        }
+        if cellEnd == cellCapacity { growCells() }
+        let (positions, verdict) = form._withUnsafeGuaranteedRef { form in
+            (form.positions.pointer, isChecked ? [] : self.verdict(form, block.kinds))
+        }
+        (cells + cellEnd).initialize(
+            to: WrittenCell(
+                cell: Shelf.Cell(
+                    block: block.object.retain(), values: UnsafePointer(block.values), positions: positions,
+                    width: Int32(truncatingIfNeeded: block.width), node: Int32(truncatingIfNeeded: node)),
+                verdict: verdict))
+        cellEnd &+= 1
+        return UInt32(truncatingIfNeeded: cellEnd &- 1 &- frame.cells)
+    }
+
+    mutating func growCells() {
+        let larger = UnsafeMutablePointer<WrittenCell>.allocate(capacity: cellCapacity &* 4)
+        larger.moveInitialize(from: cells, count: cellEnd)
+        if cellCapacity > Self.firstCells { cells.deallocate() }
+        cells = larger
+        cellCapacity &*= 4
+    }
+
+    func verdict(_ form: Form, _ kinds: UnsafeMutablePointer<Value.Kinds>) -> Verdict {
+        var verdict: Verdict = form.lacksFields ? .lacksFields : []
+        if form.lacksRequired {
+            verdict.insert(.falls)
+        } else {
+            for index in nodes[form.node].required {
+                let leaf = required[index]
+                if !kinds[Int(form.positions.pointer[leaf.field])].isSubset(of: leaf.sure) { verdict.insert(.rows) }
+            }
+        }
+        return verdict
+    }
+}

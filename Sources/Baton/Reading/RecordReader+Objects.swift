@@ -1,0 +1,168 @@
+// Objects and the items of their selection sets.
+
+extension RecordReader {
+    /// The values of the object that is being read.
+    struct Place {
+        let index: Int
+        let record: RecordID
+        let type: TypeID
+        let values: UnsafePointer<Value>
+        let positions: UnsafePointer<Int32>
+    }
+
+    /// Reads a record with a selection set into the words at a place; returns false if the object has no value. `old`
+    /// is the place of the same object in the read before, or 0.
+    @inline(__always)
+    mutating func object(_ record: RecordID, _ node: Int, at index: Int, old: Int) -> Bool {
+        self[index] = record.index
+        let slot = borrowed.slot(of: record)
+        guard slot.state == .existing else {
+            self[index &+ 1] = Shelf.nowhere
+            if slot.state == .unknown { noteMissing() }
+            isFalling = slot.state == .deleted
+            return false
+        }
+        let cell = cell(slot.block, node)
+        self[index &+ 1] = cell << Shelf.rowBits | UInt32(slot.row)
+        let number = frame.cells &+ Int(cell)
+        let verdict = cells[number].verdict
+        let layout = nodes + node
+        if verdict.isEmpty, layout.pointee.steps.isEmpty {
+            if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
+            return true
+        }
+        return rest(of: record, slot, node, at: index, number, old: old)
+    }
+
+    @inline(never)
+    mutating func rest(
+        of record: RecordID, _ slot: Records.Slot, _ node: Int, at index: Int, _ cell: Int, old: Int
+    ) -> Bool {
+        let layout = nodes + node
+        if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
+        let place = Place(
+            index: index, record: record, type: borrowed.block(slot.block).type,
+            values: cells[cell].cell.values + Int(slot.row) &* Int(cells[cell].cell.width),
+            positions: cells[cell].cell.positions)
+        let verdict = cells[cell].verdict
+        if verdict.contains(.lacksFields) { frame.isMissing = true }
+        if verdict.contains(.falls) || verdict.contains(.rows) && !hasRequired(place, layout.pointee.required) {
+            self[index &+ 1] = Shelf.nowhere
+            return false
+        }
+        let range = layout.pointee.steps
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let step = steps + next
+            let holds = isChecked ? checkedStep(step.pointee, place, old) : self.step(step.pointee, place, old)
+            if !holds {
+                self[index &+ 1] = Shelf.nowhere
+                return false
+            }
+            next &+= 1
+        }
+        return true
+    }
+
+    func hasRequired(_ place: Place, _ range: Range<Int>) -> Bool {
+        for index in range {
+            let leaf = required[index]
+            let value = place.values + Int(place.positions[leaf.field])
+            if leaf.sure.contains(value.pointee.kind) { continue }
+            let type = plan.types[leaf.item]
+            if type.listDepth > 0 {
+                // An empty list of scalars may have been written as a list of links.
+                guard case .links(let links) = value.pointee, links.isEmpty else { return false }
+            } else if !value.pointee.isReadable(as: type) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Does the work of one item; returns false if the enclosing object has no value without it.
+    @inline(__always)
+    mutating func step(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
+        switch step.kind {
+        case .object: object(step, value(step, place), place, old)
+        case .objects: objects(step, value(step, place), place, old)
+        case .inline: inline(step, place, old)
+        case .spread: spread(step, place)
+        case .leaf: leaf(step, value(step, place), place)
+        case .checkedLeaf: true
+        }
+    }
+
+    @inline(__always)
+    func value(_ step: ResultLayout.Step, _ place: Place) -> UnsafePointer<Value>? {
+        let position = place.positions[step.field]
+        return position >= 0 ? place.values + Int(position) : nil
+    }
+
+    /// Reads a field with one object.
+    @inline(__always)
+    mutating func object(
+        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+    ) -> Bool {
+        guard let value, case .link(let record) = value.pointee else { return !step.isRequired }
+        let child = take(nodes[step.child].size)
+        var oldChild = 0
+        if old != 0, let shelf = frame.old {
+            oldChild = Int(shelf.words[old &+ step.word])
+            if oldChild != 0, shelf.words[oldChild] != record.index { oldChild = 0 }
+        }
+        if isChecked { trace.path.append(.field(step.item)) }
+        let exists = object(record, step.child, at: child, old: oldChild)
+        if isChecked { trace.leave() }
+        if exists {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+            return true
+        }
+        fall(child, step.child)
+        if isFalling { isFalling = step.isRequired }
+        if isChecked { missed(step.item) }
+        return !step.isRequired
+    }
+
+    /// Notes objects without a value, to which no word refers.
+    mutating func fall(_ index: Int, _ node: Int, count: Int = 1) {
+        frame.rest.fallen.append(Shelf.Fallen(index: index, node: node, count: count))
+    }
+
+    @inline(never)
+    mutating func inline(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
+        let item = plan.items[step.item]
+        guard isMatch(item, place) else { return true }
+        let child = take(nodes[step.child].size)
+        let oldChild = old == 0 ? 0 : Int(frame.old?.words[old &+ step.word] ?? 0)
+        if isChecked {
+            let isDeferred = item.marks.contains(.deferred)
+            if isDeferred { trace.deferred += 1 }
+            trace.path.append(.fragment(isDeferred: isDeferred))
+        }
+        let exists = object(place.record, step.child, at: child, old: oldChild)
+        if isChecked { trace.leave() }
+        isFalling = false
+        if exists {
+            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+        } else {
+            fall(child, step.child)
+        }
+        return true
+    }
+
+    mutating func spread(_ step: ResultLayout.Step, _ place: Place) -> Bool {
+        if isMatch(plan.items[step.item], place) { self[place.index &+ step.word] = 1 }
+        return true
+    }
+
+    /// Evaluates a type condition for the current record.
+    mutating func isMatch(_ item: BoundPlan.Item, _ place: Place) -> Bool {
+        guard let condition = item.condition else { return true }
+        guard item.isAbstract else { return place.type == condition }
+        usesTypeFacts = true
+        if let holds = records.fact(place.type, is: condition) { return holds }
+        if !item.marks.contains(.deferred) { noteMissing() }
+        return false
+    }
+}
