@@ -69,8 +69,6 @@ final class ResultLayout: Sendable {
     /// For each item, its word in the object, and the word that tells about caught errors; 0 if there is none.
     let words: [UInt32]
     let catchWords: [UInt32]
-    /// For each selection set, the position of its first item.
-    let firsts: [UInt32]
 
     init(_ nodes: [BoundPlan.Node], _ items: [BoundPlan.Item], _ types: [BoundType], isChecked: Bool) {
         var made: [Node] = []
@@ -138,7 +136,6 @@ final class ResultLayout: Sendable {
         self.leaves = leaves
         self.words = words
         self.catchWords = catchWords
-        firsts = nodes.map { UInt32(truncatingIfNeeded: $0.first) }
     }
 }
 

@@ -37,7 +37,9 @@ extension RecordReader {
         var count = 0
         for index in 0..<items.count {
             let place = list &+ 1 &+ count &* size
-            switch item(items.record(at: index) ?? .none, index, node, at: place, isNonNull: isNonNull, old: 0) {
+            let record = items.record(at: index) ?? .none
+            let oldPlace = oldItem(index, record, node, of: old)
+            switch item(record, index, node, at: place, isNonNull: isNonNull, old: oldPlace) {
             case .item: count &+= 1
             case .leftOut: break
             case .none:
@@ -55,6 +57,13 @@ extension RecordReader {
         case leftOut
         /// The list has no value.
         case none
+    }
+
+    /// Returns the place of the same item in the same list of the read before, which is not long; 0 if there is none.
+    private func oldItem(_ index: Int, _ record: RecordID, _ node: Int, of list: Int) -> Int {
+        guard list != 0, nodes[node].hasLists, let shelf = frame.old, index < Int(shelf.words[list]) else { return 0 }
+        let place = list &+ 1 &+ index &* nodes[node].size
+        return shelf.words[list] & Shelf.isLong == 0 && shelf.words[place] == record.index ? place : 0
     }
 
     mutating func lists(

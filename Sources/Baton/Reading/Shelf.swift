@@ -22,7 +22,7 @@ final class Shelf: @unchecked Sendable {
     struct Rest: Sendable {
         /// Objects that the read visited and that have no value. They count as read.
         var fallen: [Fallen] = []
-        /// Records without a row that were visited.
+        /// The errors that were caught at places of the shelf.
         var caught: [[FieldError]] = []
         /// Values that stand for those of a row: scalars that were converted by the read.
         var converted: [Value] = []

@@ -65,13 +65,6 @@ struct BorrowedRow {
         guard let values, position >= 0, position < count else { return nil }
         return values + position
     }
-
-    /// A byte of the first value; reading it loads the values into the cache.
-    @inline(__always)
-    var firstByte: UInt8 {
-        guard let values, count > 0 else { return 0 }
-        return UnsafeRawPointer(values).load(as: UInt8.self)
-    }
 }
 
 /// A list of a version, without reference counts. Valid as long as the version is held.
@@ -180,16 +173,5 @@ struct BorrowedRecords {
     func block(_ number: UInt32) -> BorrowedBlock {
         guard let blocks, Int(number) < blockCount else { preconditionFailure("a slot points at no block") }
         return blocks[Int(number)]
-    }
-
-    /// Loads the values of a list's next records, so that they are in the cache when they are read. The loads of
-    /// several records overlap, which saves a third of the time to read lists of links (benchmark
-    /// `read.vs-foundation`).
-    func warm(_ list: BorrowedList, from index: Int) -> UInt8 {
-        var sum: UInt8 = 0
-        for index in index..<min(index &+ 8, list.count) {
-            if let record = list.record(at: index) { sum &+= row(of: record).firstByte }
-        }
-        return sum
     }
 }

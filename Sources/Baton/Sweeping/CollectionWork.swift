@@ -19,7 +19,7 @@ package struct CollectionWork: Sendable {
 
     package init(
         marking: Int = 4096, looking: Int = 8192, narrowing: Int = 4096, sweeping: Int = 512, naming: Int = 1024,
-        freeing: Int = 1024, packing: Int = 2, vacating: Int = 64
+        freeing: Int = 1024, packing: Int = 1, vacating: Int = 64
     ) {
         self.marking = marking
         self.looking = looking
