@@ -40,7 +40,7 @@ enum People {
         }
     }
 
-    /// `{user{name @required best @required {name @required} email}}`; without a mark, the field is non-null.
+    /// `{user{name @required best @required {name @required} email}}`. A field without a mark is non-null.
     struct Strict: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
         var user: User? { __row.optionalObject(0) }
@@ -65,7 +65,8 @@ enum People {
         private static func mark(_ mark: String) -> String { mark.isEmpty ? "!" : mark }
     }
 
-    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, a caught inline fragment, and a non-null field.
+    /// `{user{name email @catch best @catch {name} friends @catch {name}}}`, a caught inline fragment, and a non-null
+    /// field.
     struct Caught: GeneratedCode.Selections {
         static let plan =
             "{user:+User{email:String@catch(RESULT) best:+User@catch(RESULT){name:String} friends:[+User]@catch(NULL){name:String} "
