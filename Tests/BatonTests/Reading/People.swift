@@ -40,7 +40,7 @@ enum People {
         }
     }
 
-    /// `{user{name @required best @required {name @required} email}}`; without a mark, the field is non-null.
+    /// `{user{name @required best @required {name @required} email}}`. A field without a mark is non-null.
     struct Strict: GeneratedCode.Selections {
         let __row: GeneratedCode.Row
         var user: User? { __row.optionalObject(0) }
