@@ -61,9 +61,11 @@ extension RecordReader {
 
     /// Returns the place of the same item in the same list of the read before, which is not long; 0 if there is none.
     private func oldItem(_ index: Int, _ record: RecordID, _ node: Int, of list: Int) -> Int {
-        guard list != 0, nodes[node].hasLists, let shelf = frame.old, index < Int(shelf.words[list]) else { return 0 }
+        guard list != 0, nodes[node].hasLists, let shelf = frame.old else { return 0 }
+        let count = shelf.words[list]
+        guard count & Shelf.isLong == 0, index < Int(count) else { return 0 }
         let place = list &+ 1 &+ index &* nodes[node].size
-        return shelf.words[list] & Shelf.isLong == 0 && shelf.words[place] == record.index ? place : 0
+        return shelf.words[place] == record.index ? place : 0
     }
 
     mutating func lists(
