@@ -149,7 +149,9 @@ var tests: [Target] {
             name: "Benchmarks",
             dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],
             path: "Tests/Benchmarks",
-            exclude: ["baton.json", "Schema", "Documents", "Comparison/time-graphql-core.py"]
+            exclude: [
+                "baton.json", "Schema", "Documents", "Comparison/time-graphql-core.py", "Comparison/code-size.py",
+            ]
         ),
     ]
 }

@@ -7,6 +7,7 @@ struct BenchmarkProgram {
         let options = Options(arguments: CommandLine.arguments.dropFirst())
         if let corpus = options.memoryOf { return try PeakMemory.report(for: URL(fileURLWithPath: corpus)) }
         if let users = options.heapOfUsers { return try PeakMemory.reportHeap(ofUsers: users) }
+        if let held = options.heapOfHeld { return try PeakMemory.reportHeap(ofHeld: held) }
         var report = Report(options: options)
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)

@@ -153,7 +153,7 @@ import Testing
         let words = data.keywords
         #expect(words.class == "c" && words.default == 1 && words.in == 2 && words.is)
         #expect(words.`init` == "i" && words.self2 == "s" && words.fragments2 == "f" && words._2 == "u")
-        #expect(words.reader == "r" && words.hashValue == "h" && words.description == "d")
+        #expect(words.reader == "r" && words.hashValue2 == "h" && words.description == "d")
         #expect(words.type?.class == "c" && words.data?.type?.class == "c" && words.protocol?.first?.class == "c")
         #expect(words.String2 == "St" && words.Type2 == "T" && words.any == "an" && words.await == 1)
         let keyword = environment.read(words.fragments.keyword)

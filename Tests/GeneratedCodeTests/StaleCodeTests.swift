@@ -42,13 +42,13 @@
                 return try FileManager.default.contentsOfDirectory(atPath: generated.path()).sorted().compactMap {
                     file in
                     let text = try String(contentsOf: generated.appending(path: file), encoding: .utf8)
-                    guard let match = text.firstMatch(of: /\/\/ Source: (.*)\n\/\/ Definition: (\w+) (\w+) \w{16}\n/)
+                    guard let match = text.firstMatch(of: /Source: (\w+) (\w+) \w{16} in (.*)\n/)
                     else {
                         return nil
                     }
                     return (
-                        String(file.dropLast(".graphql.swift".count)), String(match.1), "\(match.2) \(match.3)",
-                        String(match.3)
+                        String(file.dropLast(".graphql.swift".count)), String(match.3), "\(match.1) \(match.2)",
+                        String(match.2)
                     )
                 }
             }
@@ -95,7 +95,7 @@
             #expect(copy.changed("FilmRow_film") == [])
             try FileManager.default.removeItem(at: copy.folder.appending(path: "FilmRow.swift"))
             #expect(copy.changed("FilmRow_film") == [])
-            try copy.edit("__generated__/HeroNameQuery.graphql.swift") { $0.replacing("// Definition:", with: "//") }
+            try copy.edit("__generated__/HeroNameQuery.graphql.swift") { $0.replacing(" Source: ", with: " ") }
             try copy.edit("Documents/Characters.graphql") {
                 $0.replacing("query HeroName", with: "query HeroName @added")
             }

@@ -46,6 +46,8 @@ extension Compiler {
                 conversionModule: scalar.conversionModule == configuration.module ? nil : scalar.conversionModule
             )
         }
-        return GenerationOptions(access: configuration.access, scalars: scalars)
+        return GenerationOptions(
+            access: configuration.access, scalars: scalars, documentation: configuration.documentation,
+            initializers: configuration.initializers, hashable: configuration.hashable)
     }
 }

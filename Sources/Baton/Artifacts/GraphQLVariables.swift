@@ -4,10 +4,31 @@ public protocol GraphQLVariables: Sendable, Hashable {
     func encode(into encoder: inout GeneratedCode.VariableEncoder)
 }
 
+extension GeneratedCode {
+    /// The variables of an operation that has none.
+    public struct NoVariables: GraphQLVariables {
+        /// Makes the only value.
+        public init() {}
+
+        /// Writes nothing.
+        public func encode(into encoder: inout VariableEncoder) {}
+    }
+}
+
 /// A generated struct for an input object of the schema.
 public protocol GraphQLInputObject: GraphQLInputValue, Hashable {
     /// Writes every field that was not left out, in the order of the schema.
     func encode(into encoder: inout GeneratedCode.VariableEncoder)
+}
+
+extension GraphQLInputObject {
+    /// Compares what is sent. Parts that are nested too deep to be sent are not compared.
+    public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
+
+    /// Hashes what is sent.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+
+    private var fields: [JSONValue.Member] { encoded(levels: JSONValue.maximumDepth).members }
 }
 
 /// A value of a variable or of a field of an input object.
@@ -23,6 +44,14 @@ public protocol GraphQLInputValue: Sendable {
 public protocol GraphQLEnum: GraphQLInputValue, RawRepresentable, Hashable where RawValue == String {
     /// Never fails: an unknown text becomes the `unknown` case.
     init(rawValue: String)
+}
+
+extension GraphQLEnum {
+    /// Compares the raw texts.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+    /// Hashes the raw text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension GeneratedCode {
@@ -87,21 +116,21 @@ extension GraphQLInputValue {
 
 extension GraphQLInputObject {
     /// An object of the fields that were not left out; parts that are nested too deep are null.
-    public var jsonValue: JSONValue { encoded(levels: JSONValue.maximumDepth).json }
+    public var jsonValue: JSONValue { .object(encoded(levels: JSONValue.maximumDepth).members) }
 
     /// An object of the fields that were not left out.
     public func jsonValue(levels: Int) -> JSONValue? {
         guard levels > 0 else { return .none }
-        let (json, isTooDeep) = encoded(levels: levels)
+        let (members, isTooDeep) = encoded(levels: levels)
         // A conditional expression would turn `nil` into JSON's null.
         if isTooDeep { return .none }
-        return json
+        return .object(members)
     }
 
-    private func encoded(levels: Int) -> (json: JSONValue, isTooDeep: Bool) {
+    fileprivate func encoded(levels: Int) -> (members: [JSONValue.Member], isTooDeep: Bool) {
         var encoder = GeneratedCode.VariableEncoder(levels: levels - 1)
         encode(into: &encoder)
-        return (.object(encoder.members), !encoder.tooDeep.isEmpty)
+        return (encoder.members, !encoder.tooDeep.isEmpty)
     }
 }
 

@@ -18,35 +18,37 @@ extension GeneratedCode {
             /// The path of the generated file, which `SourceComparison` compares with its source.
             package let file: String
 
-            /// Keeps the parts; the plans are decoded when they are first used.
+            /// Keeps the parts; the plans are decoded when they are first used. Without a `reader`, the two plans are
+            /// the same.
             ///
             /// The grammar of the two plans is in the proposal "The contract between compiler and runtime". A release
             /// build has no parameter `file`.
             public init(
-                name: String, kind: OperationKind, text: String, normalization: String, reader: String,
+                name: String, kind: OperationKind, text: String, normalization: String, reader: String? = nil,
                 scalars: [ScalarDecoder] = [], file: String = #filePath
             ) {
                 self.name = name
                 self.kind = kind
                 self.text = text
                 self.normalization = DecodedPlan(normalization)
-                self.reader = DecodedPlan(reader)
+                self.reader = reader.map { DecodedPlan($0) } ?? self.normalization
                 self.scalars = scalars
                 self.file = file
             }
         #else
-            /// Keeps the parts; the plans are decoded when they are first used.
+            /// Keeps the parts; the plans are decoded when they are first used. Without a `reader`, the two plans are
+            /// the same.
             ///
             /// The grammar of the two plans is in the proposal "The contract between compiler and runtime".
             public init(
-                name: String, kind: OperationKind, text: String, normalization: String, reader: String,
+                name: String, kind: OperationKind, text: String, normalization: String, reader: String? = nil,
                 scalars: [ScalarDecoder] = []
             ) {
                 self.name = name
                 self.kind = kind
                 self.text = text
                 self.normalization = DecodedPlan(normalization)
-                self.reader = DecodedPlan(reader)
+                self.reader = reader.map { DecodedPlan($0) } ?? self.normalization
                 self.scalars = scalars
             }
         #endif

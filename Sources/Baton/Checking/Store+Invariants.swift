@@ -263,7 +263,7 @@ extension SubscriptionIndex {
             if slot.plan == nil {
                 expect(free.contains(number), "place \(number) is neither free nor used")
                 expect(
-                    detail.firstEntry < 0 && detail.root == nil && detail.others.isEmpty && detail.parts.isEmpty,
+                    detail.firstEntry < 0 && detail.root == nil && detail.others.isEmpty && detail.sections.isEmpty,
                     "place \(number) is free and has entries")
                 expect(!usingFacts.contains(number), "place \(number) is free and hears of facts")
                 continue
@@ -272,7 +272,8 @@ extension SubscriptionIndex {
             expect(!free.contains(number), "place \(number) is free and used")
             expect(usingFacts.contains(number) == detail.usesFacts, "subscription \(number) hears wrongly of facts")
             let own = detail.others + (detail.root?.ownPairs ?? [])
-            let parts = [(detail.firstEntry, own)] + detail.parts.map { ($0.firstEntry, $0.shelf.ownPairs) }
+            let below = detail.sections.flatMap(\.parts)
+            let parts = [(detail.firstEntry, own)] + below.map { ($0.firstEntry, $0.shelf.ownPairs) }
             for (first, read) in parts {
                 var pairs: Set<Dependencies.Pair> = []
                 var index = first
@@ -288,9 +289,12 @@ extension SubscriptionIndex {
                 }
                 expect(pairs == Set(read), "the entries of subscription \(number) are not what it read")
             }
-            let below = detail.root?.partsBelow ?? []
+            let sections = detail.root?.sections ?? []
             expect(
-                below.map(ObjectIdentifier.init) == detail.parts.map { ObjectIdentifier($0.shelf) },
+                sections.map(ObjectIdentifier.init) == detail.sections.map { ObjectIdentifier($0.section) },
+                "subscription \(number) has other sections than its result")
+            expect(
+                sections.flatMap(\.parts).map(ObjectIdentifier.init) == below.map { ObjectIdentifier($0.shelf) },
                 "subscription \(number) has other parts than its result")
         }
         expect(live == count, "\(live) subscriptions are counted as \(count)")

@@ -64,7 +64,13 @@ extension RelayEnvironment {
     public func publish<Operation: GraphQLOperation>(
         _ payload: GraphQLPayload<Operation>, for operation: Operation
     ) throws(RelayError) {
-        let operation = store.bind(operation)
+        _ = try land(payload, for: store.bind(operation))
+    }
+
+    /// Writes a payload into the store; returns the record of its root fields.
+    func land<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
+    ) throws(RelayError) -> RecordID {
         if let refusal = operation.refusal { throw refusal }
         let fetch = FetchMark(time: now(), began: store.epoch)
         let staged: StagedResponse
@@ -82,7 +88,7 @@ extension RelayEnvironment {
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         guard staged.needsFieldHandlers else {
             store.publish(staged, for: operation, isNewer: true, announce: announce)
-            return
+            return staged.root
         }
         do {
             try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
@@ -90,5 +96,6 @@ extension RelayEnvironment {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw .updater(error)
         }
+        return staged.root
     }
 }

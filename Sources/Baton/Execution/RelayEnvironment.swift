@@ -129,13 +129,18 @@ public final class RelayEnvironment: Sendable {
     /// Returns the current data of a fragment without subscribing. Nil if the data does not exist or the reference
     /// comes from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
+        snapshot(of: reference)?.data
+    }
+
+    /// Reads a fragment and reports what is wrong to the log; nil if the reference comes from another environment.
+    func snapshot<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> Snapshot<Fragment.Data>? {
         guard let bound = store.bind(reference) else { return nil }
         let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections)
         report(snapshot.problems, of: bound.owner)
         if snapshot.isMissingData {
             reportMissing(Fragment.artifact.name, bound.owner, bound.selections, at: bound.record)
         }
-        return snapshot.data
+        return snapshot
     }
 
     /// Retains the data of an operation until the returned object is released or deinitialized.

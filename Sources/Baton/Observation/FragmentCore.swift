@@ -42,7 +42,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     var isMissingData: Bool {
         _ = reading()
-        return loop.withLock { $0.reader.contents?.isMissingData == true }
+        return loop.withLock { $0.reader.outcome?.isMissingData == true }
     }
 
     /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
@@ -78,13 +78,13 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     }
 
     func close() {
-        // The contents is released outside the lock, because it may hold the last reference to an object of the
+        // The outcome is released outside the lock, because it may hold the last reference to an object of the
         // application.
         let (parting, target, _) = loop.withLock {
-            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, ReadContents?) in
-            let contents = state.reader.contents
+            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, ReadOutcome?) in
+            let outcome = state.reader.outcome
             state.reader.forget(in: environment.store)
-            return (state.machine.closed(), state.target, contents)
+            return (state.machine.closed(), state.target, outcome)
         }
         // The observers are closed after the state, so that observers made from now on are closed too.
         lateObservers.present?.close()
@@ -104,7 +104,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             guard state.machine.reader.mustRead(at: changes) else { return .shown(state.reader.reading) }
             return .read(
                 ReaderTask(
-                    target: state.target, last: state.reader.contents, moves: state.machine.reader.moves,
+                    target: state.target, last: state.reader.outcome, moves: state.machine.reader.moves,
                     changes: changes)
             )
         }
@@ -117,9 +117,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenRead {
         let publish = loop.lastPublish
         let read = HandleRead(at: place, in: environment.store, after: task.last)
-        let isMissingData = read.contents.isMissingData
+        let isMissingData = read.outcome.isMissingData
         let choice =
-            isMissingData ? choice(for: place.owner, hasData: read.contents.data != nil) : Choice(shown: .data)
+            isMissingData ? choice(for: place.owner, hasData: read.outcome.row != nil) : Choice(shown: .data)
         // The old reading is released outside the lock, because it may hold the last reference to an object of the
         // application.
         let (reading, hasChanged, unwatches, _) = loop.withLock {
@@ -129,10 +129,10 @@ final class FragmentCore: ReaderCore, RequestWatcher {
                 return (nil, false, state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner), nil)
             }
             let old = state.reader.reading
-            let hasChanged = state.reader.install(read.contents, in: environment.store, for: self)
+            let hasChanged = state.reader.install(read.outcome, in: environment.store, for: self)
             let (change, unwatches) = state.machine.took(
                 isMissingData: isMissingData, shown: choice.shown, isDifferent: read.isDifferent, publish: publish)
-            if let change { state.reader.show(choice.content(of: read.contents), publish: change.publish) }
+            if let change { state.reader.show(choice.content(of: read.outcome), publish: change.publish) }
             return (state.reader.reading, hasChanged, unwatches, old)
         }
         if unwatches { environment.outcomes.unwatch(place.owner, self) }
@@ -140,9 +140,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     }
 
     func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget>) {
-        _ = loop.withLock { state -> (Reading?, ReadContents?) in
+        _ = loop.withLock { state -> (Reading?, ReadOutcome?) in
             guard state.machine.refused(since: task.moves, at: task.changes) else { return (nil, nil) }
-            let old = (state.reader.reading, state.reader.contents)
+            let old = (state.reader.reading, state.reader.outcome)
             state.reader.forget(in: environment.store)
             state.reader.show(.failure(.foreignReference(fragment: component)), publish: nil)
             return old
@@ -154,11 +154,11 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let shown: ReaderMachine.Shown
         var error: RelayError?
 
-        func content(of contents: ReadContents) -> Reading.Content {
+        func content(of outcome: ReadOutcome) -> Reading.Content {
             switch shown {
             case .loading: .loading
             case .failure: .failure(error ?? .noResponse)
-            case .null, .data: contents.content
+            case .null, .data: outcome.content
             }
         }
     }

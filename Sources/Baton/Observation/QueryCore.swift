@@ -206,7 +206,7 @@ final class QueryCore: ReaderCore, Resettable {
             case .none: return (.shown(state.shownReading), nil, nil)
             case .read:
                 let moves = state.machine.reader.moves
-                let task = ReaderTask(target: requested, last: state.lastContents, moves: moves, changes: changes)
+                let task = ReaderTask(target: requested, last: state.lastOutcome, moves: moves, changes: changes)
                 return (.read(task), nil, nil)
             case .present:
                 let replaced = QueryState.Replaced(state)
@@ -228,14 +228,14 @@ final class QueryCore: ReaderCore, Resettable {
     func take(_ task: ReaderTask<any RequestedQuery>, at place: BoundFragment) -> TakenRead {
         var read = HandleRead(at: place, in: environment.store, after: task.last)
         // Under the other policies a check has come before.
-        if read.contents.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
+        if read.outcome.isMissingData, policy == .storeOnly, environment.findMissing(in: task.target.operation) {
             read = HandleRead(at: place, in: environment.store, after: task.last)
         }
-        let (contents, isDifferent) = (read.contents, read.isDifferent)
+        let (outcome, isDifferent) = (read.outcome, read.isDifferent)
         let (reading, hasChanged, _) = loop.withLock { state -> (Reading?, Bool, QueryState.Replaced?) in
             let replaced = QueryState.Replaced(state)
             let hasChanged = state.take(
-                contents, task, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
+                outcome, task, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
             guard let hasChanged else { return (nil, false, nil) }
             return (state.reading, hasChanged, replaced)
         }

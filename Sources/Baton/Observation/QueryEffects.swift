@@ -11,7 +11,7 @@ struct QueryEffects: Sendable {
     /// Objects whose last reference may be released here, outside the lock.
     var garbage: [(any AnyObject & Sendable)?] = []
     var results: [GeneratedCode.Row?] = []
-    var contents: [ReadContents] = []
+    var outcomes: [ReadOutcome] = []
     /// The requested query before the current one.
     var former: (any RequestedQuery)?
 

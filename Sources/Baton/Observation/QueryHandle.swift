@@ -35,6 +35,15 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
         typed.get(variables, fetchKey: fetchKey)
     }
 
+    /// Returns the state for these variables; the method that generated code calls. Its name is that of no generated
+    /// method, so that the compiler of Swift has one to look at.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public func __get(
+        _ variables: Operation.Variables, _ fetchKey: GeneratedCode.FetchKey?
+    ) -> QueryResult<Operation.Data> {
+        typed.get(variables, fetchKey: fetchKey)
+    }
+
     /// Runs the body on an actor: with the current state, and with every newer one.
     ///
     /// The body also runs after a change of ``isFetching``, ``fetchError``, ``errors`` or ``isMissingData`` that leaves
@@ -94,4 +103,16 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
         await core.refetch()
         return typed.result()
     }
+}
+
+extension QueryHandle where Operation.Variables == GeneratedCode.NoVariables {
+    /// Returns the state of a query without variables, and starts a request if the policy asks for one.
+    public func get(fetchKey: (any Hashable & Sendable)? = nil) -> QueryResult<Operation.Data> {
+        typed.get(GeneratedCode.NoVariables(), fetchKey: fetchKey)
+    }
+}
+
+extension GeneratedCode {
+    /// A fetch key of any type.
+    public typealias FetchKey = any Hashable & Sendable
 }

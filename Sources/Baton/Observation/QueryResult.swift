@@ -19,6 +19,13 @@ public enum QueryResult<Data> {
         return error
     }
 
+    /// The errors of fields because of which there is no data: those that `@catch(to: RESULT)` of the whole operation
+    /// or fragment has caught, or those that `@throwOnFieldError` does not let pass. None in every other case.
+    public var fieldErrors: [FieldError] {
+        guard case .failure(.fieldErrors(let errors)) = self else { return [] }
+        return errors
+    }
+
     /// True while there is neither data nor a failure.
     public var isLoading: Bool {
         guard case .loading = self else { return false }
@@ -52,4 +59,14 @@ extension QueryResult: Equatable where Data: Equatable {}
 extension Snapshot {
     /// The state that a handle shows for this snapshot.
     var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
+}
+
+extension RelayEnvironment {
+    /// Returns the current data of a fragment without subscribing, or the reason why there is none: errors of fields,
+    /// or a reference from another environment. Never `loading`.
+    public func result<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> QueryResult<
+        Fragment.Data
+    > {
+        snapshot(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
+    }
 }

@@ -39,7 +39,7 @@ struct QueryState {
     /// The shown reading; nil before the first one.
     var shownReading: Reading? { reader.reading }
     var reading: Reading { reader.reading ?? .nothing }
-    var lastContents: ReadContents? { reader.contents }
+    var lastOutcome: ReadOutcome? { reader.outcome }
 
     /// Returns the last shown data.
     func previousData(anyVariables: Bool) -> GeneratedCode.Row? {
@@ -100,7 +100,7 @@ struct QueryState {
         case .leave(keeping: false):
             if let former = effects.former { effects.releases.append(former.operation) }
         case .forgetRead:
-            if let contents = reader.contents { effects.contents.append(contents) }
+            if let outcome = reader.outcome { effects.outcomes.append(outcome) }
             reader.forget(in: core.environment.store)
         case .forgetShown:
             forgetBefore(&effects)
@@ -130,7 +130,7 @@ struct QueryState {
             case .loading: .loading
             case .failure(let error): .failure(error)
             case .null: .data(nil)
-            case .data: reader.contents?.content ?? .data(nil)
+            case .data: reader.outcome?.content ?? .data(nil)
             case .same: reading.content
             }
         reader.show(content, publish: publish)
@@ -141,14 +141,14 @@ struct QueryState {
     /// Takes the result of a read and subscribes to it. Returns true if the data has changed since, and nil if the
     /// handle has moved on meanwhile.
     mutating func take(
-        _ contents: ReadContents, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int,
+        _ outcome: ReadOutcome, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int,
         for core: QueryCore
     ) -> Bool? {
-        let found = contents.failure != nil ? QueryMachine.Found.failure : contents.data != nil ? .data : .nothing
+        let found = outcome.failure != nil ? QueryMachine.Found.failure : outcome.row != nil ? .data : .nothing
         guard requested === task.target,
-            machine.read(found, isMissingData: contents.isMissingData, since: task.moves, at: task.changes)
+            machine.read(found, isMissingData: outcome.isMissingData, since: task.moves, at: task.changes)
         else { return nil }
-        let hasChanged = reader.install(contents, in: core.environment.store, for: core)
+        let hasChanged = reader.install(outcome, in: core.environment.store, for: core)
         present(isDifferent: isDifferent, publish: publish)
         return hasChanged
     }
@@ -158,7 +158,7 @@ struct QueryState {
         if case .show(let shown, let publish) = machine.present(isDifferent: isDifferent, publish: publish) {
             show(shown, publish)
         }
-        if let contents = reader.contents, contents.failure == nil { shown = contents.data }
+        if let outcome = reader.outcome, outcome.failure == nil { shown = outcome.row }
     }
 
     /// Takes the result of a search for missing data; `gap` is nil if nothing is missing.

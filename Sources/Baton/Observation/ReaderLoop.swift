@@ -59,8 +59,8 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
 
     private func report<Core: ReaderCore>(_ taken: TakenRead, of place: BoundFragment, for core: Core) {
         if taken.hasChanged { core.mark() }
-        if let problems = taken.read.problems { core.environment.report(problems, of: place.owner) }
-        if taken.reading != nil && taken.read.isDifferent && taken.read.contents.isMissingData {
+        if let problems = taken.read.outcome.problems { core.environment.report(problems, of: place.owner) }
+        if taken.reading != nil && taken.read.isDifferent && taken.read.outcome.isMissingData {
             core.environment.reportMissing(core.component, place.owner, place.selections, at: place.record)
         }
     }
@@ -96,7 +96,7 @@ enum ReaderStep<Target: Sendable>: Sendable {
 /// The target to read, and the result of the last read.
 struct ReaderTask<Target: Sendable>: Sendable {
     let target: Target
-    let last: ReadContents?
+    let last: ReadOutcome?
     /// The machine's count of moves before the read.
     let moves: Int
     /// The count of changes before the read.
@@ -117,7 +117,7 @@ struct Reader: Sendable {
     /// The last read; nil before the first one.
     private(set) var reading: Reading?
     /// The last read; nil before the first one.
-    private(set) var contents: ReadContents?
+    private(set) var outcome: ReadOutcome?
     private var subscription: SubscriptionID?
 
     /// Shows another content, or the same content with another status.
@@ -127,10 +127,10 @@ struct Reader: Sendable {
 
     /// Takes the result of a read and subscribes to it; returns true if the data has changed since. Only the store is
     /// called, whose locks are inside those of handles.
-    mutating func install(_ contents: ReadContents, in store: Store, for subscriber: any StoreSubscriber) -> Bool {
-        let (id, hasChanged) = store.subscribe(quietly: subscriber, to: contents.dependencies, replacing: subscription)
+    mutating func install(_ outcome: ReadOutcome, in store: Store, for subscriber: any StoreSubscriber) -> Bool {
+        let (id, hasChanged) = store.subscribe(quietly: subscriber, to: outcome.dependencies, replacing: subscription)
         subscription = id
-        self.contents = contents
+        self.outcome = outcome
         return hasChanged
     }
 
@@ -138,6 +138,6 @@ struct Reader: Sendable {
     mutating func forget(in store: Store) {
         if let subscription { store.unsubscribe(subscription) }
         subscription = nil
-        contents = nil
+        outcome = nil
     }
 }

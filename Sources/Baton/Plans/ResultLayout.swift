@@ -49,8 +49,12 @@ final class ResultLayout: Sendable {
         let catchWord: Int
         /// True if the enclosing object has no value without the item.
         let isRequired: Bool
-        /// The number of lists around the objects.
+        /// The number of lists around the objects, and which of them are non-null: see `BoundType`.
         let listDepth: Int
+        let nonNull: UInt64
+
+        @inline(__always)
+        func isNonNull(_ level: Int) -> Bool { level < 64 && nonNull & 1 << UInt64(level) != 0 }
     }
 
     /// A leaf without which its object has no value.
@@ -117,7 +121,7 @@ final class ResultLayout: Sendable {
                     Step(
                         kind: kind, item: index, field: index - node.first, node: made.count,
                         child: item.child == .max ? -1 : Int(item.child), word: word, catchWord: catchWord,
-                        isRequired: item.isRequired, listDepth: type.listDepth))
+                        isRequired: item.isRequired, listDepth: type.listDepth, nonNull: type.nonNull))
             }
             own.steps = firstStep..<steps.count
             own.required = firstRequired..<required.count

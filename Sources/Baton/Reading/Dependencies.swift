@@ -41,6 +41,6 @@ extension Dependencies {
         guard let shelf else { return false }
         let changes = ChangesSince(records.changed(since: epoch))
         if changes.few?.isEmpty == true { return false }
-        return !shelf.isUntouched(by: changes)
+        return !shelf.isWhollyUntouched(by: changes)
     }
 }

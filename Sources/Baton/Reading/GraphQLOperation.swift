@@ -17,6 +17,19 @@ public protocol GraphQLOperation: Sendable, Hashable {
     init(variables: Variables)
 }
 
+extension GraphQLOperation {
+    /// Compares the variables.
+    public static func == (left: Self, right: Self) -> Bool { left.variables == right.variables }
+
+    /// Hashes the variables.
+    public func hash(into hasher: inout Hasher) { hasher.combine(variables) }
+}
+
+extension GraphQLOperation where Variables == GeneratedCode.NoVariables {
+    /// Makes a call of an operation without variables.
+    public init() { self.init(variables: GeneratedCode.NoVariables()) }
+}
+
 /// A query, which a `QueryHandle` can hold.
 public protocol GraphQLQuery: GraphQLOperation {}
 

@@ -13,17 +13,26 @@ struct JSONExport {
         let isAbstract: Bool
     }
 
+    /// What the selection sets of one object select.
+    private struct Found {
+        var fields: [Field] = []
+        var positions: [String: Int] = [:]
+        /// The abstract types of type conditions to which the object belongs. An answer shows them as `__isX`.
+        var conditions: [TypeID] = []
+    }
+
     /// Returns the object of the root fields; null if nothing was ever written to the root.
     func data(at root: RecordID) -> JSONValue { object(root, [0], isAbstract: false) }
 
     private func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
         guard records.state(of: record) == .existing else { return .null }
-        var fields: [Field] = []
-        var positions: [String: Int] = [:]
-        for node in nodes { collect(node, record, &fields, &positions) }
+        var found = Found()
+        for node in nodes { collect(node, record, &found) }
         var members: [JSONValue.Member] = []
-        if isAbstract { members.append(.init("__typename", .string(names.name(of: records.type(of: record))))) }
-        for field in fields {
+        let typename = JSONValue.string(names.name(of: records.type(of: record)))
+        if isAbstract { members.append(.init("__typename", typename)) }
+        for condition in found.conditions { members.append(.init("__is\(names.name(of: condition))", typename)) }
+        for field in found.fields {
             guard let value = records.value(field.item.key, of: record) else { continue }
             members.append(.init(field.key, json(value, field)))
         }
@@ -32,7 +41,7 @@ struct JSONExport {
 
     /// Adds the fields of a selection set that apply to a record. If a field is already there, its selection sets are
     /// merged.
-    private func collect(_ node: Int, _ record: RecordID, _ fields: inout [Field], _ positions: inout [String: Int]) {
+    private func collect(_ node: Int, _ record: RecordID, _ found: inout Found) {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
@@ -44,17 +53,20 @@ struct JSONExport {
                 let isMatch = item.condition.map { condition in
                     item.isAbstract ? records.fact(type, is: condition) == true : type == condition
                 }
-                if isMatch ?? true { collect(Int(item.child), record, &fields, &positions) }
+                guard isMatch ?? true else { continue }
+                if item.isAbstract, let condition = item.condition, !found.conditions.contains(condition) {
+                    found.conditions.append(condition)
+                }
+                collect(Int(item.child), record, &found)
             case .leaf, .composite:
                 let key = plan.responseKeys[index]
                 let children = item.kind == .composite ? [Int(item.child)] : []
-                if let position = positions[key] {
-                    fields[position].children += children
+                if let position = found.positions[key] {
+                    found.fields[position].children += children
                 } else {
-                    positions[key] = fields.count
-                    var isAbstract = false
-                    if case .object(let composite) = plan.types[index].leaf { isAbstract = composite.isAbstract }
-                    fields.append(Field(item: item, key: key, children: children, isAbstract: isAbstract))
+                    found.positions[key] = found.fields.count
+                    found.fields.append(
+                        Field(item: item, key: key, children: children, isAbstract: plan.types[index].isAbstract))
                 }
             }
         }

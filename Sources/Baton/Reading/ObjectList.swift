@@ -5,7 +5,7 @@
 ///
 /// `Element` is a generated struct, an optional one, or a list of them.
 public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollection, Sendable {
-    private enum Storage: Sendable {
+    fileprivate enum Storage: Sendable {
         case rows(GeneratedCode.RowList)
         case elements([Element])
     }
@@ -32,10 +32,60 @@ public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollec
     public subscript(position: Int) -> Element {
         precondition(position >= 0 && position < endIndex, "Index out of range")
         switch storage {
-        case .rows(let rows): return Element(of: rows, at: position)
+        case .rows(let rows): return rows.element(position)
         case .elements(let elements): return elements[position]
         }
     }
+}
+
+extension ObjectList {
+    /// Goes through the elements in order.
+    public struct Iterator: IteratorProtocol {
+        /// Elements that lie side by side; nil in a list that was made of elements.
+        @usableFromInline var part: GeneratedCode.RowList?
+        /// The number of elements in the part, and of those that were returned.
+        @usableFromInline var count = 0
+        @usableFromInline var position = 0
+        /// The list, if it has other parts, and the number of elements up to the end of the part.
+        private var list: Storage?
+        private var done = 0
+
+        fileprivate init(_ storage: Storage) {
+            if case .rows(let rows) = storage, rows.spine == nil {
+                (part, count) = (rows, rows.count)
+            } else {
+                list = storage
+            }
+        }
+
+        /// Returns the next element, in constant time; nil at the end.
+        @inlinable
+        public mutating func next() -> Element? {
+            guard position < count, let part else { return nextOfOthers() }
+            position &+= 1
+            return part.element(position &- 1)
+        }
+
+        @usableFromInline
+        mutating func nextOfOthers() -> Element? {
+            switch list {
+            case nil: return nil
+            case .elements(let elements)?:
+                guard done < elements.count else { return nil }
+                done += 1
+                return elements[done - 1]
+            case .rows(let rows)?:
+                guard done < rows.count else { return nil }
+                let next = rows.part(at: done)
+                (part, count, position) = (next, next.count, 1)
+                done += next.count
+                return next.element(0)
+            }
+        }
+    }
+
+    /// Returns an iterator over the elements, which looks the shelf of an element up once for each shelf.
+    public func makeIterator() -> Iterator { Iterator(storage) }
 }
 
 extension ObjectList: ExpressibleByArrayLiteral {
@@ -62,10 +112,14 @@ extension ObjectList: CustomStringConvertible {
 }
 
 extension GeneratedCode {
-    /// An element of a list in a read result.
+    /// An element of a list in a read result: a generated struct, an optional one, or a list of elements.
     public protocol ListElement: Sendable {
-        /// Makes the element of a list at a position, which is in range.
-        init(of list: RowList, at position: Int)
+        /// Wraps the row of an element.
+        init(__row: Row)
+
+        /// The element as that of a list that is made by hand.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var __made: MadeItem { get }
     }
 
     /// A list of rows, or of lists.
@@ -93,13 +147,28 @@ extension GeneratedCode {
         @usableFromInline
         func row(_ position: Int) -> Row? {
             if let spine {
-                let number = spine.shelf(of: position)
-                let shelf = spine.shelves[number]
-                let index = shelf.index(of: position &- spine.starts[number])
+                let number = spine.section(of: position)
+                let (section, place) = (spine.sections[number], position &- spine.starts[number])
+                let part = section.shelf(of: place)
+                let shelf = section.shelves[part]
+                let index = shelf.index(of: place &- section.starts[part])
                 return shelf.exists(at: index) ? Row(shelf, at: index, node: node) : nil
             }
             let index = index &+ 1 &+ position &* shelf.layout.nodes[node].size
             return shelf.exists(at: index) ? Row(shelf, at: index, node: node) : nil
+        }
+
+        /// Returns the elements that lie side by side from one on, which is the first of a shelf.
+        func part(at position: Int) -> RowList {
+            guard let spine else { return self }
+            let number = spine.section(of: position)
+            let section = spine.sections[number]
+            return RowList(section.shelves[section.shelf(of: position - spine.starts[number])], node: node)
+        }
+
+        /// The objects of a shelf, which stand in its words like those of a short list.
+        private init(_ shelf: Shelf, node: Int) {
+            (self.shelf, index, self.node, depth, count, spine) = (shelf, 0, node, 1, shelf.count, nil)
         }
 
         /// Returns the list that is an element; nil if the element is null.
@@ -111,48 +180,55 @@ extension GeneratedCode {
     }
 }
 
-extension GeneratedCode.Selections {
-    /// Makes the element of a list of non-null objects.
+extension GeneratedCode.RowList {
+    /// Makes an element.
     @inlinable
-    public init(of list: GeneratedCode.RowList, at position: Int) {
-        guard let row = list.row(position) else { GeneratedCode.failedRead() }
-        self.init(__row: row)
+    func element<Element: GeneratedCode.ListElement>(_ position: Int) -> Element {
+        let row = rowOfElement(position)
+        if row.isNull, !(Element.self is any GeneratedCode.OptionalOfAny.Type) { GeneratedCode.failedRead() }
+        return Element(__row: row)
+    }
+
+    /// Returns the row of an element, which may stand for null or for a list.
+    @usableFromInline
+    func rowOfElement(_ position: Int) -> GeneratedCode.Row {
+        if depth == 1 { return row(position) ?? GeneratedCode.Row(nullIn: shelf) }
+        return list(position).map { GeneratedCode.Row(standingFor: $0) } ?? GeneratedCode.Row(nullIn: shelf)
     }
 }
 
 extension ObjectList: GeneratedCode.ListElement {
     /// Makes the element of a list of lists.
-    @inlinable
-    public init(of list: GeneratedCode.RowList, at position: Int) {
-        guard let inner = list.list(position) else { GeneratedCode.failedRead() }
-        self.init(inner)
-    }
+    public init(__row: GeneratedCode.Row) { self.init(__row.list) }
 }
 
-extension Optional: GeneratedCode.ListElement where Wrapped: GeneratedCode.NullableListElement {
+extension Optional: GeneratedCode.ListElement where Wrapped: GeneratedCode.ListElement {
     /// Makes the element of a list of nullable objects or lists.
-    @inlinable
-    public init(of list: GeneratedCode.RowList, at position: Int) {
-        self = Wrapped.isNull(in: list, at: position) ? nil : Wrapped(of: list, at: position)
+    public init(__row: GeneratedCode.Row) { self = __row.isNull ? nil : Wrapped(__row: __row) }
+}
+
+extension GeneratedCode.Row {
+    /// The row of a null in a list of objects.
+    fileprivate init(nullIn shelf: Shelf) {
+        self.init(shelf, index: 0, node: UInt32.max)
     }
-}
 
-extension GeneratedCode {
-    /// An element of a list that may be null.
-    public protocol NullableListElement: ListElement {
-        /// Returns true if the element at a position is null.
-        static func isNull(in list: RowList, at position: Int) -> Bool
+    @inlinable var isNull: Bool { node == UInt32.max }
+
+    /// The row of a list in a list of lists. Nothing but `list` may be asked of it.
+    fileprivate init(standingFor list: GeneratedCode.RowList) {
+        let depth = UInt32(truncatingIfNeeded: list.depth) << Self.nodeBits
+        self.init(
+            list.shelf, index: UInt32(truncatingIfNeeded: list.index),
+            node: UInt32(truncatingIfNeeded: list.node) | depth)
     }
-}
 
-extension GeneratedCode.Selections {
-    /// Returns true if the element at a position is null.
-    @inlinable
-    public static func isNull(in list: GeneratedCode.RowList, at position: Int) -> Bool { list.row(position) == nil }
-}
+    /// The list for which the row stands.
+    fileprivate var list: GeneratedCode.RowList {
+        GeneratedCode.RowList(
+            shelf, at: Int(index), node: Int(node & (1 << Self.nodeBits - 1)), depth: Int(node >> Self.nodeBits))
+    }
 
-extension ObjectList: GeneratedCode.NullableListElement {
-    /// Returns true if the element at a position is null.
-    @inlinable
-    public static func isNull(in list: GeneratedCode.RowList, at position: Int) -> Bool { list.list(position) == nil }
+    /// A list has at most 32 levels, and a plan far fewer selection sets than the other bits can count.
+    private static let nodeBits: UInt32 = 26
 }

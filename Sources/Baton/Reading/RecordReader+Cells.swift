@@ -1,10 +1,10 @@
-// The cells of the shelf that is being written: blocks, each seen with one selection set.
+// The cells of the shelves that are being written: blocks, each seen with one selection set.
 
 extension RecordReader {
     @inline(__always)
     mutating func cell(_ block: UInt32, _ node: Int) -> UInt32 {
         let state = states + node
-        if state.pointee.block == block, state.pointee.serial == frame.serial { return state.pointee.cell }
+        if state.pointee.block == block, state.pointee.serial == group.serial { return state.pointee.cell }
         return otherCell(block, node)
     }
 
@@ -14,30 +14,30 @@ extension RecordReader {
         let found: UInt32
         if let table = state.pointee.table {
             let entry = table[Int(block)]
-            if UInt32(truncatingIfNeeded: entry >> 32) == frame.serial {
+            if UInt32(truncatingIfNeeded: entry >> 32) == group.serial {
                 found = UInt32(truncatingIfNeeded: entry)
             } else {
                 found = newCell(block, node)
-                table[Int(block)] = UInt64(frame.serial) << 32 | UInt64(found)
+                table[Int(block)] = UInt64(group.serial) << 32 | UInt64(found)
             }
         } else {
             found = cellWithoutTable(block, node)
         }
         state.pointee.block = block
         state.pointee.cell = found
-        state.pointee.serial = frame.serial
+        state.pointee.serial = group.serial
         return found
     }
 
-    /// Looks among the few cells of the shelf; makes a table if they are more.
+    /// Looks among the few cells of the group; makes a table if they are more.
     @inline(never)
     mutating func cellWithoutTable(_ block: UInt32, _ node: Int) -> UInt32 {
         let values = borrowed.block(block).values
-        for index in frame.cells..<cellEnd
+        for index in group.cells..<cellEnd
         where cells[index].cell.values == values && Int(cells[index].cell.node) == node {
-            return UInt32(truncatingIfNeeded: index &- frame.cells)
+            return UInt32(truncatingIfNeeded: index &- group.cells)
         }
-        if cellEnd &- frame.cells >= 8 {
+        if cellEnd &- group.cells >= 8 {
             let count = records.blocks.count
             let made = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
             made.initialize(repeating: 0, count: count)
@@ -53,15 +53,10 @@ extension RecordReader {
         if state.pointee.shape != block.shape {
             state.pointee.shape = block.shape
             let form = plan.form(node, block.object._withUnsafeGuaranteedRef { $0.shape })
-            forms.append(form)
-            state.pointee.form = .passUnretained(form)
-            state.pointee.formSerial = 0
+            state.pointee.form?.release()
+            state.pointee.form = .passRetained(form)
         }
         guard let form = state.pointee.form else { preconditionFailure("a selection set has no form") }
-        if state.pointee.formSerial != frame.serial {
-            state.pointee.formSerial = frame.serial
-            frame.forms.append(form.takeUnretainedValue())
-        }
         if cellEnd == cellCapacity { growCells() }
         let (positions, verdict) = form._withUnsafeGuaranteedRef { form in
             (form.positions.pointer, isChecked ? [] : self.verdict(form, block.kinds))
@@ -69,11 +64,12 @@ extension RecordReader {
         (cells + cellEnd).initialize(
             to: WrittenCell(
                 cell: Shelf.Cell(
-                    block: block.object.retain(), values: UnsafePointer(block.values), positions: positions,
+                    block: block.object.retain(), form: form.retain(), values: UnsafePointer(block.values),
+                    positions: positions,
                     width: Int32(truncatingIfNeeded: block.width), node: Int32(truncatingIfNeeded: node)),
                 verdict: verdict))
         cellEnd &+= 1
-        return UInt32(truncatingIfNeeded: cellEnd &- 1 &- frame.cells)
+        return UInt32(truncatingIfNeeded: cellEnd &- 1 &- group.cells)
     }
 
     mutating func growCells() {

@@ -172,7 +172,8 @@ extension RecordReader {
     var problems: ReadProblems? {
         guard isChecked, !trace.errors.isEmpty || !trace.logged.isEmpty else { return nil }
         var failure: RelayError?
-        if plan.planMarks.throwsOnFieldError, !trace.errors.isEmpty {
+        // What `@catch(to: RESULT)` of the whole plan has caught is handed to the caller in place of the data.
+        if plan.planMarks.throwsOnFieldError || plan.planMarks.catches == .result, !trace.errors.isEmpty {
             failure = .fieldErrors(trace.errors)
         } else if plan.planMarks.catches != .null {
             failure = trace.errors.first { $0.reason == .missingRequired }.map {

@@ -24,7 +24,7 @@ extension RecordReader {
         }
         let cell = cell(slot.block, node)
         self[index &+ 1] = cell << Shelf.rowBits | UInt32(slot.row)
-        let number = frame.cells &+ Int(cell)
+        let number = group.cells &+ Int(cell)
         let verdict = cells[number].verdict
         let layout = nodes + node
         if verdict.isEmpty, layout.pointee.steps.isEmpty {

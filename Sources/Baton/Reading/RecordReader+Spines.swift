@@ -4,10 +4,11 @@
 extension RecordReader {
     /// Reads a long list of objects. `old` is the same list in the read before.
     mutating func spine(_ links: [RecordID], _ node: Int, isNonNull: Bool, after old: Spine?) -> Spine {
+        let outer = beginGroup()
         var list = ListInProgress(node: node, isNonNull: isNonNull, links: links)
-        list.shelves.reserveCapacity(links.count / Spine.length + 1)
-        list.sources.reserveCapacity(links.count / Spine.length + 2)
-        if let old, let changes = changesSinceLast(), old.shelves.count <= 2 * (links.count / Spine.length) + 8 {
+        if let old, let changes = changesSinceLast(),
+            old.sections.count <= 2 * (links.count / (Spine.length * Section.length)) + 8
+        {
             if old.links == links {
                 follow(old, changes, &list)
             } else {
@@ -16,83 +17,195 @@ extension RecordReader {
         } else {
             read(to: links.count, &list)
         }
-        list.sources.append(links.count)
-        return Spine(list.shelves, sources: list.sources, links: links, isWhole: list.isWhole)
+        list.endSection()
+        if !group.shelves.isEmpty { shareCells() }
+        group = outer
+        return Spine(list.sections, links: links, isWhole: list.isWhole)
     }
 
     private struct ListInProgress {
         let node: Int
         let isNonNull: Bool
         let links: [RecordID]
+        var sections: [Section] = []
+        /// The shelves of the next section, and the number of links before each of them.
         var shelves: [Shelf] = []
-        var sources: [Int] = []
+        var sources = [0]
         /// The number of links that are done.
         var done = 0
         var isWhole = true
+
+        mutating func add(_ shelf: Shelf, links: Int) {
+            shelves.append(shelf)
+            sources.append(sources[sources.count - 1] + links)
+            done += links
+            if shelves.count == Section.length { endSection() }
+        }
+
+        mutating func add(_ section: Section) {
+            endSection()
+            sections.append(section)
+            done += section.linkCount
+        }
+
+        mutating func endSection() {
+            guard !shelves.isEmpty else { return }
+            sections.append(Section(shelves, sources: sources))
+            shelves.removeAll(keepingCapacity: true)
+            sources = [0]
+        }
     }
 
     /// Reads the links up to `end`, a shelf at a time.
     private mutating func read(to end: Int, _ list: inout ListInProgress) {
         while list.done < end, list.isWhole {
-            read(list.done..<min(end, list.done + Spine.length), after: nil, &list)
+            let (shelf, isWhole) = read(list.done..<min(end, list.done + Spine.length), after: nil, list)
+            list.add(shelf, links: min(end - list.done, Spine.length))
+            if !isWhole { list.isWhole = false }
         }
     }
 
-    private mutating func read(_ range: Range<Int>, after old: Shelf?, _ list: inout ListInProgress) {
-        let (shelf, isWhole) = shelf(list.links, range, list.node, isNonNull: list.isNonNull, after: old)
-        list.shelves.append(shelf)
-        list.sources.append(range.lowerBound)
-        list.done = range.upperBound
-        if !isWhole { list.isWhole = false }
-    }
-
-    /// Takes an old shelf over if nothing on it has changed, or reads it again.
-    private mutating func take(
-        _ number: Int, of old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress
-    ) {
-        let shelf = old.shelves[number]
-        let length = old.sources[number + 1] - old.sources[number]
-        if shelf.isCurrent(changes) {
-            list.shelves.append(shelf)
-            list.sources.append(list.done)
-            list.done += length
-        } else {
-            read(list.done..<list.done + length, after: shelf, &list)
-        }
+    private mutating func read(
+        _ range: Range<Int>, after old: Shelf?, _ list: borrowing ListInProgress
+    ) -> (shelf: Shelf, isWhole: Bool) {
+        let made = shelf(list.links, range, list.node, isNonNull: list.isNonNull, after: old)
+        if group.shelves.count == Section.length { shareCells() }
+        return made
     }
 
     /// Reads a list whose links are the same.
     private mutating func follow(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
-        for number in old.shelves.indices where list.isWhole { take(number, of: old, changes, &list) }
+        list.sections.reserveCapacity(old.sections.count)
+        for section in old.sections where list.isWhole { take(section, changes, &list) }
         // The old list may have no value and end before its last link.
         if list.isWhole { read(to: list.links.count, &list) }
     }
 
+    /// Takes a section over if nothing in it has changed. Otherwise reads those shelves again that show a change.
+    private mutating func take(_ old: Section, _ changes: ChangesSince, _ list: inout ListInProgress) {
+        let suspects = changes.few.map { old.shelves(with: $0) } ?? .max
+        if suspects == 0, !old.mustLook { return list.add(old) }
+        list.endSection()
+        var shelves = old.shelves
+        var haveSameRecords = true
+        for number in shelves.indices where list.isWhole {
+            let (shelf, isWhole) = taken(number, of: old, suspects, changes, list)
+            if shelf === old.shelves[number] { continue }
+            shelves[number] = shelf
+            if haveSameRecords { haveSameRecords = shelf.ownPairs == old.shelves[number].ownPairs }
+            if !isWhole {
+                list.isWhole = false
+                shelves.removeSubrange((number + 1)...)
+            }
+        }
+        if zip(shelves, old.shelves).allSatisfy({ $0 === $1 }), list.isWhole { return list.add(old) }
+        let sources = Array(old.sources[...shelves.count])
+        list.sections.append(Section(shelves, sources: sources, like: haveSameRecords ? old : nil))
+        list.done += sources[shelves.count]
+    }
+
+    /// Returns a shelf of a section, or the shelf that was read instead because it shows a change.
+    private mutating func taken(
+        _ number: Int, of old: Section, _ suspects: UInt16, _ changes: ChangesSince, _ list: borrowing ListInProgress
+    ) -> (shelf: Shelf, isWhole: Bool) {
+        let shelf = old.shelves[number]
+        let isSuspect = suspects >> UInt16(number) & 1 != 0
+        if !shelf.rest.hasProblems, !isSuspect || stillShows(shelf, changes),
+            shelf.spines.allSatisfy({ $0.sections.allSatisfy { $0.isUntouched(by: changes) } })
+        {
+            return (shelf, true)
+        }
+        let first = list.done + old.sources[number]
+        return read(first..<first + old.sources[number + 1] - old.sources[number], after: shelf, list)
+    }
+
     /// Reads a list with other links or another order. A shelf is taken over where its links stand side by side.
     private mutating func rearrange(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
-        var numbers: [RecordID: Int] = [:]
-        numbers.reserveCapacity(old.shelves.count)
-        for number in old.shelves.indices where old.sources[number] < old.sources[number + 1] {
-            numbers[old.links[old.sources[number]]] = number
+        var places: [RecordID: (section: Int, shelf: Int)] = [:]
+        for (number, section) in old.sections.enumerated() {
+            for shelf in section.shelves.indices where section.sources[shelf] < section.sources[shelf + 1] {
+                places[old.links[old.sources[number] + section.sources[shelf]]] = (number, shelf)
+            }
         }
         var next = 0
         while next < list.links.count, list.isWhole {
-            guard let number = numbers[list.links[next]] else {
+            guard let (number, shelf) = places[list.links[next]] else {
                 next += 1
                 continue
             }
-            let range = old.sources[number]..<old.sources[number + 1]
-            guard next + range.count <= list.links.count,
-                list.links[next..<next + range.count] == old.links[range]
-            else {
+            let (section, start) = (old.sections[number], old.sources[number])
+            // The shelves of small sections are put together, or the sections would become ever smaller.
+            if shelf == 0, section.shelves.count * 2 > Section.length,
+                has(list, old.links[start..<start + section.linkCount], at: next)
+            {
+                read(to: next, &list)
+                guard list.isWhole else { return }
+                take(section, changes, &list)
+                next = list.done
+                continue
+            }
+            let (first, end) = (section.sources[shelf], section.sources[shelf + 1])
+            guard has(list, old.links[start + first..<start + end], at: next) else {
                 next += 1
                 continue
             }
             read(to: next, &list)
             guard list.isWhole else { return }
-            take(number, of: old, changes, &list)
+            take(shelf, of: section, changes, &list)
             next = list.done
         }
         if list.isWhole { read(to: list.links.count, &list) }
+    }
+
+    private func has(_ list: borrowing ListInProgress, _ links: ArraySlice<RecordID>, at place: Int) -> Bool {
+        place + links.count <= list.links.count && list.links[place..<place + links.count] == links
+    }
+
+    /// Takes one shelf of a section over, or reads it again if it shows a change.
+    private mutating func take(
+        _ number: Int, of old: Section, _ changes: ChangesSince, _ list: inout ListInProgress
+    ) {
+        let shelf = old.shelves[number]
+        let length = old.sources[number + 1] - old.sources[number]
+        if !shelf.rest.hasProblems, shelf.isWhollyUntouched(by: changes) {
+            list.add(shelf, links: length)
+        } else {
+            let (made, isWhole) = read(list.done..<list.done + length, after: shelf, list)
+            list.add(made, links: length)
+            if !isWhole { list.isWhole = false }
+        }
+    }
+
+    // MARK: - Changed records
+
+    /// Returns true if the records that have changed show, on a shelf, what they showed before.
+    ///
+    /// Many lists link to a record and select little of it. A change of another field does not concern them.
+    private func stillShows(_ shelf: Shelf, _ changes: ChangesSince) -> Bool {
+        guard !isChecked, shelf.rest.isEmpty else { return shelf.isUntouched(by: changes) }
+        var isSame = true
+        shelf.forEachObject { record, node, index in
+            guard isSame, changes.all.contains(RecordID(record)) else { return }
+            isSame = stillShows(RecordID(record), node, shelf, at: index)
+        }
+        return isSame
+    }
+
+    @inline(never)
+    private func stillShows(_ record: RecordID, _ node: Int, _ shelf: Shelf, at index: Int) -> Bool {
+        let slot = borrowed.slot(of: record)
+        guard slot.state == .existing, shelf.exists(at: index) else { return false }
+        if nodes[node].hasSpreads, shelf.words[index &+ 2] != slot.collection { return false }
+        let (row, block) = (GeneratedCode.Row(shelf, at: index, node: node), borrowed.block(slot.block))
+        guard shelf.type(of: shelf.words[index &+ 1]) == block.type else { return false }
+        let form = plan.form(node, block.object._withUnsafeGuaranteedRef { $0.shape })
+        let values = block.values + Int(slot.row) &* block.width
+        return (0..<plan.nodes[node].count).allSatisfy { field in
+            let position = form.positions.pointer[field]
+            let value = position >= 0 ? values + Int(position) : nil
+            guard let old = row.value(field) else { return value == nil }
+            guard let value else { return false }
+            return UnsafePointer(value) == old || old.pointee.isIdentical(to: value.pointee)
+        }
     }
 }

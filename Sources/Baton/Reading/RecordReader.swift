@@ -26,11 +26,10 @@ struct RecordReader: ~Copyable {
     var cells: UnsafeMutablePointer<WrittenCell>
     var cellCapacity = Self.firstCells
     var cellEnd = 0
-    /// Keeps the forms that `states` refer to.
-    var forms: [Form] = []
     var serial: UInt32 = 0
-    /// The shelf that is being written.
+    /// The shelf that is being written, and the cells to which it refers.
     var frame = Frame()
+    var group = Group()
 
     /// The read before this one, if its shelves may be taken over.
     let previous: Dependencies?
@@ -57,16 +56,15 @@ struct RecordReader: ~Copyable {
 
     /// What the reader remembers of a selection set.
     struct NodeState {
-        /// The last block, and its cell on the shelf with a number.
+        /// The last block, and its cell in the group with a number.
         var block = UInt32.max
         var cell: UInt32 = 0
         var serial: UInt32 = 0
-        /// The number of the last shelf to which the form was added.
-        var formSerial: UInt32 = 0
+        /// The form of the last shape, held by the state.
         var form: Unmanaged<Form>?
         /// The shape of the form, which the version holds.
         var shape: ObjectIdentifier?
-        /// For a selection set with many blocks: the cell of each block, and the number of its shelf.
+        /// For a selection set with many blocks: the cell of each block, and the number of its group.
         var table: UnsafeMutablePointer<UInt64>?
     }
 
@@ -78,12 +76,17 @@ struct RecordReader: ~Copyable {
     static var firstWords: Int { 96 }
     static var firstCells: Int { 6 }
 
-    /// A shelf that is being written, by its beginning in the memory of words and cells.
-    struct Frame {
-        var words = 0
+    /// The cells of one shelf or of some shelves of a list, by their beginning in the memory of cells.
+    struct Group {
         var cells = 0
         var serial: UInt32 = 0
-        var forms: [Form] = []
+        /// The shelves that are to share the cells.
+        var shelves: [Shelf] = []
+    }
+
+    /// A shelf that is being written, by its beginning in the memory of words.
+    struct Frame {
+        var words = 0
         var spines: [Spine] = []
         var rest = Shelf.Rest()
         var isMissing = false
@@ -113,8 +116,11 @@ struct RecordReader: ~Copyable {
     }
 
     deinit {
-        for index in 0..<cellEnd { cells[index].cell.block.release() }
-        for node in 0..<plan.layout.nodes.count { states[node].table?.deallocate() }
+        for index in 0..<cellEnd { cells[index].cell.release() }
+        for node in 0..<plan.layout.nodes.count {
+            states[node].form?.release()
+            states[node].table?.deallocate()
+        }
         if cellCapacity > Self.firstCells { cells.deallocate() }
         if wordCapacity > Self.firstWords { words.deallocate() }
         memory.deallocate()
@@ -125,32 +131,56 @@ struct RecordReader: ~Copyable {
     /// Reads the object at the root of the selections. The shelf has one object, which has no value if it falls.
     mutating func root(_ record: RecordID) -> Shelf {
         let old = previous?.shelf
-        let outer = begin(0, count: 1, after: old)
+        let (outer, outerGroup) = (begin(0, count: 1, after: old), beginGroup())
         let exists = object(record, 0, at: 1, old: old == nil ? 0 : 1)
         if !exists { words[frame.words &+ 2] = Shelf.nowhere }
-        return end(0, count: 1, outer)
+        let shelf = end(0, count: 1, outer, takesCells: true)
+        group = outerGroup
+        return shelf
+    }
+
+    /// Begins to write cells for other shelves; returns the group to return to.
+    mutating func beginGroup() -> Group {
+        let outer = group
+        serial &+= 1
+        group = Group(cells: cellEnd, serial: serial)
+        return outer
+    }
+
+    /// Gives the cells to the shelves of the group, and begins another one.
+    mutating func shareCells() {
+        let (cells, first) = (self.cells, group.cells)
+        let shared = SharedCells(count: cellEnd &- first) { target in
+            for index in first..<cellEnd { (target + (index &- first)).initialize(to: cells[index].cell) }
+        }
+        cellEnd = first
+        for shelf in group.shelves { shelf.share(shared) }
+        group.shelves.removeAll(keepingCapacity: true)
+        serial &+= 1
+        group.serial = serial
     }
 
     /// Begins a shelf for a number of objects; returns the shelf to return to.
     mutating func begin(_ node: Int, count: Int, after old: Shelf?) -> Frame {
         let outer = frame
-        serial &+= 1
-        frame = Frame(words: wordEnd, cells: cellEnd, serial: serial, old: old)
+        frame = Frame(words: wordEnd, old: old)
         _ = take(1 &+ count &* nodes[node].size)
         return outer
     }
 
-    mutating func end(_ node: Int, count: Int, _ outer: consuming Frame) -> Shelf {
+    /// Completes a shelf, which takes the cells of the group or is to share them.
+    mutating func end(_ node: Int, count: Int, _ outer: consuming Frame, takesCells: Bool) -> Shelf {
+        let (cells, first) = (self.cells, group.cells)
+        let cellCount = takesCells ? cellEnd &- first : 0
         let shelf = Shelf(
             plan, use, node: node, count: count,
             words: UnsafeMutableBufferPointer(start: words + frame.words, count: wordEnd &- frame.words),
-            cellCount: cellEnd &- frame.cells, forms: frame.forms, spines: frame.spines, rest: frame.rest,
-            isMissing: frame.isMissing
+            cellCount: cellCount, spines: frame.spines, rest: frame.rest, isMissing: frame.isMissing
         ) { target in
-            for index in frame.cells..<cellEnd { (target + (index &- frame.cells)).initialize(to: cells[index].cell) }
+            for index in 0..<cellCount { (target + index).initialize(to: cells[first &+ index].cell) }
         }
         wordEnd = frame.words
-        cellEnd = frame.cells
+        if takesCells { cellEnd = first } else { group.shelves.append(shelf) }
         frame = outer
         return shelf
     }

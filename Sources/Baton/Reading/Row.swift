@@ -15,7 +15,7 @@ extension GeneratedCode {
         private let positions: UnsafePointer<Int32>
         /// The place of the object's words.
         let index: UInt32
-        let node: UInt32
+        @usableFromInline let node: UInt32
 
         @inline(__always)
         init(_ shelf: Shelf, at index: Int, node: Int) {
@@ -27,6 +27,16 @@ extension GeneratedCode {
             positions = cell.pointee.positions
             self.index = UInt32(truncatingIfNeeded: index)
             self.node = UInt32(truncatingIfNeeded: node)
+        }
+
+        /// Makes a row without an object, for a null or a list among the elements of a list.
+        init(_ shelf: Shelf, index: UInt32, node: UInt32) {
+            self.shelf = shelf
+            // Nobody follows these two, because nobody asks such a row for a field.
+            values = UnsafePointer(bitPattern: MemoryLayout<Value>.alignment).unsafelyUnwrapped
+            positions = UnsafePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped
+            self.index = index
+            self.node = node
         }
 
         /// The values of the object in the store. Two rows with the same place have the same values.
@@ -121,30 +131,25 @@ extension GeneratedCode.Row {
     }
 
     /// Reads an enum value.
-    @inlinable
     public func enumeration<Enum: GraphQLEnum>(_ field: Int) -> Enum { Enum(rawValue: string(field)) }
 
     /// Reads an enum value.
-    @inlinable
     public func optionalEnumeration<Enum: GraphQLEnum>(_ field: Int) -> Enum? {
         optionalString(field).map { Enum(rawValue: $0) }
     }
 
     /// Reads a mapped scalar.
-    @inlinable
     public func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value {
         guard let value = mappedScalar(field) as? Conversion.Value else { GeneratedCode.failedRead() }
         return value
     }
 
     /// Reads a mapped scalar.
-    @inlinable
     public func optionalScalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value? {
         mappedScalar(field) as? Conversion.Value
     }
 
-    @usableFromInline
-    func mappedScalar(_ field: Int) -> (any Sendable)? {
+    private func mappedScalar(_ field: Int) -> (any Sendable)? {
         if case .scalar(let scalar) = leaf(field) { scalar.value } else { nil }
     }
 
@@ -301,13 +306,13 @@ extension GeneratedCode.Row {
     /// Returns the reference of a spread that always matches.
     @inlinable
     public func fragment<Fragment: GraphQLFragment>(_ field: Int) -> FragmentReference<Fragment> {
-        FragmentReference(target)
+        FragmentReference(target(field))
     }
 
     /// Returns the reference of a spread; nil if the object is of another type or a condition excludes the spread.
     @inlinable
     public func optionalFragment<Fragment: GraphQLFragment>(_ field: Int) -> FragmentReference<Fragment>? {
-        matches(field) ? FragmentReference(target) : nil
+        matches(field) ? FragmentReference(target(field)) : nil
     }
 
     @usableFromInline
@@ -317,10 +322,19 @@ extension GeneratedCode.Row {
     }
 
     @usableFromInline
-    var target: GeneratedCode.FragmentTarget {
+    func target(_ field: Int) -> GeneratedCode.FragmentTarget {
+        if !shelf.rest.references.isEmpty { return reference(field).target }
         let hasSpreads = shelf.layout.nodes[Int(node)].hasSpreads
         return .init(
             use: shelf.use, record: record, collection: hasSpreads ? shelf.words[Int(index) &+ 2] : 0)
+    }
+
+    /// The reference of a spread, with what was made by hand for it.
+    func reference(_ field: Int) -> GeneratedCode.MadeReference {
+        if shelf.rest.references.isEmpty { return .init(target: target(field)) }
+        let first = item(0)
+        let earlier = (first..<first + field).count { shelf.plan.items[$0].kind == .spread }
+        return shelf.rest.references[Int(shelf.words[Int(index) &+ 2]) + earlier]
     }
 
     // MARK: - Caught errors

@@ -4,23 +4,13 @@ extension GeneratedCode {
     /// The struct has no storage but the row. Each property looks up its value in the row when it is asked for, which
     /// takes a few nanoseconds; scalars of the application are not converted again. A property never fails, because the
     /// read has made sure that every non-null property has a value.
-    public protocol Selections: NullableListElement, Equatable, CustomReflectable {
+    ///
+    /// Each protocol to which a struct conforms costs an application some 100 bytes for each of its structs, and one of
+    /// the standard library twice as much. The row therefore has the mirror of the fields.
+    public protocol Selections: ListElement, Equatable {
         /// The row of the object. GraphQL reserves names like this, so no field has it.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var __row: Row { get }
-
-        /// Wraps the row of an object that was read with the struct's selections.
-        init(__row: Row)
-    }
-
-    /// The generated struct of the fragments that are spread in a selection set.
-    public protocol Spreads: Sendable, Equatable {
-        /// The row of the object in which the fragments are spread.
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var __row: Row { get }
-
-        /// Wraps the row of the object.
-        init(__row: Row)
     }
 }
 
@@ -28,11 +18,10 @@ extension GeneratedCode.Selections {
     /// Compares what is selected. The same row of the same block is equal at once.
     public static func == (left: Self, right: Self) -> Bool { left.__row.isEqual(to: right.__row) }
 
-    /// A mirror of the fields by their response keys.
-    public var customMirror: Mirror { __row.mirror(of: self) }
-}
+    /// The name of the object's type. Where it is the type of an operation's root, generated code has the name.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public var __typename: String { __row.typename }
 
-extension GeneratedCode.Spreads {
-    /// Compares the references.
-    public static func == (left: Self, right: Self) -> Bool { left.__row.hasEqualSpreads(to: right.__row) }
+    /// A reference for each fragment that is spread in the selection set.
+    public var fragments: FragmentReferences<Self> { FragmentReferences(__row: __row) }
 }

@@ -13,11 +13,14 @@ struct ShelfComparison {
     private let otherNodes: UnsafePointer<ResultLayout.Node>
     private let otherSteps: UnsafePointer<ResultLayout.Step>
     private let isSamePlan: Bool
+    /// True if one of the results was made by hand and has references of its own.
+    private let hasReferences: Bool
 
     init(_ left: Shelf, _ right: Shelf) {
         self.left = left
         self.right = right
         isSamePlan = left.plan === right.plan
+        hasReferences = !left.rest.references.isEmpty || !right.rest.references.isEmpty
         otherNodes = right.layout.nodesPointer
         otherSteps = right.layout.stepsPointer
         // The shelves keep their layouts alive.
@@ -29,7 +32,9 @@ struct ShelfComparison {
     /// Compares two objects, each with its selection set.
     func areEqual(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int) -> Bool {
         if first == second, left === right, node == otherNode { return true }
-        if !isSamePlan || node != otherNode, !areAlike(node, otherNode) { return false }
+        if hasReferences || !isSamePlan || node != otherNode, hasReferences || !areAlike(node, otherNode) {
+            return showTheSame(first, second, node, otherNode)
+        }
         let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])
         guard own != Shelf.nowhere, other != Shelf.nowhere else { return own == other }
         let (ownCell, otherCell) = (left.cells + Int(own >> Shelf.rowBits), right.cells + Int(other >> Shelf.rowBits))
@@ -44,7 +49,9 @@ struct ShelfComparison {
                 left.use.operation === right.use.operation
             else { return false }
         }
-        if ownValues != otherValues {
+        // With other variables the same selection set may find other fields in the same row.
+        let isSamePlace = ownValues == otherValues && ownCell.pointee.positions == otherCell.pointee.positions
+        if !isSamePlace {
             guard hasSameType(own, other) else { return false }
             for leaf in layout.pointee.leaves {
                 let field = leaves[leaf]
@@ -59,7 +66,7 @@ struct ShelfComparison {
         var next = layout.pointee.steps.lowerBound
         var otherNext = otherNodes[otherNode].steps.lowerBound
         while next < layout.pointee.steps.upperBound {
-            if !areEqual(steps + next, otherSteps + otherNext, first, second, ownValues == otherValues) { return false }
+            if !areEqual(steps + next, otherSteps + otherNext, first, second, isSamePlace) { return false }
             next &+= 1
             otherNext &+= 1
         }
@@ -70,12 +77,46 @@ struct ShelfComparison {
     @inline(never)
     private func areAlike(_ node: Int, _ other: Int) -> Bool {
         let (own, others) = (left.plan.items(of: node), right.plan.items(of: other))
-        guard own.count == others.count, nodes[node].size == otherNodes[other].size else { return false }
-        return zip(own, others).allSatisfy { own, other in
-            left.plan.items[own].kind == right.plan.items[other].kind
-                && left.layout.words[own] == right.layout.words[other]
-                && left.plan.responseKeys[own] == right.plan.responseKeys[other]
+        guard own.count == others.count, nodes[node].size == otherNodes[other].size,
+            left.plan.isChecked == right.plan.isChecked
+        else { return false }
+        for (own, other) in zip(own, others) {
+            guard left.plan.items[own].kind == right.plan.items[other].kind,
+                left.layout.words[own] == right.layout.words[other],
+                left.layout.catchWords[own] == right.layout.catchWords[other],
+                left.plan.responseKeys[own] == right.plan.responseKeys[other]
+            else { return false }
         }
+        return true
+    }
+
+    /// Compares what two objects show, item by item. The plans of one struct differ where variables exclude an item,
+    /// which then shows what null shows.
+    @inline(never)
+    private func showTheSame(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int) -> Bool {
+        let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])
+        guard own != Shelf.nowhere, other != Shelf.nowhere else { return own == other }
+        let (row, otherRow) = (
+            GeneratedCode.Row(left, at: first, node: node), GeneratedCode.Row(right, at: second, node: otherNode)
+        )
+        guard row.itemCount == otherRow.itemCount, hasSameType(own, other) else { return false }
+        for field in 0..<row.itemCount {
+            let key = left.plan.responseKeys[row.item(field)]
+            let otherKey = right.plan.responseKeys[otherRow.item(field)]
+            guard key == otherKey || key.isEmpty || otherKey.isEmpty else { return false }
+            let isSame =
+                switch (row.shown(at: field), otherRow.shown(at: field)) {
+                case (.nothing, .nothing): true
+                case (.leaf(let own), .leaf(let other)): own.isIdentical(to: other)
+                case (.object(let own), .object(let other)): own.isEqual(to: other)
+                case (.objects(let own), .objects(let other)): own.isEqual(to: other)
+                case (.reference, .reference): row.target(field) == otherRow.target(field)
+                case (.caught(let own), .caught(let other)): own == other
+                default: false
+                }
+            if !isSame { return false }
+        }
+        return true
     }
 
     private func hasSameType(_ first: UInt32, _ second: UInt32) -> Bool {
@@ -179,6 +220,10 @@ struct ShelfComparison {
     private static func areEqual(_ left: GeneratedCode.RowList, _ right: GeneratedCode.RowList) -> Bool {
         var position = 0
         while position < left.count {
+            if let end = left.endOfSection(at: position, in: right) {
+                position = end
+                continue
+            }
             let (own, ownStart, ownEnd) = left.part(at: position)
             let (other, otherStart, otherEnd) = right.part(at: position)
             let end = min(ownEnd, otherEnd)
@@ -223,8 +268,11 @@ extension GeneratedCode.Row {
 
     /// Returns true if the references of the spreads are equal.
     func hasEqualSpreads(to other: GeneratedCode.Row) -> Bool {
-        guard target == other.target else { return false }
-        return (0..<shelf.plan.nodes[Int(node)].count).allSatisfy { matches($0) == other.matches($0) }
+        guard itemCount == other.itemCount else { return false }
+        return (0..<itemCount).allSatisfy { field in
+            let applies = matches(field)
+            return applies == other.matches(field) && (!applies || target(field) == other.target(field))
+        }
     }
 }
 
@@ -238,8 +286,19 @@ extension GeneratedCode.RowList {
     /// The shelf of an element, and the elements that stand on it.
     fileprivate func part(at position: Int) -> (shelf: Shelf, start: Int, end: Int) {
         guard let spine else { return (shelf, 0, count) }
-        let number = spine.shelf(of: position)
-        return (spine.shelves[number], spine.starts[number], spine.starts[number + 1])
+        let number = spine.section(of: position)
+        let (section, start) = (spine.sections[number], spine.starts[number])
+        let place = section.shelf(of: position - start)
+        return (section.shelves[place], start + section.starts[place], start + section.starts[place + 1])
+    }
+
+    /// If both lists have the same section with an element at the same position, returns the position behind it.
+    fileprivate func endOfSection(at position: Int, in other: GeneratedCode.RowList) -> Int? {
+        guard let spine, let otherSpine = other.spine else { return nil }
+        let (own, others) = (spine.section(of: position), otherSpine.section(of: position))
+        guard spine.sections[own] === otherSpine.sections[others], spine.starts[own] == otherSpine.starts[others]
+        else { return nil }
+        return spine.starts[own + 1]
     }
 
     fileprivate func index(of element: Int, in shelf: Shelf) -> Int {

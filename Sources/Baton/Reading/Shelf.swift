@@ -1,21 +1,26 @@
 /// A part of a read result: the objects of a selection set that were read together, and the objects below them.
 ///
 /// The words of the objects lie in one piece of memory, in the form that `ResultLayout` describes. The values stay in
-/// the rows of the store's blocks, which the shelf holds: a row never changes while somebody besides the store holds
-/// its block. Long lists are not laid down in words but stand on shelves of their own, so that the next read can take
-/// over those of which nothing has changed.
+/// the rows of the store's blocks, which the shelf or its `SharedCells` hold: a row never changes while somebody
+/// besides the store holds its block. Long lists are not laid down in words but stand on shelves of their own, so that
+/// the next read can take over those of which nothing has changed.
 ///
-/// Sendable because a shelf never changes. The pointers belong to the shelf, to its blocks and to its forms.
+/// Sendable because a shelf never changes once its read is done. The pointers belong to the shelf and to its cells.
 final class Shelf: @unchecked Sendable {
-    /// A block of which the shelf shows rows with one selection set.
+    /// A block of which the shelf shows rows with one selection set. A cell holds its block and its form.
     struct Cell {
-        /// Held by the shelf.
         let block: Unmanaged<RecordBlock>
+        let form: Unmanaged<Form>
         let values: UnsafePointer<Value>
-        /// Held by the shelf's forms.
+        /// The positions of the form.
         let positions: UnsafePointer<Int32>
         let width: Int32
         let node: Int32
+
+        func release() {
+            block.release()
+            form.release()
+        }
     }
 
     /// The parts of a result that most results do not have.
@@ -26,10 +31,14 @@ final class Shelf: @unchecked Sendable {
         var caught: [[FieldError]] = []
         /// Values that stand for those of a row: scalars that were converted by the read.
         var converted: [Value] = []
+        /// The references of a result that was made by hand: for each object, one for each spread of its set.
+        var references: [GeneratedCode.MadeReference] = []
         /// True if the errors of this part must be found again by each read.
         var hasProblems = false
 
-        var isEmpty: Bool { fallen.isEmpty && caught.isEmpty && converted.isEmpty && !hasProblems }
+        var isEmpty: Bool {
+            fallen.isEmpty && caught.isEmpty && converted.isEmpty && references.isEmpty && !hasProblems
+        }
     }
 
     /// Objects that have no value, from a place in the words on.
@@ -47,16 +56,16 @@ final class Shelf: @unchecked Sendable {
     let count: Int
     let words: UnsafePointer<UInt32>
     let wordCount: Int
-    let cells: UnsafePointer<Cell>
-    let cellCount: Int
-    private let forms: [Form]
+    private(set) var cells: UnsafePointer<Cell>
+    /// The number of cells that belong to the shelf alone.
+    private let ownCells: Int
+    /// The cells, if the shelf shares them with its neighbours.
+    private var sharedCells: SharedCells?
     /// The long lists of objects.
     let spines: [Spine]
     let rest: Rest
     /// True if a selected field is missing in the objects, or below them outside of the long lists.
     let isMissing: Bool
-    private let filter = LateFilter()
-
     /// The bits of a place that are the number of the row.
     static let rowBits: UInt32 = 7
     /// The place of an object without a value.
@@ -64,17 +73,18 @@ final class Shelf: @unchecked Sendable {
     /// The bit in a list's first word that says that the list stands on shelves of its own.
     static let isLong: UInt32 = 1 << 31
 
+    /// Makes a shelf with `cellCount` cells of its own, which `fill` initializes. A shelf without cells of its own must
+    /// be given some with `share` before anybody looks at its objects.
     init(
         _ plan: BoundPlan, _ use: OperationUse, node: Int, count: Int, words: UnsafeMutableBufferPointer<UInt32>,
-        cellCount: Int, forms: [Form], spines: [Spine], rest: Rest, isMissing: Bool,
-        _ fill: (UnsafeMutablePointer<Cell>) -> Void
+        cellCount: Int, spines: [Spine], rest: Rest, isMissing: Bool, _ fill: (UnsafeMutablePointer<Cell>) -> Void
     ) {
         self.plan = plan
         self.use = use
         self.node = node
         self.count = count
         wordCount = words.count
-        self.cellCount = cellCount
+        ownCells = cellCount
         let cellBytes = cellCount &* MemoryLayout<Cell>.stride
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: cellBytes &+ words.count &* 4, alignment: MemoryLayout<Cell>.alignment)
@@ -83,18 +93,26 @@ final class Shelf: @unchecked Sendable {
         if let source = words.baseAddress { (memory + cellBytes).copyMemory(from: source, byteCount: words.count &* 4) }
         self.cells = UnsafePointer(cells)
         self.words = UnsafePointer((memory + cellBytes).bindMemory(to: UInt32.self, capacity: words.count))
-        self.forms = forms
         self.spines = spines
         self.rest = rest
         self.isMissing = isMissing
+    }
+
+    /// Gives the cells to a shelf that has none of its own. Only the reader that makes the shelf may call this.
+    func share(_ cells: SharedCells) {
+        self.cells = UnsafePointer(cells.cells)
+        sharedCells = cells
     }
 
     deinit {
         #if BATON_TSAN
             VersionMark.readerIsDone()
         #endif
-        for index in 0..<cellCount { cells[index].block.release() }
-        UnsafeMutableRawPointer(mutating: cells).deallocate()
+        // The words stand behind the shelf's own cells.
+        let memory = UnsafeMutableRawPointer(mutating: words) - ownCells &* MemoryLayout<Cell>.stride
+        let own = memory.assumingMemoryBound(to: Cell.self)
+        for index in 0..<ownCells { own[index].release() }
+        memory.deallocate()
     }
 
     var layout: ResultLayout { plan.layout }
@@ -111,6 +129,14 @@ final class Shelf: @unchecked Sendable {
     /// visited several times is passed as often.
     @inline(__always)
     func forEachPair(_ body: (Dependencies.Pair) -> Void) {
+        forEachObject { record, node, _ in
+            body(Dependencies.Pair(record: RecordID(record), node: UInt32(truncatingIfNeeded: node)))
+        }
+    }
+
+    /// Calls `body` for each object outside of the long lists: its record, selection set and place in the words.
+    @inline(__always)
+    func forEachObject(_ body: (_ record: UInt32, _ node: Int, _ index: Int) -> Void) {
         let layout = plan.layout
         withExtendedLifetime(layout) {
             let walk = Walk(words: words, nodes: layout.nodesPointer, steps: layout.stepsPointer)
@@ -125,21 +151,19 @@ final class Shelf: @unchecked Sendable {
         let nodes: UnsafePointer<ResultLayout.Node>
         let steps: UnsafePointer<ResultLayout.Step>
 
-        func objects(at first: Int, _ node: Int, _ count: Int, _ body: (Dependencies.Pair) -> Void) {
+        func objects(at first: Int, _ node: Int, _ count: Int, _ body: (UInt32, Int, Int) -> Void) {
             let size = nodes[node].size
             var index = first
             let range = nodes[node].steps
             for _ in 0..<count {
                 let record = words[index]
-                if record != RecordID.none.index {
-                    body(Dependencies.Pair(record: RecordID(record), node: UInt32(truncatingIfNeeded: node)))
-                }
+                if record != RecordID.none.index { body(record, node, index) }
                 if !range.isEmpty { below(index, range, body) }
                 index &+= size
             }
         }
 
-        private func below(_ index: Int, _ range: Range<Int>, _ body: (Dependencies.Pair) -> Void) {
+        private func below(_ index: Int, _ range: Range<Int>, _ body: (UInt32, Int, Int) -> Void) {
             var next = range.lowerBound
             while next < range.upperBound {
                 let step = steps + next
@@ -155,7 +179,7 @@ final class Shelf: @unchecked Sendable {
             }
         }
 
-        private func list(at index: Int, _ node: Int, _ depth: Int, _ body: (Dependencies.Pair) -> Void) {
+        private func list(at index: Int, _ node: Int, _ depth: Int, _ body: (UInt32, Int, Int) -> Void) {
             guard words[index] & Shelf.isLong == 0 else { return }
             let count = Int(words[index])
             if depth == 1 { return objects(at: index &+ 1, node, count, body) }
@@ -173,106 +197,30 @@ final class Shelf: @unchecked Sendable {
         return pairs
     }
 
-    /// The parts of the long lists below, in order.
-    var partsBelow: [Shelf] {
-        var parts: [Shelf] = []
-        for spine in spines {
-            parts.reserveCapacity(parts.count + spine.shelves.count)
-            for shelf in spine.shelves { shelf.forEachPart { parts.append($0) } }
-        }
-        return parts
-    }
+    /// The sections of the long lists, in order.
+    var sections: [Section] { spines.flatMap(\.sections) }
 
     /// Calls `body` for this part of the result and for all parts below it.
     func forEachPart(_ body: (Shelf) -> Void) {
         body(self)
         for spine in spines {
-            for shelf in spine.shelves { shelf.forEachPart(body) }
+            for section in spine.sections {
+                for shelf in section.shelves { shelf.forEachPart(body) }
+            }
         }
     }
 
     // MARK: - Changes
 
-    /// Returns true if the objects, and all below them, show what a new read would show.
-    func isCurrent(_ changes: ChangesSince) -> Bool { !rest.hasProblems && isUntouched(by: changes) }
-
-    /// Returns true if none of the records that were read has changed.
+    /// Returns true if none of the records has changed that were read outside of the long lists.
     func isUntouched(by changes: ChangesSince) -> Bool {
-        if let few = changes.few {
-            let filter = filter.value(of: self)
-            if few.contains(where: { filter.mayContain($0) }), hasChanged(changes) { return false }
-        } else if hasChanged(changes) {
-            return false
-        }
-        return spines.allSatisfy { $0.shelves.allSatisfy { $0.isUntouched(by: changes) } }
-    }
-
-    private func hasChanged(_ changes: ChangesSince) -> Bool {
         var found = false
-        forEachPair { if changes.all.contains($0.record) { found = true } }
-        return found
-    }
-}
-
-/// A list of objects on shelves.
-final class Spine: Sendable {
-    let shelves: [Shelf]
-    /// The number of objects before each shelf, and that of all objects.
-    let starts: [Int]
-    /// The links of the list in the store, and for each shelf the number of links before it.
-    let links: [RecordID]
-    let sources: [Int]
-    /// False if the list has no value, because an object without a value is non-null. It counts as read nevertheless.
-    let isWhole: Bool
-    let isMissing: Bool
-
-    init(_ shelves: [Shelf], sources: [Int], links: [RecordID], isWhole: Bool) {
-        self.shelves = shelves
-        self.sources = sources
-        self.links = links
-        self.isWhole = isWhole
-        var starts: [Int] = []
-        starts.reserveCapacity(shelves.count + 1)
-        var sum = 0
-        var isMissing = false
-        for shelf in shelves {
-            starts.append(sum)
-            sum += shelf.count
-            if shelf.isMissing || shelf.spines.contains(where: \.isMissing) { isMissing = true }
-        }
-        starts.append(sum)
-        self.starts = starts
-        self.isMissing = isMissing
+        forEachObject { record, _, _ in if changes.all.contains(RecordID(record)) { found = true } }
+        return !found
     }
 
-    var count: Int { starts[shelves.count] }
-
-    /// Returns the number of the shelf on which an object stands.
-    @inline(__always)
-    func shelf(of object: Int) -> Int {
-        let guess = min(object / Self.length, shelves.count &- 1)
-        if starts[guess] <= object, object < starts[guess &+ 1] { return guess }
-        var low = 0
-        var high = shelves.count &- 1
-        while low < high {
-            let middle = (low &+ high &+ 1) / 2
-            if starts[middle] <= object { low = middle } else { high = middle &- 1 }
-        }
-        return low
-    }
-
-    /// The greatest number of objects on a shelf of a list.
-    static let length = 64
-}
-
-/// The records that have changed since a version.
-struct ChangesSince {
-    /// The records, if they are few.
-    let few: [RecordID]?
-    let all: ChangedRecords
-
-    init(_ all: ChangedRecords) {
-        self.all = all
-        few = all.few(atMost: 16)
+    /// Returns true if none of the records that were read has changed, here and below.
+    func isWhollyUntouched(by changes: ChangesSince) -> Bool {
+        isUntouched(by: changes) && spines.allSatisfy { $0.sections.allSatisfy { $0.isUntouched(by: changes) } }
     }
 }

@@ -22,6 +22,12 @@ struct SubscriptionIndex {
         var firstEntry: Int32
     }
 
+    /// The entries of a section's shelves, and of all shelves below them, in order.
+    struct SectionParts {
+        var section: Section
+        var parts: [Part]
+    }
+
     /// The part of a subscription that a publish reads. It is kept apart so that it fits into a cache line.
     struct Slot {
         /// A strong reference. A weak reference would add a second piece of memory to each subscriber, and reading it
@@ -38,8 +44,8 @@ struct SubscriptionIndex {
         var root: Shelf?
         var others: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
-        /// The parts of long lists, in order.
-        var parts: [Part] = []
+        /// The parts of the root's long lists, in order.
+        var sections: [SectionParts] = []
         /// The number of earlier subscriptions in the slot.
         var use: UInt32 = 0
         /// The subscription's place in the order in which subscriptions were made.
@@ -119,8 +125,9 @@ struct SubscriptionIndex {
         details[slot].others = dependencies.others
         details[slot].firstEntry = addEntries(slot, dependencies.others, dependencies.shelf)
         guard let root = dependencies.shelf, !root.spines.isEmpty else { return }
-        details[slot].parts = root.partsBelow.map { shelf in
-            Part(shelf: shelf, firstEntry: addEntries(slot, [], shelf))
+        details[slot].sections = root.sections.map { section in
+            let parts = section.parts.map { Part(shelf: $0, firstEntry: addEntries(slot, [], $0)) }
+            return SectionParts(section: section, parts: parts)
         }
     }
 
@@ -138,24 +145,36 @@ struct SubscriptionIndex {
                 details[slot].firstEntry = addEntries(slot, dependencies.others, new)
             }
         }
-        let next = new.map { $0.spines.isEmpty ? [] : $0.partsBelow } ?? []
-        if next.isEmpty, details[slot].parts.isEmpty { return }
-        changeParts(slot, to: next)
+        let next = new.map { $0.spines.isEmpty ? [] : $0.sections } ?? []
+        if next.isEmpty, details[slot].sections.isEmpty { return }
+        changeSections(slot, to: next)
     }
 
-    private mutating func changeParts(_ slot: Int, to next: [Shelf]) {
-        let old = details[slot].parts
-        var first = 0
-        while first < min(old.count, next.count), old[first].shelf === next[first] { first += 1 }
-        var last = 0
-        while last < min(old.count, next.count) - first,
-            old[old.count - 1 - last].shelf === next[next.count - 1 - last]
-        {
-            last += 1
+    private mutating func changeSections(_ slot: Int, to next: [Section]) {
+        var kept: [ObjectIdentifier: [Part]] = [:]
+        let (leaving, coming) = Self.difference(details[slot].sections, next) { $0.section === $1 }
+        for known in details[slot].sections[leaving] { kept[ObjectIdentifier(known.section)] = known.parts }
+        var made = next[coming].map { section in
+            SectionParts(section: section, parts: kept.removeValue(forKey: ObjectIdentifier(section)) ?? [])
         }
-        let (leaving, coming) = (first..<old.count - last, first..<next.count - last)
+        // What is left of the old sections becomes that of the new ones, in order.
+        let old = details[slot].sections[leaving].flatMap { kept[ObjectIdentifier($0.section)] ?? [] }
+        let new = made.filter(\.parts.isEmpty).flatMap(\.section.parts)
+        let parts = changedParts(slot, old, to: new)
+        var taken = 0
+        for index in made.indices where made[index].parts.isEmpty {
+            let count = made[index].section.parts.count
+            made[index].parts = Array(parts[taken..<taken + count])
+            taken += count
+        }
+        details[slot].sections.replaceSubrange(leaving, with: made)
+    }
+
+    /// Changes the entries of some parts to those of other shelves. Shelves that both have cost nothing.
+    private mutating func changedParts(_ slot: Int, _ old: [Part], to next: [Shelf]) -> [Part] {
+        let (leaving, coming) = Self.difference(old, next) { $0.shelf === $1 }
         var kept: [ObjectIdentifier: Int32] = [:]
-        for index in leaving { kept[ObjectIdentifier(old[index].shelf)] = old[index].firstEntry }
+        for part in old[leaving] { kept[ObjectIdentifier(part.shelf)] = part.firstEntry }
         var made: [Part] = []
         made.reserveCapacity(coming.count)
         for index in coming {
@@ -173,7 +192,19 @@ struct SubscriptionIndex {
             }
         }
         for entry in kept.values { removeEntries(from: entry) }
-        details[slot].parts.replaceSubrange(leaving, with: made)
+        return old[..<leaving.lowerBound] + made + old[leaving.upperBound...]
+    }
+
+    /// Returns the ranges that are left of two sequences without what they share at the front and at the end.
+    private static func difference<Old, New>(
+        _ old: [Old], _ new: [New], _ areSame: (Old, New) -> Bool
+    ) -> (leaving: Range<Int>, coming: Range<Int>) {
+        let shorter = min(old.count, new.count)
+        var first = 0
+        while first < shorter, areSame(old[first], new[first]) { first += 1 }
+        var last = 0
+        while last < shorter - first, areSame(old[old.count - 1 - last], new[new.count - 1 - last]) { last += 1 }
+        return (first..<old.count - last, first..<new.count - last)
     }
 
     private mutating func setFacts(_ slot: Int, _ usesFacts: Bool) {
@@ -232,11 +263,13 @@ struct SubscriptionIndex {
 
     private mutating func removeEntries(_ slot: Int) {
         removeEntries(from: details[slot].firstEntry)
-        for part in details[slot].parts { removeEntries(from: part.firstEntry) }
+        for section in details[slot].sections {
+            for part in section.parts { removeEntries(from: part.firstEntry) }
+        }
         details[slot].firstEntry = -1
         details[slot].root = nil
         details[slot].others = []
-        details[slot].parts = []
+        details[slot].sections = []
         setFacts(slot, false)
     }
 

@@ -264,7 +264,10 @@ struct Normalizer {
         }
     }
 
+    /// Notes a fact. An answer that shows an object as an `X` is believed, although JSON that was made by hand may show
+    /// another object of the same type without `__isX`.
     private mutating func noteFact(_ fact: TypeFact, _ holds: Bool) {
+        if !holds, staged.facts[fact] == true { return }
         guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }
         factsVersion += 1
     }

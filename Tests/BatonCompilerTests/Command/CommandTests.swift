@@ -38,7 +38,7 @@ struct CommandTests {
             first.output
                 == "wrote \(Self.generated[0])\nwrote \(Self.generated[1])\n2 written, 0 removed, 0 unchanged\n"
         )
-        #expect(folder.text(Self.generated[0])?.contains("// Source: App/FilmList.swift\n") == true)
+        #expect(folder.text(Self.generated[0])?.contains(" in App/FilmList.swift\n") == true)
 
         #expect(Self.run("compile", in: folder).output == "0 written, 0 removed, 2 unchanged\n")
         #expect(Self.run("compile --check", in: folder) == CommandLineTool.Outcome())

@@ -18,7 +18,7 @@ struct WorkingFolderTests {
         let compiled = Self.run("compile", in: deep)
         #expect(compiled.status == .success)
         #expect(compiled.errors == "using \(folder.path)/baton.json\n")
-        #expect(folder.text(CommandTests.generated[0])?.contains("// Source: App/FilmList.swift\n") == true)
+        #expect(folder.text(CommandTests.generated[0])?.contains(" in App/FilmList.swift\n") == true)
         #expect(CommandTests.run("compile --check", in: folder) == CommandLineTool.Outcome())
         for command in ["validate", "print schema", "print operations"] {
             #expect(Self.run(command, in: deep).errors == compiled.errors)

@@ -28,11 +28,14 @@ struct ConfigurationTests {
               "output": "Sources/App/__generated__",
               "module": "App",
               "access": "package",
+              "documentation": "all",
               "scalars": {
                 "Date": "FilmDate",
                 "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
               },
               "maxAge": {"FilmListQuery": 300, "Film.title": 0},
+              "initializers": true,
+              "hashable": true,
               "warnings": {"unused-fragment": "off", "unknown-schema-directive": "error"}
             }
             """#
@@ -45,10 +48,12 @@ struct ConfigurationTests {
         #expect(configuration.outputDirectory.description == "/project/Sources/App/__generated__")
         #expect(configuration.module == "App")
         #expect(configuration.access == .package)
+        #expect(configuration.documentation == .all)
         #expect(configuration.scalars["Date"]?.type == "FilmDate")
         #expect(configuration.scalars["Money"]?.module == "Foundation")
         #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
         #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
+        #expect(configuration.initializers && configuration.hashable)
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
     }
 
@@ -70,8 +75,10 @@ struct ConfigurationTests {
         #expect(documented.exclude == defaults.exclude)
         #expect(documented.outputDirectory == defaults.outputDirectory)
         #expect(documented.access == defaults.access)
+        #expect(documented.documentation == defaults.documentation)
         #expect(documented.scalars == defaults.scalars)
         #expect(documented.maxAge == defaults.maxAge)
+        #expect(documented.initializers == defaults.initializers && documented.hashable == defaults.hashable)
         #expect(documented.warnings == defaults.warnings)
     }
 

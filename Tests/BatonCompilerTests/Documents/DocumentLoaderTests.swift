@@ -70,7 +70,7 @@ struct DocumentLoaderTests {
         }
         #expect(files.count == documents.count)
         // No digest is made of a literal with escapes.
-        let texts = files.map { $0.text.split(separator: "\n").filter { !$0.hasPrefix("// Definition: ") } }
+        let texts = files.map { $0.text.split(separator: "\n").filter { !$0.contains(" Source: ") } }
         #expect(texts[0] == texts[1])
         #expect(files[0].text.contains(#"a\n  b"#))
     }

@@ -97,7 +97,8 @@ struct CompiledFixture {
                 let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
                 let options = GenerationOptions(
                     access: AccessLevel.allCases.first { fixture.name.hasPrefix($0.rawValue) } ?? .public,
-                    scalars: ["Mapped": mapping]
+                    scalars: ["Mapped": mapping],
+                    documentation: fixture.name.hasPrefix("internal") ? .summaries : .all
                 )
                 let generated = compiled.compilation.generate(options)
                 diagnostics += generated.diagnostics

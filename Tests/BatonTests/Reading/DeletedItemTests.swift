@@ -103,8 +103,9 @@ import Testing
         let new = world.read(after: old.dependencies)
         #expect(new.data == world.read().data && world.json(new) == world.json(world.read()))
         let (before, after) = try (#require(old.longList), #require(new.longList))
-        #expect(before.count == 197 && before.shelves.map(\.count) == [62, 63, 64, 8])
-        #expect(zip(before.shelves, after.shelves).map { $0 === $1 } == [true, true, false, true])
+        let (shelves, shelvesAfter) = (before.sections.flatMap(\.shelves), after.sections.flatMap(\.shelves))
+        #expect(before.count == 197 && shelves.map(\.count) == [62, 63, 64, 8])
+        #expect(zip(shelves, shelvesAfter).map { $0 === $1 } == [true, true, false, true])
         try world.store.update { source in
             // The first rows in another order, with the deleted ones among them, and the others one place later.
             let rows = source.root.linkedRecords("rows") ?? []

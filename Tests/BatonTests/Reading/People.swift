@@ -143,6 +143,30 @@ enum People {
         }
     }
 
+    /// A fragment that catches all its errors, and the query that spreads it.
+    struct CaughtCard: GraphQLFragment {
+        static let artifact = GeneratedCode.FragmentArtifact(
+            name: "CaughtCard_user", typeCondition: "User", reader: "@catch(RESULT){name:String}")
+        typealias Data = People.Data.Friend
+    }
+
+    struct CaughtCardQuery: GraphQLQuery {
+        static let artifact = People.artifact("{user:+User{~CaughtCard_user}}", name: "CaughtCardQuery")
+
+        var variables: CardQuery.Variables
+        init(variables: CardQuery.Variables = .init()) { self.variables = variables }
+
+        struct Data: GeneratedCode.Selections {
+            let __row: GeneratedCode.Row
+            var user: User? { __row.optionalObject(0) }
+
+            struct User: GeneratedCode.Selections {
+                let __row: GeneratedCode.Row
+                var card: FragmentReference<CaughtCard> { __row.fragment(0) }
+            }
+        }
+    }
+
     /// The fields of `Data`, with every error failing the read.
     struct ThrowingQuery: GraphQLQuery {
         static let artifact = People.artifact(

@@ -167,7 +167,55 @@ import Testing
         #expect(snapshot.data == nil && snapshot.problems?.failure == nil)
     }
 
+    @Test func aPlanThatCatchesGivesTheErrorsInsteadOfData() throws {
+        let fields =
+            "{user:+User{name:String email:String best:+User{name:String@required(THROW)} friends:[+User]{name:String}}}"
+        let artifact = People.artifact("@catch(RESULT)\(fields)")
+        let whole = FieldErrorTests.full.replacing(#""name":null"#, with: #""name":"B""#)
+        try write(whole)
+        #expect(store.read(People.Data.self, artifact).result.data?.user?.name == "A")
+        let errors = [(#""user","email""#, "e"), (#""user","friends",1"#, "f")].map { People.error($1, $0) }
+        try write(FieldErrorTests.full, errors.joined(separator: ","))
+        let snapshot = store.read(People.Data.self, artifact)
+        #expect(snapshot.data == nil && !snapshot.isMissingData)
+        #expect(
+            snapshot.result.fieldErrors.map(\.path) == [
+                ["user", "email"], ["user", "best", "name"], ["user", "friends"],
+            ])
+        // Without the mark the errors of the server are nobody's.
+        #expect(store.read(People.Data.self, People.artifact(fields)).result.fieldErrors.isEmpty)
+        try write(whole)
+        #expect(store.read(People.Data.self, artifact).result.data?.user?.best?.name == "B")
+    }
+
+    @Test func aPlanThatCatchesTakesMissingDataToo() throws {
+        try store.write(
+            #"{"data":{"user":{"id":"1","name":"A"}}}"#,
+            for: store.bind(People.artifact("{}"), variables: .object([])))
+        let snapshot = store.read(
+            People.Data.self, People.artifact("@catch(RESULT){user:+User{name:String email:String}}"))
+        #expect(snapshot.result.fieldErrors.map(\.reason) == [.missingData])
+        #expect(snapshot.isMissingData)
+    }
+
     // MARK: - Handles
+
+    @Test func aFragmentThatCatchesGivesItsErrors() async throws {
+        let stage = Stage()
+        let user = FieldErrorTests.full.replacing(#""name":"A""#, with: #""name":null"#)
+        try await stage.seed(
+            People.CaughtCardQuery(), People.answer(user, errors: People.error("n", #""user","name""#)))
+        let handle = QueryHandle<People.CaughtCardQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        let card = try #require(handle.get(.init()).data?.user?.card)
+        let fragment = FragmentHandle(card, in: stage.environment)
+        #expect(fragment.get().fieldErrors.map(\.description) == ["n at path 'name' in 'CaughtCard_user'"])
+        #expect(stage.environment.result(of: card) == fragment.get())
+        #expect(stage.environment.read(card) == nil && handle.get(.init()).error == nil)
+        // The error goes with the next value of the field.
+        try stage.environment.update { try $0.get("1")?.setValue("Ann", forField: "name") }
+        #expect(fragment.get().data?.name == "Ann")
+        #expect(stage.environment.result(of: card).data?.name == "Ann")
+    }
 
     @Test func aThrowIsAFailureOfTheHandleUntilTheFieldHasAValue() async throws {
         let stage = Stage()

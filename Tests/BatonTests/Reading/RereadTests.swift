@@ -48,6 +48,35 @@ import Testing
         #expect(new.data == world.read().data)
     }
 
+    @Test func changedFieldThatIsNotSelectedLeavesItsShelf() throws {
+        var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! b:String}}", records: 300)
+        try world.fill(list: 200)
+        let old = world.read()
+        try world.store.update { try $0.get("T:7")?.setValue(.int(-1), forField: "a") }
+        let same = world.read(after: old.dependencies)
+        #expect(try #require(old.longList).sections.first === #require(same.longList).sections.first)
+        try world.store.update { try $0.get("T:7")?.setValue(.int(8), forField: "b") }
+        let new = world.read(after: same.dependencies)
+        #expect(try zip(#require(same.longList).shelves, #require(new.longList).shelves).contains { $0 !== $1 })
+        #expect(new.data == world.read().data && new.data != old.data)
+    }
+
+    @Test func itemsMovedToTheFrontDoNotLeaveOneSectionEach() throws {
+        var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! a:Int}}", records: 2_000)
+        try world.fill(list: 2_000)
+        var read = world.read()
+        for _ in 0..<40 {
+            try world.store.update { source in
+                var list = source.root.linkedRecords("many") ?? []
+                list.insert(list.remove(at: list.count / 2), at: 0)
+                try source.root.setLinkedRecords(list, forField: "many")
+            }
+            read = world.read(after: read.dependencies)
+        }
+        #expect(read.data == world.read().data)
+        #expect(try #require(read.longList).sections.count < 12)
+    }
+
     @Test func shelvesMoveWithTheirItems() throws {
         var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! a:Int}}", records: 300)
         try world.fill(list: 256)
@@ -81,6 +110,17 @@ import Testing
 extension Snapshot {
     /// The long list of a plan that has one list.
     var longList: Spine? { dependencies.shelf?.spines.first }
+}
+
+extension Spine {
+    var shelves: [Shelf] { sections.flatMap(\.shelves) }
+
+    /// For each shelf, the range of its links.
+    var ranges: [Range<Int>] {
+        zip(sections, sources).flatMap { section, start in
+            section.shelves.indices.map { start + section.sources[$0]..<start + section.sources[$0 + 1] }
+        }
+    }
 }
 
 /// Expects that a read has taken over what it could: in a long list with the same links, every shelf of which nothing
@@ -118,21 +158,23 @@ private struct SharedShelves {
 
     private mutating func compare(_ new: Spine, _ old: Spine, _ items: [SelectionPlan.Item]) {
         // A list in too many pieces is read anew.
-        guard new.links == old.links, old.shelves.count <= 2 * (old.links.count / Spine.length) + 8 else { return }
+        let length = Spine.length * Section.length
+        guard new.links == old.links, old.sections.count <= 2 * (old.links.count / length) + 8 else { return }
+        let (ranges, newShelves) = (old.ranges, new.shelves)
         for (number, shelf) in old.shelves.enumerated() {
-            let links = old.links[old.sources[number]..<old.sources[number + 1]]
+            let links = old.links[ranges[number]]
             let reached = links.filter { $0 != .none }.reduce(into: Set<RecordID>()) {
                 world.reach($1, items, version, &$0)
             }
             if reached.allSatisfy({ world.store.records.changed($0) <= epoch }) {
                 count += 1
-                #expect(new.shelves[number] === shelf, "\(world.plan)")
+                #expect(newShelves[number] === shelf, "\(world.plan)")
                 continue
             }
             // An item that was left out moves the others on the shelf.
-            guard shelf.count == links.count, new.shelves[number].count == links.count else { continue }
+            guard shelf.count == links.count, newShelves[number].count == links.count else { continue }
             for place in (0..<links.count).map(shelf.index(of:)) {
-                let other = new.shelves[number]
+                let other = newShelves[number]
                 guard shelf.exists(at: place), other.exists(at: place) else { continue }
                 compare(
                     GeneratedCode.Row(other, at: place, node: other.node),

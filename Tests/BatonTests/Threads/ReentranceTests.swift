@@ -108,7 +108,7 @@ import Testing
             isDone.signal()
         }
         return await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: isDone.wait(timeout: .now() + 60) == .success) }
+            Thread.detachNewThread { continuation.resume(returning: isDone.wait(timeout: .now() + 240) == .success) }
         }
     }
 

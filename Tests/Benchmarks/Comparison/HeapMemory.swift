@@ -8,11 +8,22 @@ import Foundation
 extension PeakMemory {
     /// Starts this program again to fill a store with users; returns the heap memory of the store in bytes, or nil on
     /// systems without this information.
-    static func heapBytes(ofUsers users: Int) throws -> Double? {
+    static func heapBytes(ofUsers users: Int) throws -> Double? { try heapBytes("--heap-of-users", "\(users)") }
+
+    /// Starts this program again twice, to hold old results and to let them go; returns the difference in bytes.
+    static func heapBytes(of held: HeldResults) throws -> Double? {
+        let (with, without) = (
+            try heapBytes("--heap-of-held", held.rawValue), try heapBytes("--heap-of-held", "no-" + held.rawValue)
+        )
+        guard let with, let without else { return nil }
+        return with - without
+    }
+
+    private static func heapBytes(_ arguments: String...) throws -> Double? {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--heap-of-users", "\(users)"]
+        process.arguments = arguments
         process.standardOutput = output
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -31,6 +42,19 @@ extension PeakMemory {
             if let before, let after { print(after - before) }
             withExtendedLifetime(store) {}
         }
+    }
+
+    /// Runs in the started process: fills a store, renames users and reads a result after each change. Prints the heap
+    /// memory in the end. `kind` is the kind of results to hold, after `no-` if they are not to be held.
+    static func reportHeap(ofHeld kind: String) throws {
+        let isHeld = !kind.hasPrefix("no-")
+        guard let held = HeldResults(rawValue: isHeld ? kind : String(kind.dropFirst(3))) else { return }
+        let (store, operation) = try fill(users: 10_000)
+        var results: [any Sendable] = []
+        results.reserveCapacity(HeldResults.count)
+        try held.read(in: store, operation) { if isHeld { results.append($0) } }
+        if let heapInUse { print(heapInUse) }
+        withExtendedLifetime((store, results)) {}
     }
 
     private static func fill(users: Int) throws -> (Store, BoundOperation) {

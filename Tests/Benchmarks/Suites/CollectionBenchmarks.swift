@@ -8,6 +8,7 @@ struct CollectionBenchmarks {
     func run(into report: inout Report) throws {
         try collection(into: &report)
         try memory(into: &report)
+        try heldResults(into: &report)
     }
 
     private func collection(into report: inout Report) throws {
@@ -64,6 +65,21 @@ struct CollectionBenchmarks {
         }
         withExtendedLifetime((hold, stage.retention)) {}
         return longest * 1e3
+    }
+
+    private func heldResults(into report: inout Report) throws {
+        for held in HeldResults.allCases {
+            let id = "memory.held-\(held.rawValue)-kb"
+            guard options.wants(id) else { continue }
+            guard let bytes = try PeakMemory.heapBytes(of: held) else {
+                report.skip(id, because: "the system does not tell how much memory a process uses")
+                continue
+            }
+            report.figure(id, unit: "KB", better: .lower, "kept by each of \(HeldResults.count) results: \(held.what)")
+            {
+                Measurement([bytes / 1024 / Double(HeldResults.count)])
+            }
+        }
     }
 
     private func memory(into report: inout Report) throws {

@@ -67,7 +67,7 @@ struct AnyData: GeneratedCode.Selections {
 }
 
 /// An object, or a list.
-private protocol AnyElement: GeneratedCode.NullableListElement {
+private protocol AnyElement: GeneratedCode.ListElement {
     func json(_ type: SelectionPlan.FieldType, _ items: [SelectionPlan.Item]) -> JSONValue
 }
 

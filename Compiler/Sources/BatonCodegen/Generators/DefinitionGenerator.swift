@@ -34,7 +34,7 @@ struct DefinitionGenerator {
         )
         let data = data(compiled.reader, definition: name, imports: &imports)
         let declaration = SwiftTypeDeclaration(
-            SwiftHead(documentation: fragment.description, modifiers: options.topLevelModifiers),
+            SwiftHead(documentation: options.comment(fragment.description), modifiers: options.topLevelModifiers),
             .enum,
             name,
             [.named("GraphQLFragment")],
@@ -60,16 +60,16 @@ struct DefinitionGenerator {
         let operation = compiled.operation
         let name = names.operation(operation.name)
         var imports = ImportCollector(options: options)
-        let arguments: [SwiftArgument] = [
+        let normalization = plans.print(compiled.normalization, variables: operation.variables)
+        let reader = plans.print(compiled.reader, variables: operation.variables)
+        var arguments: [SwiftArgument] = [
             SwiftArgument("name", .string(operation.name)),
             SwiftArgument("kind", .member(nil, operation.kind.rawValue)),
             SwiftArgument("text", .string(texts.print(compiled.text))),
-            SwiftArgument(
-                "normalization",
-                .string(plans.print(compiled.normalization, variables: operation.variables))
-            ),
-            SwiftArgument("reader", .string(plans.print(compiled.reader, variables: operation.variables))),
+            SwiftArgument("normalization", .string(normalization)),
         ]
+        // Without spreads both plans are the same.
+        if reader != normalization { arguments.append(SwiftArgument("reader", .string(reader))) }
         let artifact = artifact(
             "GeneratedCode.OperationArtifact",
             arguments + decoders(of: [compiled.normalization, compiled.reader], imports: &imports)
@@ -91,13 +91,6 @@ struct DefinitionGenerator {
         diagnostics += members.diagnostics
         for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
         let data = data(compiled.reader, definition: name, imports: &imports)
-        let variables = SwiftTypeDeclaration(
-            SwiftHead(modifiers: options.modifiers),
-            .struct,
-            "Variables",
-            [.named("GraphQLVariables")],
-            members: members.declarations
-        )
         let conformance =
             switch operation.kind {
             case .query: "GraphQLQuery"
@@ -105,49 +98,55 @@ struct DefinitionGenerator {
             case .subscription: "GraphQLSubscription"
             }
         let declaration = SwiftTypeDeclaration(
-            SwiftHead(documentation: operation.description, modifiers: options.topLevelModifiers),
+            SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
             .struct,
             name,
             [.named(conformance)],
-            members: [artifact] + call(members) + [.type(variables), .type(data.structure)]
+            members: [artifact] + call(members) + [.type(data.structure)]
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
-        if operation.kind == .query { declarations.append(get(members, name)) }
+        if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
         return SwiftFile.generated(
             name, source: operation.path, definition: digest, imports: imports.imports, declarations)
     }
 
-    /// The stored variables and the two initializers.
+    /// The stored variables, the two initializers, and the struct of the variables. What an operation without variables
+    /// has is in the runtime.
     private func call(_ members: InputMembers) -> [SwiftDeclaration] {
         let head = SwiftHead(modifiers: options.modifiers)
-        let stored = SwiftVariable(head, isConstant: false, "variables", .named("Variables"))
+        let type = SwiftType.named(members.members.isEmpty ? "GeneratedCode.NoVariables" : "Variables")
+        let stored = SwiftVariable(head, isConstant: false, "variables", type)
         let whole = SwiftFunction(
             head,
             .initializer,
-            [SwiftParameter("variables", .named("Variables"))],
+            [SwiftParameter("variables", type)],
             body: [.assignment(.member(.selfReference, "variables"), .name("variables"))]
         )
+        let storage = SwiftDeclaration.line([.variable(stored), .function(whole)])
+        if members.members.isEmpty { return [storage] }
         let each = SwiftFunction(
             head,
             .initializer,
             parameters(members),
-            body: [
-                .expression(
-                    .call(
-                        .name("self.init"),
-                        [SwiftArgument("variables", .call(.name("Variables"), arguments(members)))]
-                    )
-                )
-            ]
+            body: [.assignment(.name("variables"), .call(.name("Variables"), arguments(members)))]
         )
-        return [.variable(stored), .function(whole), .function(each)]
+        let isPlain = members.members.allSatisfy { options.comment($0.documentation) == nil && $0.storage == nil }
+        let variables = SwiftTypeDeclaration(
+            head,
+            .struct,
+            "Variables",
+            [.named("GraphQLVariables")],
+            lead: isPlain ? members.properties : [],
+            members: (isPlain ? [] : members.properties) + members.functions
+        )
+        return [storage, .function(each), .type(variables)]
     }
 
     /// The extension of a handle with a `get` that has one argument for each variable.
     private func get(_ members: InputMembers, _ name: String) -> SwiftDeclaration {
         let fetchKey = SwiftParameter(
             "fetchKey",
-            .named("(any Hashable & Sendable)?"),
+            .optional(.named("GeneratedCode.FetchKey")),
             defaultValue: .nil
         )
         let function = SwiftFunction(
@@ -158,10 +157,10 @@ struct DefinitionGenerator {
             body: [
                 .expression(
                     .call(
-                        .name("self.get"),
+                        .name("__get"),
                         [
                             SwiftArgument(nil, .call(.name(name + ".Variables"), arguments(members))),
-                            SwiftArgument("fetchKey", .name("fetchKey")),
+                            SwiftArgument(nil, .name("fetchKey")),
                         ]
                     )
                 )
@@ -246,7 +245,7 @@ struct DefinitionGenerator {
             plan: plan,
             definition: definition
         )
-        let structure = generator.structure("Data", plan, path: definition, enclosing: [])
+        let structure = generator.structure("Data", plan, path: definition)
         diagnostics += generator.diagnostics
         for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
         return (structure, generator.extensions)

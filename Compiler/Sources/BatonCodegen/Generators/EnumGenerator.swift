@@ -29,14 +29,12 @@ struct EnumGenerator {
         let current = values.filter { $0.value.deprecation == nil }
         let deprecated = values.filter { $0.value.deprecation != nil }
 
-        var members = cases(current.map { ($0.name, $0.value.description) })
-        let unknown = SwiftHead(documentation: "A value that the schema did not have when this was generated.")
-        members.append(.enumCases(unknown, [SwiftEnumCase("unknown", payload: [.named("String")])]))
+        var members = cases(current.map { (SwiftEnumCase($0.name), options.comment($0.value.description)) })
         members += deprecated.map { item in
             .variable(
                 SwiftVariable(
                     SwiftHead(
-                        documentation: item.value.description,
+                        documentation: options.comment(item.value.description),
                         deprecation: item.value.deprecation,
                         modifiers: options.modifiers + ["static"]
                     ),
@@ -49,10 +47,10 @@ struct EnumGenerator {
                 )
             )
         }
-        members.append(initializer(current.map { ($0.value.name, $0.name) }))
+        members += fromText(current.map(\.name))
         members.append(rawValue(current.map { ($0.value.name, $0.name) }))
         let declaration = SwiftTypeDeclaration(
-            SwiftHead(documentation: type.description, modifiers: options.topLevelModifiers),
+            SwiftHead(documentation: options.comment(type.description), modifiers: options.topLevelModifiers),
             .enum,
             name,
             [.named("GraphQLEnum")],
@@ -67,47 +65,54 @@ struct EnumGenerator {
         )
     }
 
-    /// The cases; neighbours without documentation share a declaration.
-    private func cases(_ values: [(name: String, documentation: String?)]) -> [SwiftDeclaration] {
+    /// The cases, and one for text that is none of them; neighbours without documentation share a declaration.
+    private func cases(_ values: [(SwiftEnumCase, documentation: String?)]) -> [SwiftDeclaration] {
         var result: [SwiftDeclaration] = []
         var plain: [SwiftEnumCase] = []
         func flush() {
             if !plain.isEmpty { result.append(.enumCases(SwiftHead(), plain)) }
             plain = []
         }
-        for value in values {
-            guard let documentation = value.documentation else {
-                plain.append(SwiftEnumCase(value.name))
+        for (value, documentation) in values {
+            guard let documentation else {
+                plain.append(value)
                 continue
             }
             flush()
-            result.append(.enumCases(SwiftHead(documentation: documentation), [SwiftEnumCase(value.name)]))
+            result.append(.enumCases(SwiftHead(documentation: documentation), [value]))
         }
+        plain.append(SwiftEnumCase("unknown", payload: [.named("String")]))
         flush()
         return result
     }
 
-    private func initializer(_ values: [(text: String, name: String)]) -> SwiftDeclaration {
-        var cases = values.map { value in
-            SwiftSwitchCase(.expression(.string(value.text)), .assignment(.selfReference, .member(nil, value.name)))
-        }
-        let unknown = SwiftExpression.call(.member(nil, "unknown"), [SwiftArgument(nil, .name("rawValue"))])
-        cases.append(SwiftSwitchCase(.otherwise, .assignment(.selfReference, unknown)))
-        return .function(
-            SwiftFunction(
-                SwiftHead(modifiers: options.modifiers),
-                .initializer,
-                [SwiftParameter("rawValue", .named("String"))],
-                body: [.switch(.name("rawValue"), cases)]
-            )
+    /// The list of the cases, and the initializer that finds a text in it.
+    private func fromText(_ cases: [String]) -> [SwiftDeclaration] {
+        let values = SwiftExpression.call(
+            .name("GeneratedCode.EnumValues<\(SwiftName.escaped(name))>"),
+            cases.map { SwiftArgument(nil, .member(nil, $0)) },
+            layout: .block
         )
+        let head = SwiftHead(modifiers: options.modifiers + ["static"])
+        let rawValue = SwiftExpression.name("rawValue")
+        let known = SwiftExpression.subscript(.member(.type(.named(name)), "__values"), rawValue)
+        let unknown = SwiftExpression.call(.member(nil, "unknown"), [SwiftArgument(nil, rawValue)])
+        let initializer = SwiftFunction(
+            SwiftHead(modifiers: options.modifiers),
+            .initializer,
+            [SwiftParameter("rawValue", .named("String"))],
+            body: [.assignment(.selfReference, .coalesce(known, unknown))]
+        )
+        return [
+            .variable(SwiftVariable(head, isConstant: true, "__values", nil, value: values)), .function(initializer),
+        ]
     }
 
     private func rawValue(_ values: [(text: String, name: String)]) -> SwiftDeclaration {
         var cases = values.map { value in
-            SwiftSwitchCase(.expression(.member(nil, value.name)), .expression(.string(value.text)))
+            SwiftSwitchCase(.expression(.member(nil, value.name)), .return(.string(value.text)))
         }
-        cases.append(SwiftSwitchCase(.payload("unknown", binding: "text"), .expression(.name("text"))))
+        cases.append(SwiftSwitchCase(.payload("unknown", binding: "text"), .return(.name("text"))))
         return .variable(
             SwiftVariable(
                 SwiftHead(modifiers: options.modifiers),

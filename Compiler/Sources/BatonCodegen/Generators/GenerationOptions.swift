@@ -1,12 +1,46 @@
+import BatonSchema
+
 /// The settings of the configuration for generated Swift.
 package struct GenerationOptions: Sendable {
     package var access: AccessLevel
     /// The mappings by the name of the scalar in the schema.
     package var scalars: [String: ScalarMapping]
+    package var documentation: DocumentationScope
+    /// Whether structs of results have an initializer with a value for each item.
+    package var initializers: Bool
+    /// Whether structs of results are hashable.
+    package var hashable: Bool
 
-    package init(access: AccessLevel = .internal, scalars: [String: ScalarMapping] = [:]) {
+    package init(
+        access: AccessLevel = .internal, scalars: [String: ScalarMapping] = [:],
+        documentation: DocumentationScope = .summaries, initializers: Bool = false, hashable: Bool = false
+    ) {
         self.access = access
         self.scalars = scalars
+        self.documentation = documentation
+        self.initializers = initializers
+        self.hashable = hashable
+    }
+
+    /// The comment for something that is generated once.
+    func comment(_ description: String?) -> String? {
+        switch documentation {
+        case .none: nil
+        case .summaries: description.map(Self.summary)
+        case .all: description
+        }
+    }
+
+    /// The comment for a selected field, which has its description in every selection.
+    func comment(ofSelected field: SchemaField) -> String? {
+        documentation == .all ? field.description.map(Self.summary) : nil
+    }
+
+    /// The first paragraph of a description.
+    private static func summary(of description: String) -> String {
+        let lines = description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let paragraph = lines.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }
+        return paragraph.joined(separator: "\n")
     }
 
     /// The modifiers of a member declaration.
@@ -14,6 +48,15 @@ package struct GenerationOptions: Sendable {
 
     /// The modifiers of a declaration at the top level or in an extension.
     var topLevelModifiers: [String] { modifiers + ["nonisolated"] }
+}
+
+/// The descriptions of the schema and of the documents that become comments of generated code.
+package enum DocumentationScope: String, Sendable, CaseIterable {
+    case none
+    /// The first paragraph for what is generated once: operations, fragments, variables, enums and input objects.
+    case summaries
+    /// The whole text for what is generated once, and the first paragraph for each selected field.
+    case all
 }
 
 /// A file that the compiler writes.

@@ -66,15 +66,20 @@ struct InputMembers {
     /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
-    /// The stored and computed properties, `init` and `encode`.
-    var declarations: [SwiftDeclaration] {
-        members.flatMap(properties) + [initializer, encode]
+    /// The stored and computed properties.
+    var properties: [SwiftDeclaration] { members.flatMap(properties) }
+
+    /// `init` and `encode`. Swift makes the same initializer where nobody but the module uses it and no argument may be
+    /// left out.
+    var functions: [SwiftDeclaration] {
+        let isImplied = options.access == .internal && members.allSatisfy { $0.isRequired && $0.storage == nil }
+        return isImplied ? [encode] : [initializer, encode]
     }
 
     private func properties(_ member: Member) -> [SwiftDeclaration] {
         let type = propertyType(member)
         guard let storage = member.storage else {
-            let head = SwiftHead(documentation: member.documentation, modifiers: options.modifiers)
+            let head = SwiftHead(documentation: options.comment(member.documentation), modifiers: options.modifiers)
             return [.variable(SwiftVariable(head, isConstant: false, member.name, type))]
         }
         // The value is stored in a list of one item. The list is elsewhere in memory, so that the struct can contain
@@ -89,7 +94,7 @@ struct InputMembers {
         let first = SwiftExpression.coalesce(.member(value, "first"), .member(nil, "absent"))
         let computed = SwiftVariable(
             SwiftHead(
-                documentation: member.documentation,
+                documentation: options.comment(member.documentation),
                 deprecation: member.deprecation,
                 modifiers: options.modifiers
             ),

@@ -35,11 +35,11 @@ struct InputObjectGenerator {
         )
         diagnostics += members.diagnostics
         let declaration = SwiftTypeDeclaration(
-            SwiftHead(documentation: type.description, modifiers: options.topLevelModifiers),
+            SwiftHead(documentation: options.comment(type.description), modifiers: options.topLevelModifiers),
             .struct,
             name,
             [.named("GraphQLInputObject")],
-            members: members.declarations
+            members: members.properties + members.functions
         )
         var imports = ImportCollector(options: options)
         for leaf in members.leafTypes { imports.use(leaf, publicly: true) }

@@ -1,10 +1,10 @@
 import BatonTransforms
 
-// The struct `Fragments`, with a reference for each fragment that a set spreads.
+// The references of the fragments that a set spreads: an extension of `FragmentReferences` for the struct of the set.
 
 extension SelectionsGenerator {
-    /// Generates the struct; nil if the set spreads nothing.
-    mutating func fragmentsStructure(_ plan: SelectionPlan) -> SwiftTypeDeclaration? {
+    /// Generates the extension for the struct with a qualified name; nil if the set spreads nothing.
+    mutating func references(_ plan: SelectionPlan, of structure: String) -> SwiftDeclaration? {
         var scope = NameScope(reserved: ["__row", "self", "_"])
         var references: [SwiftDeclaration] = []
         for (position, item) in plan.items.enumerated() {
@@ -13,21 +13,24 @@ extension SelectionsGenerator {
             let name = claim(SwiftName.lowercasingFirst(type), &scope, spread.span, "reference to '\(spread.fragment)'")
             let reference = SwiftType.generic("FragmentReference", [.named(type)])
             let isRequired = spread.typeCondition == nil && spread.condition.isAlways
-            references.append(
-                computed(
-                    name,
-                    isRequired ? reference : .optional(reference),
-                    read("fragment", isRequired: isRequired, at: position)
-                )
+            let head = SwiftHead(modifiers: options.topLevelModifiers)
+            let value = read("fragment", isRequired: isRequired, at: position)
+            let property = SwiftVariable(
+                head,
+                isConstant: false,
+                name,
+                isRequired ? reference : .optional(reference),
+                getter: [.expression(value)]
             )
+            references.append(.variable(property))
         }
         if references.isEmpty { return nil }
-        return SwiftTypeDeclaration(
-            SwiftHead(modifiers: options.modifiers),
-            .struct,
-            "Fragments",
-            [.named("GeneratedCode.Spreads")],
-            members: rowMembers + references
+        return .extension(
+            SwiftExtension(
+                .named("FragmentReferences"),
+                where: (.named("__Selections"), .named(structure)),
+                members: references
+            )
         )
     }
 }

@@ -10,21 +10,14 @@ extension SelectionsGenerator {
         let head = SwiftHead(modifiers: options.modifiers)
         let type = SwiftType.named("GeneratedCode.Row")
         let row = SwiftDeclaration.variable(SwiftVariable(head, isConstant: true, "__row", type))
-        if options.access == .internal { return [row] }
+        if options.access == .internal, !options.initializers { return [row] }
         let body = [SwiftStatement.assignment(.member(.selfReference, "__row"), .name("__row"))]
         return [row, .function(SwiftFunction(head, .initializer, [SwiftParameter("__row", type)], body: body))]
     }
 
-    /// The property `__typename`. The row knows the type of an object only where it can differ.
-    func typename(of type: SchemaType) -> SwiftDeclaration {
-        let value = type.isAbstract ? SwiftExpression.member(.name("__row"), "typename") : .string(type.name)
-        return computed("__typename", .named("String"), value)
-    }
-
-    /// The property `fragments`.
-    var fragmentsProperty: SwiftDeclaration {
-        let row = SwiftArgument("__row", .name("__row"))
-        return computed("fragments", .named("Fragments"), .call(.name("Fragments"), [row]))
+    /// The property `__typename` of a root, whose record has no type of the schema. The row knows all other types.
+    func typename(of type: SchemaType) -> [SwiftDeclaration] {
+        isRoot(type) ? [computed("__typename", .named("String"), .string(type.name))] : []
     }
 
     /// The property of a field; `structure` is the name of the struct of its objects.
@@ -35,24 +28,31 @@ extension SelectionsGenerator {
         at position: Int
     ) -> SwiftDeclaration {
         let reference = field.definition.type
-        let isRequired = reference.isNonNull && field.condition.isAlways
-        let type: SwiftType
+        let (type, isRequired) = propertyType(field, structure)
         let value: SwiftExpression
-        if let structure {
-            type = LeafTypes.unwrapped(reference, innermost: .named(structure)) { .generic("ObjectList", [$0]) }
+        if structure != nil {
             value = read(reference.isList ? "objects" : "object", isRequired: isRequired, at: position)
         } else {
-            let leaf = leaves.leaf(reference)
-            type = LeafTypes.unwrapped(reference, innermost: leaf.type)
-            value = read(reference, leaf, isRequired: isRequired, .name("__row"), at: position)
+            value = read(reference, leaves.leaf(reference), isRequired: isRequired, .name("__row"), at: position)
         }
         return computed(
             name,
             isRequired ? type : .optional(type),
             value,
-            documentation: field.definition.description.map(Self.summary),
+            documentation: options.comment(ofSelected: field.definition),
             deprecation: field.definition.deprecation
         )
+    }
+
+    /// The type of a field's property without an outermost optional, and whether it has none.
+    func propertyType(_ field: SelectionPlan.Field, _ structure: String?) -> (type: SwiftType, isRequired: Bool) {
+        let reference = field.definition.type
+        let isRequired = reference.isNonNull && field.condition.isAlways
+        guard let structure else {
+            return (LeafTypes.unwrapped(reference, innermost: leaves.leaf(reference).type), isRequired)
+        }
+        let type = LeafTypes.unwrapped(reference, innermost: .named(structure)) { .generic("ObjectList", [$0]) }
+        return (type, isRequired)
     }
 
     func property(_ name: String, ofInlineFragment structure: String, at position: Int) -> SwiftDeclaration {
@@ -94,14 +94,6 @@ extension SelectionsGenerator {
             arguments.append(SwiftArgument(nil, .metatype(.named(mapping.conversionType))))
         }
         return .call(.member(row, isRequired ? method : Self.optional(method)), arguments)
-    }
-
-    /// The first paragraph of a description. The schema has the rest; here it would occur in every selection of the
-    /// field.
-    private static func summary(of description: String) -> String {
-        let lines = description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let paragraph = lines.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }
-        return paragraph.joined(separator: "\n")
     }
 
     private static func optional(_ method: String) -> String { "optional" + SwiftName.uppercasingFirst(method) }

@@ -13,8 +13,8 @@ struct SelectionsGenerator {
     /// The top-level types that properties of the definition refer to; no nested type may have one of these names.
     private let referenced: Set<String>
     /// The top-level type of the definition.
-    private let definition: String
-    /// `Fragments` structs that are not nested, because an enclosing struct would hide the type of a fragment.
+    let definition: String
+    /// The extensions with the references of fragments.
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -29,7 +29,14 @@ struct SelectionsGenerator {
         var used: Set<LeafTypes.Leaf> = []
         Self.collectLeaves(of: plan, leaves, into: &used)
         leafTypes = used
-        referenced = Set(used.flatMap(leaves.referencedNames))
+        var referenced = Set(used.flatMap(leaves.referencedNames))
+        if options.initializers {
+            referenced.insert(definition)
+            Self.collectFragments(of: plan, names, into: &referenced)
+        }
+        // `Hashable` has a requirement of this name, with another type.
+        if options.hashable { referenced.insert("hashValue") }
+        self.referenced = referenced
     }
 
     private static func collectLeaves(
@@ -51,21 +58,31 @@ struct SelectionsGenerator {
         }
     }
 
+    private static func collectFragments(of plan: SelectionPlan, _ names: TypeNames, into used: inout Set<String>) {
+        for item in plan.items {
+            switch item {
+            case .field(let field): if let inner = field.selections { collectFragments(of: inner, names, into: &used) }
+            case .inline(let inline): collectFragments(of: inline.selections, names, into: &used)
+            case .spread(let spread): used.insert(names.fragment(spread.fragment))
+            }
+        }
+    }
+
     /// A struct outside an inline fragment that is also used inside it, because both select the same.
     struct SharedStruct {
         let name: String
         let plan: SelectionPlan
     }
 
-    /// Generates the struct of one set. `path` is the qualified name of its parent; `enclosing` has the names that are
-    /// declared around it, one set for each level.
+    /// Generates the struct of one set. `path` is the qualified name of its parent, and `place` the positions of the
+    /// items that lead to the set.
     ///
     /// The depth limit of `Flatten` bounds the recursion.
     mutating func structure(
         _ name: String,
         _ plan: SelectionPlan,
         path: String,
-        enclosing: [Set<String>],
+        place: [Int] = [],
         shared: [String: SharedStruct] = [:]
     ) -> SwiftTypeDeclaration {
         let ownPath = path + "." + name
@@ -91,7 +108,6 @@ struct SelectionsGenerator {
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
         let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
-        let visible = enclosing + [declared.union(propertyNames)]
         // A struct that is declared here hides an outer struct of the same name.
         var sharing = shared.filter { !declared.contains($0.value.name) }
         for (position, item) in plan.items.enumerated() {
@@ -108,33 +124,32 @@ struct SelectionsGenerator {
             case .field(let field):
                 properties.append(property(propertyNames[position], field, typeName, at: position))
                 if let typeName, let inner = field.selections, sharedName(of: field, shared) == nil {
-                    nested.append(.type(structure(typeName, inner, path: ownPath, enclosing: visible)))
+                    let own = structure(
+                        typeName, inner, path: ownPath, place: place + [position])
+                    nested.append(.type(own))
                 }
             case .inline(let inline):
                 guard let typeName else { continue }
                 properties.append(property(propertyNames[position], ofInlineFragment: typeName, at: position))
-                let inner = structure(typeName, inline.selections, path: ownPath, enclosing: visible, shared: sharing)
+                let inner = structure(
+                    typeName, inline.selections, path: ownPath, place: place + [position],
+                    shared: sharing)
                 nested.append(.type(inner))
             case .spread: continue
             }
         }
-        if let fragments = fragmentsStructure(plan) {
-            properties.append(fragmentsProperty)
-            if visible.allSatisfy(fragmentTypes.isDisjoint) {
-                nested.append(.type(fragments))
-            } else {
-                var outside = fragments
-                outside.head.modifiers = options.topLevelModifiers
-                extensions.append(.extension(SwiftExtension(.named(ownPath), members: [.type(outside)])))
-            }
+        if let references = references(plan, of: ownPath) { extensions.append(references) }
+        if options.initializers {
+            properties.append(initializer(plan, at: place, names: propertyNames, types: typeNames))
         }
         let identified: [SwiftType] = hasIdentity(plan) ? [.named("GraphQLObject")] : []
         return SwiftTypeDeclaration(
             SwiftHead(modifiers: options.modifiers),
             .struct,
             name,
-            [.named("GeneratedCode.Selections")] + identified,
-            members: rowMembers + [typename(of: plan.type)] + properties + nested
+            [.named("GeneratedCode.Selections")] + identified + (options.hashable ? [.named("Hashable")] : []),
+            lead: rowMembers + typename(of: plan.type),
+            members: properties + nested
         )
     }
 

@@ -2,8 +2,9 @@
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference", "GeneratedCode",
-        "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation", "GraphQLNullable",
+        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference",
+        "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
+        "GraphQLMutation", "GraphQLNullable",
         "GraphQLObject", "GraphQLQuery",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "ObjectList", "Optional",
         "Protocol", "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",

@@ -3,6 +3,8 @@ package enum SwiftDeclaration: Sendable {
     case type(SwiftTypeDeclaration)
     case variable(SwiftVariable)
     case function(SwiftFunction)
+    /// Short declarations that share a line.
+    case line([SwiftDeclaration])
     /// The cases of one `case`; a comment is for all of them.
     case enumCases(SwiftHead, [SwiftEnumCase])
     case `extension`(SwiftExtension)
@@ -22,6 +24,9 @@ package struct SwiftHead: Sendable {
         self.deprecation = deprecation
         self.modifiers = modifiers
     }
+
+    /// Whether there are only modifiers, which stand on the line of the declaration.
+    var isPlain: Bool { documentation == nil && deprecation == nil }
 }
 
 package struct SwiftTypeDeclaration: Sendable {
@@ -34,6 +39,8 @@ package struct SwiftTypeDeclaration: Sendable {
     package var keyword: Keyword
     package var name: String
     package var inheritance: [SwiftType]
+    /// Members that the printer puts on the line of the head, if they fit.
+    package var lead: [SwiftDeclaration]
     package var members: [SwiftDeclaration]
 
     package init(
@@ -41,12 +48,14 @@ package struct SwiftTypeDeclaration: Sendable {
         _ keyword: Keyword,
         _ name: String,
         _ inheritance: [SwiftType],
+        lead: [SwiftDeclaration] = [],
         members: [SwiftDeclaration]
     ) {
         self.head = head
         self.keyword = keyword
         self.name = name
         self.inheritance = inheritance
+        self.lead = lead
         self.members = members
     }
 }

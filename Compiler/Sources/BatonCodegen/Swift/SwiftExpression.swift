@@ -10,6 +10,8 @@ package indirect enum SwiftExpression: Sendable {
     case array([SwiftExpression])
     /// `base.name`, or `.name` without a base.
     case member(SwiftExpression?, String)
+    /// `base[index]`.
+    case `subscript`(SwiftExpression, SwiftExpression)
     case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
     /// `Type.self`.
     case metatype(SwiftType)
@@ -31,7 +33,8 @@ package indirect enum SwiftExpression: Sendable {
 /// The layout of a call's arguments.
 package enum SwiftLayout: Sendable, Hashable {
     case line
-    /// The arguments on lines of their own, each filled up to its width.
+    /// The arguments on several lines, each filled up to its width. Short ones at the start stand after the
+    /// parenthesis.
     case block
 }
 
@@ -52,6 +55,7 @@ package struct SwiftArgument: Sendable {
 package enum SwiftStatement: Sendable {
     case expression(SwiftExpression)
     case assignment(SwiftExpression, SwiftExpression)
+    case `return`(SwiftExpression)
     case `switch`(SwiftExpression, [SwiftSwitchCase])
 }
 

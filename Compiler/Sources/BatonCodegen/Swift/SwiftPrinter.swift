@@ -1,6 +1,9 @@
 import BatonDiagnostics
 
 /// Prints a tree of Swift as text, with four spaces for each level and, where possible, lines of at most 120 columns.
+///
+/// Generated code is long, so that the printer spends no lines: closing braces stand at the end of the last line that
+/// they close, short statements share a line, and there are no empty lines.
 package struct SwiftPrinter {
     private var output = ""
     private var level = 0
@@ -13,12 +16,8 @@ package struct SwiftPrinter {
     package static func print(_ file: SwiftFile) -> String {
         var printer = SwiftPrinter()
         for comment in file.comments { printer.line("// " + comment) }
-        printer.blank()
         for item in file.imports { printer.print(item) }
-        for declaration in file.declarations {
-            printer.blank()
-            printer.print(declaration)
-        }
+        for declaration in file.declarations { printer.print(declaration) }
         return printer.output
     }
 
@@ -43,30 +42,33 @@ package struct SwiftPrinter {
         output += "\n"
     }
 
-    private mutating func blank() {
-        output += "\n"
-    }
-
     private func fits(_ text: String) -> Bool {
         level * 4 + text.utf8.count <= Self.width
     }
 
-    /// Joins the items of a list with commas to as few lines as have room for them at the level.
-    private func filled(_ items: [String], at level: Int) -> [String] {
+    /// Joins the items of a list to as few lines as have room for them at the level.
+    private func filled(_ items: [String], at level: Int, separator: String = ",") -> [String] {
         var lines: [String] = []
         var current = ""
         for (index, item) in items.enumerated() {
-            let text = index + 1 < items.count ? item + "," : item
+            let text = index + 1 < items.count ? item + separator : item
             if current.isEmpty {
                 current = text
             } else if level * 4 + current.utf8.count + 1 + text.utf8.count <= Self.width {
                 current += " " + text
             } else {
-                lines.append(current)
+                // At the end of a line a semicolon is not needed.
+                lines.append(separator == ";" ? String(current.dropLast()) : current)
                 current = text
             }
         }
         return current.isEmpty ? lines : lines + [current]
+    }
+
+    /// Appends a closing brace to the last line.
+    private mutating func close() {
+        output.removeLast()
+        output += " }\n"
     }
 
     // MARK: - Declarations
@@ -76,10 +78,17 @@ package struct SwiftPrinter {
         case .type(let type):
             let inheritance = type.inheritance.map(text).joined(separator: ", ")
             let name = SwiftName.escaped(type.name) + (inheritance.isEmpty ? "" : ": " + inheritance)
-            block(open(type.head, type.keyword.rawValue + " " + name), type.members)
+            block(open(type.head, type.keyword.rawValue + " " + name), lead: type.lead, type.members)
         case .extension(let item):
             let requirement = item.requirement.map { " where \(text($0.left)) == \(text($0.right))" } ?? ""
-            block("extension \(text(item.extended))\(requirement)", item.members)
+            block("extension \(text(item.extended))\(requirement)", lead: [], item.members)
+        case .line(let declarations):
+            let texts = declarations.compactMap(oneLine)
+            if texts.count < declarations.count {
+                for declaration in declarations { print(declaration) }
+                return
+            }
+            for text in filled(texts, at: level, separator: ";") { line(text) }
         case .variable(let variable): print(variable)
         case .function(let function): print(function)
         case .enumCases(let head, let cases):
@@ -95,12 +104,16 @@ package struct SwiftPrinter {
 
     /// Prints comments and attributes; returns the line that starts with the modifiers.
     private mutating func open(_ head: SwiftHead, _ rest: String) -> String {
+        comments(head)
+        return (head.modifiers + [rest]).joined(separator: " ")
+    }
+
+    private mutating func comments(_ head: SwiftHead) {
         if let documentation = head.documentation { comment(documentation) }
         if let message = head.deprecation {
             // An attribute does not accept raw literals.
             line("@available(*, deprecated, message: \(message.quoted(in: .swift)))")
         }
-        return (head.modifiers + [rest]).joined(separator: " ")
     }
 
     private mutating func comment(_ documentation: String) {
@@ -112,67 +125,96 @@ package struct SwiftPrinter {
         }
     }
 
-    /// Prints members in braces. A member whose body has lines of its own has empty lines around it; other members
-    /// follow each other directly.
-    private mutating func block(_ head: String, _ members: [SwiftDeclaration]) {
-        if members.isEmpty {
-            line(head + " {}")
-            return
+    /// Prints members in braces: the lead on the line of the head, and the others on lines of their own, unless the
+    /// whole fits on one line.
+    private mutating func block(_ head: String, lead: [SwiftDeclaration], _ members: [SwiftDeclaration]) {
+        let leading = lead.compactMap(oneLine)
+        if leading.count < lead.count { return block(head, lead: [], lead + members) }
+        if members.count <= 1 {
+            let texts = leading + members.compactMap(oneLine)
+            let whole = texts.isEmpty ? head + " {}" : head + " { " + texts.joined(separator: "; ") + " }"
+            if texts.count == leading.count + members.count, fits(whole) { return line(whole) }
         }
-        line(head + " {")
-        level += 1
-        var previousStandsApart = false
-        for (index, member) in members.enumerated() {
-            let standsApart = standsApart(member)
-            if index > 0, standsApart || previousStandsApart { blank() }
-            print(member)
-            previousStandsApart = standsApart
+        let first = leading.isEmpty ? head + " {" : head + " { " + leading.joined(separator: "; ")
+        if fits(first) {
+            line(first)
+            level += 1
+        } else {
+            line(head + " {")
+            level += 1
+            for text in filled(leading, at: level, separator: ";") { line(text) }
         }
+        for member in members { print(member) }
         level -= 1
-        line("}")
+        close()
     }
 
-    private func standsApart(_ declaration: SwiftDeclaration) -> Bool {
+    /// A declaration without comments and attributes, if it fits on one line.
+    private func oneLine(_ declaration: SwiftDeclaration) -> String? {
         switch declaration {
-        case .type, .extension: true
-        case .function(let function): oneLine(function) == nil
-        case .variable(let variable): variable.head.deprecation != nil
-        case .enumCases: false
+        case .function(let function): function.head.isPlain ? oneLine(function) : nil
+        case .variable(let variable): variable.head.isPlain ? oneLine(variable) : nil
+        case .type, .extension, .line, .enumCases: nil
         }
+    }
+
+    /// The whole variable without its comments and attributes, if it fits on one line.
+    private func oneLine(_ variable: SwiftVariable) -> String? {
+        let head = start(of: variable)
+        if let value = variable.value {
+            let line = head + " = " + text(value)
+            return fits(line) ? line : nil
+        }
+        if variable.getter.isEmpty { return fits(head) ? head : nil }
+        guard variable.setter.isEmpty else {
+            guard let getter = oneLine("get", variable.getter), let setter = oneLine("set", variable.setter) else {
+                return nil
+            }
+            let line = "\(head) { \(getter) \(setter) }"
+            return fits(line) ? line : nil
+        }
+        return oneLine(head, variable.getter)
+    }
+
+    private func start(of variable: SwiftVariable) -> String {
+        let name = (variable.isConstant ? "let " : "var ") + SwiftName.escaped(variable.name)
+        let type = variable.type.map { ": " + text($0) } ?? ""
+        return (variable.head.modifiers + [name + type]).joined(separator: " ")
     }
 
     private mutating func print(_ variable: SwiftVariable) {
-        var head = (variable.isConstant ? "let " : "var ") + SwiftName.escaped(variable.name)
-        if let type = variable.type { head += ": " + text(type) }
-        head = open(variable.head, head)
+        comments(variable.head)
+        if let line = oneLine(variable) { return self.line(line) }
+        let start = start(of: variable)
         if let value = variable.value {
-            line(head + " = " + text(value))
+            line(start + " = " + text(value))
         } else if variable.getter.isEmpty {
-            line(head)
+            line(start)
         } else if variable.setter.isEmpty {
-            body(head, variable.getter)
+            body(start, variable.getter)
         } else {
-            line(head + " {")
+            line(start + " {")
             level += 1
             body("get", variable.getter)
             body("set", variable.setter)
             level -= 1
-            line("}")
+            close()
         }
     }
 
     private mutating func print(_ function: SwiftFunction) {
-        let start = open(function.head, Self.name(of: function))
+        comments(function.head)
         if let line = oneLine(function) { return self.line(line) }
+        let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
         let result = function.result.map { " -> " + text($0) } ?? ""
-        let parameters = function.parameters.map(text)
-        let head = "\(start)(\(parameters.joined(separator: ", ")))\(result)"
-        if fits(head + " {") { return body(head, function.body) }
-        line(start + "(")
-        level += 1
-        for text in filled(parameters, at: level) { line(text) }
-        level -= 1
-        body(")" + result, function.body, onOneLine: false)
+        var parameters = function.parameters.map(text)
+        if parameters.isEmpty { return body(start + "()" + result, function.body) }
+        // The first parameter has the start of the function in front of it, and the last one the end behind it.
+        parameters[0] = start + "(" + parameters[0]
+        parameters[parameters.count - 1] += ")" + result
+        let lines = filled(parameters, at: level + 1)
+        for (index, text) in lines.dropLast().enumerated() { line(index == 0 ? text : "    " + text) }
+        body((lines.count > 1 ? "    " : "") + (lines.last ?? ""), function.body)
     }
 
     /// The whole function without its comments and attributes, if it fits on one line.
@@ -204,21 +246,31 @@ package struct SwiftPrinter {
 
     // MARK: - Statements
 
-    private mutating func body(_ head: String, _ statements: [SwiftStatement], onOneLine: Bool = true) {
-        if statements.isEmpty { return line(head + " {}") }
-        if onOneLine, let line = oneLine(head, statements) { return self.line(line) }
+    private mutating func body(_ head: String, _ statements: [SwiftStatement]) {
+        if let line = oneLine(head, statements) { return self.line(line) }
+        if statements.count == 1, case .switch(let subject, let cases) = statements[0] {
+            line("\(head) { switch \(text(subject)) {")
+            for text in filled(cases.map(text), at: level, separator: ";") { line(text) }
+            close()
+            return close()
+        }
         line(head + " {")
         level += 1
-        for statement in statements { print(statement) }
+        let texts = statements.compactMap(shortText)
+        if texts.count == statements.count {
+            for text in filled(texts, at: level, separator: ";") { line(text) }
+        } else {
+            for statement in statements { print(statement) }
+        }
         level -= 1
-        line("}")
+        close()
     }
 
-    /// The head with a body of at most one statement, if both fit on one line.
+    /// The head with its body, if both fit on one line.
     private func oneLine(_ head: String, _ statements: [SwiftStatement]) -> String? {
-        guard let statement = statements.first else { return fits(head + " {}") ? head + " {}" : nil }
-        guard statements.count == 1, let text = shortText(statement) else { return nil }
-        let line = "\(head) { \(text) }"
+        let texts = statements.compactMap(shortText)
+        guard texts.count == statements.count else { return nil }
+        let line = texts.isEmpty ? head + " {}" : "\(head) { \(texts.joined(separator: "; ")) }"
         return fits(line) ? line : nil
     }
 
@@ -226,27 +278,26 @@ package struct SwiftPrinter {
         switch statement {
         case .expression(let value): text(value)
         case .assignment(let target, let value): "\(text(target)) = \(text(value))"
+        case .return(let value): "return " + text(value)
         case .switch: nil
         }
     }
 
     private mutating func print(_ statement: SwiftStatement) {
-        switch statement {
-        case .expression(let value): line(text(value))
-        case .assignment(let target, let value): line("\(text(target)) = \(text(value))")
-        case .switch(let subject, let cases):
-            line("switch \(text(subject)) {")
-            for item in cases {
-                let pattern =
-                    switch item.pattern {
-                    case .expression(let value): "case " + text(value)
-                    case .payload(let name, let binding): "case .\(SwiftName.escaped(name))(let \(binding))"
-                    case .otherwise: "default"
-                    }
-                line("\(pattern): \(shortText(item.body) ?? "break")")
+        guard case .switch(let subject, let cases) = statement else { return line(shortText(statement) ?? "") }
+        line("switch \(text(subject)) {")
+        for text in filled(cases.map(text), at: level, separator: ";") { line(text) }
+        close()
+    }
+
+    private func text(_ item: SwiftSwitchCase) -> String {
+        let pattern =
+            switch item.pattern {
+            case .expression(let value): "case " + text(value)
+            case .payload(let name, let binding): "case .\(SwiftName.escaped(name))(let \(binding))"
+            case .otherwise: "default"
             }
-            line("}")
-        }
+        return "\(pattern): \(shortText(item.body) ?? "break")"
     }
 
     // MARK: - Expressions and types
@@ -260,6 +311,7 @@ package struct SwiftPrinter {
         case .nil: "nil"
         case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
         case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
+        case .subscript(let base, let index): text(base) + "[" + text(index) + "]"
         case .metatype(let type): text(type) + ".self"
         case .type(let type): text(type)
         case .closure(let body): "{ " + text(body) + " }"
@@ -274,9 +326,11 @@ package struct SwiftPrinter {
         }
         let trailing = arguments.filter(\.isTrailing).map { " " + text($0.value) }.joined()
         if layout == .block, !parts.isEmpty {
-            let indent = String(repeating: "    ", count: level)
-            let lines = filled(parts, at: level + 1).map { indent + "    " + $0 }.joined(separator: "\n")
-            return text(function) + "(\n\(lines)\n\(indent))" + trailing
+            let lines = filled(parts, at: level + 1)
+            let separator = "\n" + String(repeating: "    ", count: level + 1)
+            let isShort = lines[0].utf8.count <= Self.width / 2
+            return text(function) + "(" + (isShort ? "" : separator) + lines.joined(separator: separator) + ")"
+                + trailing
         }
         if parts.isEmpty, !trailing.isEmpty { return text(function) + trailing }
         return text(function) + "(" + parts.joined(separator: ", ") + ")" + trailing

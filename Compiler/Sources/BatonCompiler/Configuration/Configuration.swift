@@ -61,10 +61,15 @@ package struct Configuration: Hashable, Sendable {
     package var output = Entry("__generated__")
     package var module: String?
     package var access = AccessLevel.internal
+    package var documentation = DocumentationScope.summaries
     /// The scalars, by their name in the schema.
     package var scalars: [String: Scalar] = [:]
     /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
+    /// Whether results can be made by hand.
+    package var initializers = false
+    /// Whether results are hashable.
+    package var hashable = false
     package var warnings = WarningLevels()
     package var limits = ParserLimits()
 

@@ -7,8 +7,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case output
     case module
     case access
+    case documentation
     case scalars
     case maxAge
+    case initializers
+    case hashable
     case warnings
     case limits
 
@@ -22,7 +25,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .output: #""__generated__""#
         case .module: nil
         case .access: #""internal""#
+        case .documentation: #""summaries""#
         case .scalars, .maxAge, .warnings: "{}"
+        case .initializers, .hashable: "false"
         case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
     }
@@ -52,6 +57,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .module:
             ["The Swift module that the generated files are part of, so that they do not import it."]
         case .access: [#"Who may use the generated types: "internal", "package" or "public"."#]
+        case .documentation:
+            [
+                #"Which descriptions become comments: "none", "summaries" for the first paragraph of what is generated"#,
+                #"once, or "all", with the fields in every selection."#,
+            ]
         case .scalars:
             [
                 #"Swift types for custom scalars: {"DateTime": "BatonFoundation.ISO8601DateTime"} for a Date, {"Date":"#,
@@ -63,6 +73,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
                 "After how many seconds data is stale, by the name of a query, a type or a field, such as",
                 #"{"FilmListQuery": 300, "Film": 60, "Film.title": 10}; the smallest counts."#,
             ]
+        case .initializers:
+            ["true: the structs of results have an initializer with a value for each field, for tests and previews."]
+        case .hashable: ["true: the structs of results conform to Hashable."]
         case .warnings:
             [
                 #"What becomes of warnings, by id: "off", "warning" or "error", such as {"unused-fragment": "off"}."#

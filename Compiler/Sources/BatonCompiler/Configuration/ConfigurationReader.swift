@@ -35,8 +35,11 @@ struct ConfigurationReader {
         case .output: readOutput(node)
         case .module: identifier("'module'", node).map { configuration.module = $0 }
         case .access: readAccess(node)
+        case .documentation: readDocumentation(node)
         case .scalars: readScalars(node)
         case .maxAge: readMaxAge(node)
+        case .initializers: boolean("'initializers'", node).map { configuration.initializers = $0 }
+        case .hashable: boolean("'hashable'", node).map { configuration.hashable = $0 }
         case .warnings: readWarnings(node)
         case .limits: readLimits(node)
         }
@@ -106,6 +109,21 @@ struct ConfigurationReader {
         report(
             .configurationValue,
             "'access' must be 'public', 'package' or 'internal', not '\(text)'",
+            at: node.span,
+            suggestion: Spelling.question(for: text, among: names)
+        )
+    }
+
+    private mutating func readDocumentation(_ node: JSONNode) {
+        guard let text = string("'documentation'", node) else { return }
+        if let documentation = DocumentationScope(rawValue: text) {
+            configuration.documentation = documentation
+            return
+        }
+        let names = DocumentationScope.allCases.map(\.rawValue)
+        report(
+            .configurationValue,
+            "'documentation' must be 'none', 'summaries' or 'all', not '\(text)'",
             at: node.span,
             suggestion: Spelling.question(for: text, among: names)
         )
@@ -202,6 +220,12 @@ struct ConfigurationReader {
     mutating func string(_ name: String, _ node: JSONNode) -> String? {
         if case .string(let text) = node.value { return text }
         reportType(of: name, expected: "a string", node)
+        return nil
+    }
+
+    private mutating func boolean(_ name: String, _ node: JSONNode) -> Bool? {
+        if case .boolean(let value) = node.value { return value }
+        reportType(of: name, expected: "true or false", node)
         return nil
     }
 

@@ -1,0 +1,44 @@
+extension GeneratedCode.Selections {
+    /// Reads a payload into records of its own, as an answer to an operation would be read. No environment is touched.
+    ///
+    ///     let data = try FilmQuery.Data(.data(json: text), for: FilmQuery(id: "1"))
+    ///
+    /// The references of spreads point into the same records, so that a component can read its fragment:
+    /// `FragmentHandle(data.film.fragments.row)`, without an environment. `JSONValue(data)` is the way back.
+    ///
+    /// Throws the errors of ``RelayEnvironment/publish(_:for:)``. Throws
+    /// ``RelayError/missingNonNullField(path:component:)`` if the payload lacks a field without which there is no data,
+    /// and ``RelayError/fieldErrors(_:)`` or ``RelayError/missingRequiredField(path:component:)`` if the read fails.
+    ///
+    /// - Parameters:
+    ///   - payload: The data, or a whole answer. Names that the operation does not select are ignored.
+    ///   - operation: The operation with its variables.
+    ///   - options: The field handlers and the names of connections, if the operation needs them.
+    public init<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: Operation, options: StoreOptions = StoreOptions()
+    ) throws(RelayError) where Operation.Data == Self {
+        let environment = RelayEnvironment(around: Store(options: options))
+        let bound = environment.store.bind(operation)
+        // The operation stays retained, so that the records are there as long as a reference to them.
+        environment.operations.retain(bound)
+        let root = try environment.land(payload, for: bound)
+        let outcome = environment.store.records.read(at: root, bound.reader)
+        if let failure = outcome.problems?.failure { throw failure }
+        guard let row = outcome.row else {
+            let hole = HoleSearch.fall(in: environment.store.records, at: root, bound.reader.plan)
+            throw .missingNonNullField(path: hole?.place.path ?? [], component: Operation.artifact.name)
+        }
+        self.init(__row: row)
+    }
+}
+
+extension RelayEnvironment {
+    /// The data in the store that an answer to a query would bring, fragments included, without a request.
+    ///
+    /// Missing fields are left out, and so are fields of the client's own schema. The JSON can be published again:
+    /// `publish(.data(json), for: query)`. A response of a request has the answer itself: ``GraphQLResponse/json``.
+    public func json<Query: GraphQLQuery>(of query: Query) -> JSONValue {
+        let operation = store.bind(query)
+        return store.whileReading(operation) { store.json(of: operation) }
+    }
+}

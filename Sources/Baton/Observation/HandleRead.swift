@@ -1,0 +1,33 @@
+/// A handle's read with its comparison.
+struct HandleRead: Sendable {
+    let outcome: ReadOutcome
+    /// True if the data differs from that of the last read.
+    let isDifferent: Bool
+
+    /// Reads a place and compares the data with that of the last read.
+    ///
+    /// No lock may be held, because conversions of the application may run.
+    init(at place: borrowing BoundFragment, in store: Store, after last: ReadOutcome?) {
+        outcome = store.records.read(at: place.record, place.selections, after: last?.dependencies)
+        guard let last else {
+            isDifferent = true
+            return
+        }
+        isDifferent =
+            !Self.isSame(outcome.row, last.row) || last.isMissingData != outcome.isMissingData
+            || last.failure != outcome.failure
+    }
+
+    private static func isSame(_ left: GeneratedCode.Row?, _ right: GeneratedCode.Row?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): left.isEqual(to: right)
+        default: false
+        }
+    }
+}
+
+extension ReadOutcome {
+    /// The content of a reading that shows this.
+    var content: Reading.Content { failure.map { .failure($0) } ?? .data(row) }
+}

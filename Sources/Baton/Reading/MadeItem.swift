@@ -1,0 +1,110 @@
+extension GeneratedCode {
+    /// What a result that is made by hand shows at one item of its selection set.
+    public struct MadeItem: Sendable {
+        indirect enum Content: Sendable {
+            /// Null, excluded, or of another type.
+            case nothing
+            case leaf(Value)
+            /// An object, or an inline fragment that applies.
+            case object(GeneratedCode.Row)
+            /// A list of objects, of nulls, or of such lists.
+            case list([Content])
+            /// A spread that applies.
+            case reference(MadeReference)
+            /// Errors in place of the value.
+            case caught([FieldError])
+        }
+
+        let content: Content
+
+        init(_ content: Content) { self.content = content }
+    }
+
+    /// The reference of a spread in a result that is made by hand.
+    struct MadeReference: Sendable {
+        let target: FragmentTarget
+        /// The fragment and its data, if they were made by hand too.
+        var made: (fragment: FragmentArtifact, data: Row)?
+    }
+}
+
+// MARK: - Leaves
+
+extension GeneratedCode.MadeItem {
+    /// A scalar without a mapping, an enum value, or a list of them.
+    public static func leaf(_ value: (some GraphQLInputValue)?) -> Self {
+        .init(value.map { .leaf(Value(made: $0.jsonValue)) } ?? .nothing)
+    }
+
+    /// A mapped scalar. The value itself is kept; it is not converted back.
+    public static func scalar<Conversion: ScalarConversion>(_ value: Conversion.Value?, _: Conversion.Type) -> Self {
+        guard let value else { return .init(.nothing) }
+        return .init(.leaf(.scalar(ConvertedScalar(value: value, json: Conversion.encode(value)))))
+    }
+
+    /// A list of mapped scalars, or of lists.
+    public static func list<Item>(_ items: [Item]?, _ item: (Item) -> Self) -> Self {
+        guard let items else { return .init(.nothing) }
+        return .init(
+            .leaf(
+                .list(
+                    items.map {
+                        if case .leaf(let value) = item($0).content { value } else { .null }
+                    })))
+    }
+}
+
+extension Value {
+    /// The stored form of a leaf; the depth is that of a Swift type.
+    fileprivate init(made json: JSONValue) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .int(let value): .int(value)
+            case .double(let value): .double(value)
+            case .string(let value): .string(value)
+            case .array(let values): .list(values.map { Value(made: $0) })
+            // No leaf type is encoded as an object.
+            case .object: .string(json.text)
+            }
+    }
+}
+
+// MARK: - Objects
+
+extension GeneratedCode.MadeItem {
+    /// An object, or an inline fragment.
+    public static func object(_ object: (some GeneratedCode.Selections)?) -> Self {
+        .init(object.map { .object($0.__row) } ?? .nothing)
+    }
+
+    /// A list of objects.
+    public static func objects<Element>(_ list: ObjectList<Element>?) -> Self { list?.__made ?? .init(.nothing) }
+
+    /// What `@catch(to: RESULT)` shows: a value, or errors.
+    public static func result<Item>(_ result: FieldResult<Item>, _ item: (Item) -> Self) -> Self {
+        switch result {
+        case .success(let value): item(value)
+        case .failure(let errors): .init(.caught(errors))
+        }
+    }
+}
+
+extension GeneratedCode.Selections {
+    /// The object as an element of a list that is made by hand.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public var __made: GeneratedCode.MadeItem { .object(self) }
+}
+
+extension ObjectList {
+    /// The list as an element of a list that is made by hand.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public var __made: GeneratedCode.MadeItem { .init(.list(map { $0.__made.content })) }
+}
+
+extension Optional where Wrapped: GeneratedCode.ListElement {
+    /// The element, or null, as an element of a list that is made by hand.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public var __made: GeneratedCode.MadeItem { self?.__made ?? .init(.nothing) }
+}
