@@ -40,8 +40,9 @@ struct ModelAnswer {
         written.sort { $0.position < $1.position }
         let names = Set(members.map(\.name))
         for condition in call.conditions(items, of: type, { names.contains("__is\($0)") }) where condition.isDecided {
-            facts[.init(type: type, abstractType: condition.abstractType)] =
-                names.contains("__is\(condition.abstractType)")
+            // An answer that shows one object as an `X` is believed, whatever other objects of the type show.
+            let fact = ModelState.Fact(type: type, abstractType: condition.abstractType)
+            facts[fact] = facts[fact] == true || names.contains("__is\(condition.abstractType)")
         }
         entries.append(Entry(id: id, type: type, fields: written.map { ($0.key, $0.value) }))
     }
