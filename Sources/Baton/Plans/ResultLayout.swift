@@ -19,6 +19,8 @@ final class ResultLayout: Sendable {
         var leaves = 0..<0
         /// True if an object of the set has lists of objects below it.
         var hasLists = false
+        /// True if objects of the set can be read a column at a time: below them are only objects and simple lists.
+        var isRegular = false
     }
 
     /// An item that needs work for each object.
@@ -133,6 +135,11 @@ final class ResultLayout: Sendable {
             made[index].hasLists = steps[made[index].steps].contains {
                 $0.kind == .objects || $0.child >= 0 && made[$0.child].hasLists
             }
+            made[index].isRegular =
+                !isChecked
+                && steps[made[index].steps].allSatisfy {
+                    ($0.kind == .object || $0.kind == .objects && $0.listDepth == 1) && made[$0.child].isRegular
+                }
         }
         self.nodes = made
         self.steps = steps

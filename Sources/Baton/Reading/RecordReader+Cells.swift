@@ -13,13 +13,9 @@ extension RecordReader {
         let state = states + node
         let found: UInt32
         if let table = state.pointee.table {
-            let entry = table[Int(block)]
-            if UInt32(truncatingIfNeeded: entry >> 32) == group.serial {
-                found = UInt32(truncatingIfNeeded: entry)
-            } else {
-                found = newCell(block, node)
-                table[Int(block)] = UInt64(group.serial) << 32 | UInt64(found)
-            }
+            var entry = table[Int(block)]
+            if UInt32(truncatingIfNeeded: entry >> 32) != group.serial { entry = newEntry(block, node, table) }
+            found = UInt32(truncatingIfNeeded: entry) & ~Self.mustLook
         } else {
             found = cellWithoutTable(block, node)
         }
@@ -27,6 +23,19 @@ extension RecordReader {
         state.pointee.cell = found
         state.pointee.serial = group.serial
         return found
+    }
+
+    /// The bit of a table's entry that says that each object of the block must be looked at.
+    static var mustLook: UInt32 { 1 << 31 }
+
+    /// Makes a cell and writes it into the table of the selection set.
+    @inline(never)
+    mutating func newEntry(_ block: UInt32, _ node: Int, _ table: UnsafeMutablePointer<UInt64>) -> UInt64 {
+        let cell = newCell(block, node)
+        let mark = cells[group.cells &+ Int(cell)].verdict.isEmpty ? 0 : Self.mustLook
+        let entry = UInt64(group.serial) << 32 | UInt64(cell | mark)
+        table[Int(block)] = entry
+        return entry
     }
 
     /// Looks among the few cells of the group; makes a table if they are more.

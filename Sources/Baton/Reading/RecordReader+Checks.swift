@@ -40,8 +40,8 @@ extension RecordReader {
     static var caughtAsNull: UInt32 { .max }
 
     /// Does the work of one item in a plan with checks; returns false if the enclosing object has no value without it.
-    mutating func checkedStep(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
-        guard plan.items[step.item].marks.contains(.catches) else { return uncaught(step, place, old) }
+    mutating func checkedStep(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
+        guard plan.items[step.pointee.item].marks.contains(.catches) else { return uncaught(step, place, old) }
         trace.scopes += 1
         let first = trace.errors.count
         let hasValue = uncaught(step, place, old)
@@ -52,35 +52,37 @@ extension RecordReader {
             trace.caught += 1
             trace.errors.removeSubrange(first...)
         }
-        let isNull = plan.marks[step.item]?.catches == .null
+        let isNull = plan.marks[step.pointee.item]?.catches == .null
         if isNull {
-            if !errors.isEmpty { self[place.index &+ step.catchWord] = Self.caughtAsNull }
+            if !errors.isEmpty { self[place.index &+ step.pointee.catchWord] = Self.caughtAsNull }
         } else if !errors.isEmpty || !hasValue {
             frame.rest.caught.append(errors)
-            self[place.index &+ step.catchWord] = UInt32(truncatingIfNeeded: frame.rest.caught.count)
+            self[place.index &+ step.pointee.catchWord] = UInt32(truncatingIfNeeded: frame.rest.caught.count)
         }
         return true
     }
 
-    private mutating func uncaught(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
-        switch step.kind {
+    private mutating func uncaught(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
+        switch step.pointee.kind {
         case .inline: return inline(step, place, old)
         case .spread: return spread(step, place)
         case .object, .objects, .leaf, .checkedLeaf: break
         }
         let value = checkedValue(step, place)
-        switch step.kind {
+        switch step.pointee.kind {
         case .object: return object(step, value, place, old)
         case .objects: return objects(step, value, place, old)
         case .leaf:
             let holds = leaf(step, value, place)
-            if self[place.index &+ step.word] == Self.noLeaf, value != nil, plan.types[step.item].isNonNull(1) {
-                missed(step.item)
+            if self[place.index &+ step.pointee.word] == Self.noLeaf, value != nil,
+                plan.types[step.pointee.item].isNonNull(1)
+            {
+                missed(step.pointee.item)
             }
             return holds
         default:
-            let hasValue = value.map { isReadable($0.pointee, plan.types[step.item]) } ?? false
-            return hasValue || !plan.items[step.item].isRequired
+            let hasValue = value.map { isReadable($0.pointee, plan.types[step.pointee.item]) } ?? false
+            return hasValue || !plan.items[step.pointee.item].isRequired
         }
     }
 
@@ -94,10 +96,12 @@ extension RecordReader {
     }
 
     /// Returns the value of a field. Reports its errors, and a missing or required value.
-    private mutating func checkedValue(_ step: ResultLayout.Step, _ place: Place) -> UnsafePointer<Value>? {
-        let index = step.item
+    private mutating func checkedValue(
+        _ step: UnsafePointer<ResultLayout.Step>, _ place: Place
+    ) -> UnsafePointer<Value>? {
+        let index = step.pointee.item
         let item = plan.items[index]
-        let position = place.positions[step.field]
+        let position = place.positions[step.pointee.field]
         let value = position >= 0 ? place.values + Int(position) : nil
         var hasServerError = false
         if collects, let errors = records.errors(at: item.key, of: place.record, with: value) {

@@ -6,18 +6,19 @@ extension RecordReader {
     static var firstConverted: UInt32 { 2 }
 
     @inline(never)
-    mutating func leaf(_ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place) -> Bool {
+    mutating func leaf(_ step: UnsafePointer<ResultLayout.Step>, _ value: UnsafePointer<Value>?, _ place: Place) -> Bool
+    {
         var result = LeafResult.none
-        if let value { result = leaf(value.pointee, plan.types[step.item], level: 0) }
+        if let value { result = leaf(value.pointee, plan.types[step.pointee.item], level: 0) }
         switch result {
         case .stored: return true
         case .converted(let value):
-            self[place.index &+ step.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
+            self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
             frame.rest.converted.append(value)
             return true
         case .none:
-            self[place.index &+ step.word] = Self.noLeaf
-            return !plan.items[step.item].isRequired
+            self[place.index &+ step.pointee.word] = Self.noLeaf
+            return !plan.items[step.pointee.item].isRequired
         }
     }
 

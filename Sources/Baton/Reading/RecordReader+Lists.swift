@@ -4,31 +4,40 @@
 extension RecordReader {
     @inline(never)
     mutating func objects(
-        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+        _ step: UnsafePointer<ResultLayout.Step>, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
     ) -> Bool {
         var oldList = 0
-        if old != 0 { oldList = Int(frame.old?.words[old &+ step.word] ?? 0) }
-        if isChecked { trace.path.append(.field(step.item)) }
+        if old != 0 { oldList = Int(frame.old?.words[old &+ step.pointee.word] ?? 0) }
+        if isChecked { trace.path.append(.field(step.pointee.item)) }
         let list = value.map { self.list($0, step, level: 0, old: oldList) } ?? 0
         if isChecked { trace.leave() }
         if list != 0 {
-            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: list)
+            self[place.index &+ step.pointee.word] = UInt32(truncatingIfNeeded: list)
             return true
         }
-        if isFalling { isFalling = step.isRequired }
-        if isChecked, step.isNonNull(1) { missed(step.item) }
-        return !step.isRequired
+        if isFalling { isFalling = step.pointee.isRequired }
+        if isChecked, step.pointee.isNonNull(1) { missed(step.pointee.item) }
+        return !step.pointee.isRequired
     }
 
     /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.
-    mutating func list(_ value: UnsafePointer<Value>, _ step: ResultLayout.Step, level: Int, old: Int) -> Int {
+    mutating func list(_ value: UnsafePointer<Value>, _ step: UnsafePointer<ResultLayout.Step>, level: Int, old: Int)
+        -> Int
+    {
         let items = BorrowedList(value.pointee)
         guard items.isList else { return 0 }
-        let (node, isNonNull) = (step.child, step.isNonNull(level + 1))
-        if level + 1 < step.listDepth { return lists(items, step, level: level, isNonNull: isNonNull) }
+        let (node, isNonNull) = (step.pointee.child, step.pointee.isNonNull(level + 1))
+        if level + 1 < step.pointee.listDepth { return lists(items, step, level: level, isNonNull: isNonNull) }
         if isLong(items.count, node), let list = long(value, node, isNonNull: isNonNull, old: old) { return list }
         let size = nodes[node].size
         let list = take(1 &+ items.count &* size)
+        if nodes[node].isRegular, let links = items.links {
+            for (index, link) in links.enumerated() { self[list &+ 1 &+ index &* size] = link.index }
+            if column(node, at: list &+ 1, count: links.count) {
+                self[list] = UInt32(truncatingIfNeeded: links.count)
+                return list
+            }
+        }
         var count = 0
         for index in 0..<items.count {
             let place = list &+ 1 &+ count &* size
@@ -64,7 +73,9 @@ extension RecordReader {
     }
 
     @inline(never)
-    mutating func lists(_ items: BorrowedList, _ step: ResultLayout.Step, level: Int, isNonNull: Bool) -> Int {
+    mutating func lists(_ items: BorrowedList, _ step: UnsafePointer<ResultLayout.Step>, level: Int, isNonNull: Bool)
+        -> Int
+    {
         let list = take(1 &+ items.count)
         var count = 0
         for index in 0..<items.count {
@@ -83,7 +94,7 @@ extension RecordReader {
                 }
                 // The lists before count as read.
                 for before in 0..<count {
-                    fallList(Int(self[list &+ 1 &+ before]), step.child, step.listDepth - level - 1)
+                    fallList(Int(self[list &+ 1 &+ before]), step.pointee.child, step.pointee.listDepth - level - 1)
                 }
                 return 0
             }
@@ -105,7 +116,7 @@ extension RecordReader {
     // MARK: - Long lists
 
     func isLong(_ count: Int, _ node: Int) -> Bool {
-        count > Spine.length || count >= 16 && nodes[node].hasLists
+        count > Spine.length || count >= Spine.shortest && nodes[node].hasLists
     }
 
     /// Reads a list onto shelves of its own; returns nil if it was not written as a list of links.
@@ -133,6 +144,12 @@ extension RecordReader {
         let outer = begin(node, count: range.count, after: old)
         let (caught, errors, logged) = (trace.caught, trace.errors.count, trace.logged.count)
         let size = nodes[node].size
+        if nodes[node].isRegular {
+            for (number, index) in range.enumerated() { self[1 &+ number &* size] = links[index].index }
+            if column(node, at: 1, count: range.count) {
+                return (end(node, count: range.count, outer, takesCells: false), true)
+            }
+        }
         var count = 0
         var isWhole = true
         links.withUnsafeBufferPointer { links in

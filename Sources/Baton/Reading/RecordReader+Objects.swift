@@ -5,7 +5,7 @@ extension RecordReader {
     struct Place {
         let index: Int
         let record: RecordID
-        let type: TypeID
+        let block: UInt32
         let values: UnsafePointer<Value>
         let positions: UnsafePointer<Int32>
     }
@@ -41,7 +41,7 @@ extension RecordReader {
         let layout = nodes + node
         if layout.pointee.hasSpreads { self[index &+ 2] = slot.collection }
         let place = Place(
-            index: index, record: record, type: borrowed.block(slot.block).type,
+            index: index, record: record, block: slot.block,
             values: cells[cell].cell.values + Int(slot.row) &* Int(cells[cell].cell.width),
             positions: cells[cell].cell.positions)
         let verdict = cells[cell].verdict
@@ -54,7 +54,7 @@ extension RecordReader {
         var next = range.lowerBound
         while next < range.upperBound {
             let step = steps + next
-            let holds = isChecked ? checkedStep(step.pointee, place, old) : self.step(step.pointee, place, old)
+            let holds = isChecked ? checkedStep(step, place, old) : self.step(step, place, old)
             if !holds {
                 self[index &+ 1] = Shelf.nowhere
                 return false
@@ -82,8 +82,8 @@ extension RecordReader {
 
     /// Does the work of one item; returns false if the enclosing object has no value without it.
     @inline(__always)
-    mutating func step(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
-        switch step.kind {
+    mutating func step(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
+        switch step.pointee.kind {
         case .object: object(step, value(step, place), place, old)
         case .objects: objects(step, value(step, place), place, old)
         case .inline: inline(step, place, old)
@@ -94,34 +94,34 @@ extension RecordReader {
     }
 
     @inline(__always)
-    func value(_ step: ResultLayout.Step, _ place: Place) -> UnsafePointer<Value>? {
-        let position = place.positions[step.field]
+    func value(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> UnsafePointer<Value>? {
+        let position = place.positions[step.pointee.field]
         return position >= 0 ? place.values + Int(position) : nil
     }
 
     /// Reads a field with one object.
     @inline(__always)
     mutating func object(
-        _ step: ResultLayout.Step, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
+        _ step: UnsafePointer<ResultLayout.Step>, _ value: UnsafePointer<Value>?, _ place: Place, _ old: Int
     ) -> Bool {
-        guard let value, case .link(let record) = value.pointee else { return !step.isRequired }
-        let child = take(nodes[step.child].size)
+        guard let value, case .link(let record) = value.pointee else { return !step.pointee.isRequired }
+        let child = take(nodes[step.pointee.child].size)
         var oldChild = 0
         if old != 0, let shelf = frame.old {
-            oldChild = Int(shelf.words[old &+ step.word])
+            oldChild = Int(shelf.words[old &+ step.pointee.word])
             if oldChild != 0, shelf.words[oldChild] != record.index { oldChild = 0 }
         }
-        if isChecked { trace.path.append(.field(step.item)) }
-        let exists = object(record, step.child, at: child, old: oldChild)
+        if isChecked { trace.path.append(.field(step.pointee.item)) }
+        let exists = object(record, step.pointee.child, at: child, old: oldChild)
         if isChecked { trace.leave() }
         if exists {
-            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+            self[place.index &+ step.pointee.word] = UInt32(truncatingIfNeeded: child)
             return true
         }
-        fall(child, step.child)
-        if isFalling { isFalling = step.isRequired }
-        if isChecked { missed(step.item) }
-        return !step.isRequired
+        fall(child, step.pointee.child)
+        if isFalling { isFalling = step.pointee.isRequired }
+        if isChecked { missed(step.pointee.item) }
+        return !step.pointee.isRequired
     }
 
     /// Notes objects without a value, to which no word refers.
@@ -130,38 +130,39 @@ extension RecordReader {
     }
 
     @inline(never)
-    mutating func inline(_ step: ResultLayout.Step, _ place: Place, _ old: Int) -> Bool {
-        let item = plan.items[step.item]
+    mutating func inline(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
+        let item = plan.items[step.pointee.item]
         guard isMatch(item, place) else { return true }
-        let child = take(nodes[step.child].size)
-        let oldChild = old == 0 ? 0 : Int(frame.old?.words[old &+ step.word] ?? 0)
+        let child = take(nodes[step.pointee.child].size)
+        let oldChild = old == 0 ? 0 : Int(frame.old?.words[old &+ step.pointee.word] ?? 0)
         if isChecked {
             let isDeferred = item.marks.contains(.deferred)
             if isDeferred { trace.deferred += 1 }
             trace.path.append(.fragment(isDeferred: isDeferred))
         }
-        let exists = object(place.record, step.child, at: child, old: oldChild)
+        let exists = object(place.record, step.pointee.child, at: child, old: oldChild)
         if isChecked { trace.leave() }
         isFalling = false
         if exists {
-            self[place.index &+ step.word] = UInt32(truncatingIfNeeded: child)
+            self[place.index &+ step.pointee.word] = UInt32(truncatingIfNeeded: child)
         } else {
-            fall(child, step.child)
+            fall(child, step.pointee.child)
         }
         return true
     }
 
-    mutating func spread(_ step: ResultLayout.Step, _ place: Place) -> Bool {
-        if isMatch(plan.items[step.item], place) { self[place.index &+ step.word] = 1 }
+    mutating func spread(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
+        if isMatch(plan.items[step.pointee.item], place) { self[place.index &+ step.pointee.word] = 1 }
         return true
     }
 
     /// Evaluates a type condition for the current record.
     mutating func isMatch(_ item: BoundPlan.Item, _ place: Place) -> Bool {
         guard let condition = item.condition else { return true }
-        guard item.isAbstract else { return place.type == condition }
+        let type = borrowed.block(place.block).type
+        guard item.isAbstract else { return type == condition }
         usesTypeFacts = true
-        if let holds = records.fact(place.type, is: condition) { return holds }
+        if let holds = records.fact(type, is: condition) { return holds }
         if !item.marks.contains(.deferred) { noteMissing() }
         return false
     }

@@ -42,4 +42,6 @@ final class Spine: Sendable {
 
     /// The greatest number of objects on a shelf of a list.
     static let length = 64
+    /// The least number of objects with lists below them that make a list long.
+    static let shortest = 16
 }

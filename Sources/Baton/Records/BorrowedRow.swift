@@ -109,6 +109,11 @@ struct BorrowedList {
     /// True if the list was written as a list of links.
     var isLinks: Bool { isList && values == nil }
 
+    /// The links of a list that was written as such.
+    var links: UnsafeBufferPointer<RecordID>? {
+        @inline(__always) get { isLinks ? UnsafeBufferPointer(start: records, count: count) : nil }
+    }
+
     /// Returns the record that an item links to; `RecordID.none` if the item is null or out of range.
     @inline(__always)
     func link(at index: Int) -> RecordID {
@@ -166,6 +171,16 @@ struct BorrowedRecords {
         let index = Int(record.index)
         guard let pages, index / RecordPages.pageSize < pageCount else { return Records.Slot() }
         return pages[index / RecordPages.pageSize][index % RecordPages.pageSize]
+    }
+
+    /// Returns the slot of a record in place; nil beyond the pages.
+    @inline(__always)
+    func slotPointer(of record: RecordID) -> UnsafePointer<Records.Slot>? {
+        let index = Int(record.index)
+        guard let pages, index / RecordPages.pageSize < pageCount else { return nil }
+        // A page has a slot for each of its numbers.
+        return pages[index / RecordPages.pageSize].withUnsafeBufferPointer { $0.baseAddress }
+            .map { $0 + index % RecordPages.pageSize }
     }
 
     /// Returns a block by its number, which must be in a slot of this version.

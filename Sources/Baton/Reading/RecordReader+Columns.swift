@@ -1,0 +1,161 @@
+// Objects that stand side by side, read a column at a time.
+//
+// All objects of a shelf are located first. Then the children of all of them are found and located, item by item of
+// the selection set. Each of these loops is short and waits for no other object, so that the processor waits for the
+// memory of many objects at once (benchmarks `read.vs-foundation` and `read.growth`).
+
+extension RecordReader {
+    /// Reads objects whose records stand in their words, from a place on. Returns false if an object, or one below it,
+    /// does not exist, has no value or must be looked at by itself; then nothing is read.
+    mutating func column(_ node: Int, at place: Int, count: Int) -> Bool {
+        let end = wordEnd
+        if readColumn(node, at: place, count: count) { return true }
+        wordEnd = end
+        (words + frame.words + place).update(repeating: 0, count: count &* nodes[node].size)
+        return false
+    }
+
+    private mutating func readColumn(_ node: Int, at place: Int, count: Int) -> Bool {
+        guard locate(node, at: place, count: count) else { return false }
+        for number in nodes[node].steps {
+            let step = steps + number
+            let holds =
+                step.pointee.kind == .object
+                ? childColumn(step, node, at: place, count) : listColumn(step, node, at: place, count)
+            if !holds { return false }
+        }
+        return true
+    }
+
+    /// Writes the places of objects whose records stand in their words.
+    @inline(__always)
+    private mutating func locate(_ node: Int, at place: Int, count: Int) -> Bool {
+        let (borrowed, serial) = (borrowed, group.serial)
+        let (size, hasSpreads) = (nodes[node].size, nodes[node].hasSpreads)
+        var table = states[node].table
+        var object = words + frame.words + place
+        for _ in 0..<count {
+            guard let slot = borrowed.slotPointer(of: RecordID(object[0])), slot.pointee.state == .existing else {
+                return false
+            }
+            var cell: UInt32
+            if let table, table[Int(slot.pointee.block)] >> 32 == UInt64(serial) {
+                cell = UInt32(truncatingIfNeeded: table[Int(slot.pointee.block)])
+            } else {
+                cell = self.cell(slot.pointee.block, node)
+                if !cells[group.cells &+ Int(cell)].verdict.isEmpty { cell = Self.mustLook }
+                table = states[node].table
+            }
+            if cell & Self.mustLook != 0 { return false }
+            object[1] = cell << Shelf.rowBits | UInt32(slot.pointee.row)
+            if hasSpreads { object[2] = slot.pointee.collection }
+            object += size
+        }
+        return true
+    }
+
+    /// Returns the value of a field of an object that was located.
+    @inline(__always)
+    private func value(
+        _ field: Int, of object: UnsafePointer<UInt32>, _ cells: UnsafePointer<WrittenCell>
+    ) -> UnsafePointer<Value>? {
+        let cell = cells + Int(object[1] >> Shelf.rowBits)
+        let position = cell.pointee.cell.positions[field]
+        guard position >= 0 else { return nil }
+        let row = Int(object[1] & (1 << Shelf.rowBits &- 1))
+        let place = row &* Int(cell.pointee.cell.width) &+ Int(position)
+        return cell.pointee.cell.values + place
+    }
+
+    /// Reads a field with one object, of all objects of a column.
+    private mutating func childColumn(
+        _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
+    ) -> Bool {
+        let (field, word, child) = (step.pointee.field, step.pointee.word, step.pointee.child)
+        let (size, childSize) = (nodes[node].size, nodes[child].size)
+        let first = take(count &* childSize)
+        let (start, cells) = (words + frame.words, UnsafePointer(cells + group.cells))
+        var (object, next, found) = (start + place, first, 0)
+        for _ in 0..<count {
+            if let value = value(field, of: object, cells), case .link(let record) = value.pointee {
+                object[word] = UInt32(truncatingIfNeeded: next)
+                start[next] = record.index
+                next &+= childSize
+                found &+= 1
+            } else if step.pointee.isRequired {
+                return false
+            }
+            object += size
+        }
+        wordEnd = frame.words &+ next
+        return readColumn(child, at: first, count: found)
+    }
+
+    /// Reads a list of objects, of all objects of a column.
+    private mutating func listColumn(
+        _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
+    ) -> Bool {
+        let child = step.pointee.child
+        guard let size = sizeOfLists(step, node, at: place, count) else { return false }
+        let childSize = nodes[child].size
+        let first = take(size)
+        write(step, node, at: place, count, listsTo: first)
+        let isPlain = nodes[child].steps.isEmpty
+        var list = first
+        while list < first &+ size {
+            let count = Int(self[list])
+            let holds =
+                isPlain ? locate(child, at: list &+ 1, count: count) : readColumn(child, at: list &+ 1, count: count)
+            if !holds { return false }
+            list &+= 1 &+ count &* childSize
+        }
+        return true
+    }
+
+    /// Returns the number of words of the lists under an item; nil if a list must be looked at by itself.
+    ///
+    /// This is also where the memory of all lists is touched for the first time.
+    private func sizeOfLists(
+        _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
+    ) -> Int? {
+        let (field, child) = (step.pointee.field, step.pointee.child)
+        let (size, cells) = (nodes[node].size, UnsafePointer(cells + group.cells))
+        let shortest = nodes[child].hasLists ? Spine.shortest : Spine.length + 1
+        var (lists, links) = (0, 0)
+        var object = words + frame.words + place
+        for _ in 0..<count {
+            let value = value(field, of: object, cells)
+            if let value, let list = BorrowedList(value.pointee).links {
+                if list.count >= shortest || list.first == RecordID.none { return nil }
+                lists &+= 1
+                links &+= list.count
+            } else if step.pointee.isRequired || value?.pointee.isNull == false {
+                return nil
+            }
+            object += size
+        }
+        return lists &+ links &* nodes[child].size
+    }
+
+    /// Writes the records of the lists under an item into words that were taken for them.
+    private func write(
+        _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int, listsTo first: Int
+    ) {
+        let (field, word) = (step.pointee.field, step.pointee.word)
+        let (size, childSize) = (nodes[node].size, nodes[step.pointee.child].size)
+        let (start, cells) = (words + frame.words, UnsafePointer(cells + group.cells))
+        var (object, list) = (start + place, first)
+        for _ in 0..<count {
+            if let value = value(field, of: object, cells), let links = BorrowedList(value.pointee).links {
+                object[word] = UInt32(truncatingIfNeeded: list)
+                start[list] = UInt32(truncatingIfNeeded: links.count)
+                list &+= 1
+                for link in links {
+                    start[list] = link.index
+                    list &+= childSize
+                }
+            }
+            object += size
+        }
+    }
+}
