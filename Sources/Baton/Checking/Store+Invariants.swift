@@ -319,3 +319,12 @@ extension OperationTable {
             + (Set(kept) == Set(retained.entries.keys) ? [] : ["operations are retained and not kept, or kept wrongly"])
     }
 }
+
+extension Shelf {
+    /// The visited records outside of the long lists.
+    fileprivate var ownPairs: [Dependencies.Pair] {
+        var pairs: [Dependencies.Pair] = []
+        forEachPair { pairs.append($0) }
+        return pairs
+    }
+}

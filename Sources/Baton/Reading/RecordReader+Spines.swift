@@ -69,7 +69,7 @@ extension RecordReader {
         _ range: Range<Int>, after old: Shelf?, _ list: borrowing ListInProgress
     ) -> (shelf: Shelf, isWhole: Bool) {
         let made = shelf(list.links, range, list.node, isNonNull: list.isNonNull, after: old)
-        if group.shelves.count == Section.length { shareCells() }
+        if group.shelves.count == SharedCells.shelves { shareCells() }
         return made
     }
 
@@ -92,7 +92,7 @@ extension RecordReader {
             let (shelf, isWhole) = taken(number, of: old, suspects, changes, list)
             if shelf === old.shelves[number] { continue }
             shelves[number] = shelf
-            if haveSameRecords { haveSameRecords = shelf.ownPairs == old.shelves[number].ownPairs }
+            if haveSameRecords { haveSameRecords = shelf.hasSameRecords(as: old.shelves[number]) }
             if !isWhole {
                 list.isWhole = false
                 shelves.removeSubrange((number + 1)...)
@@ -123,7 +123,9 @@ extension RecordReader {
     private mutating func rearrange(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
         var places: [RecordID: (section: Int, shelf: Int)] = [:]
         for (number, section) in old.sections.enumerated() {
-            for shelf in section.shelves.indices where section.sources[shelf] < section.sources[shelf + 1] {
+            // Small shelves are read again, or each move of an item would leave more of them behind.
+            for shelf in section.shelves.indices
+            where section.sources[shelf + 1] - section.sources[shelf] >= Spine.shortest {
                 places[old.links[old.sources[number] + section.sources[shelf]]] = (number, shelf)
             }
         }
@@ -183,6 +185,7 @@ extension RecordReader {
     /// Many lists link to a record and select little of it. A change of another field does not concern them.
     private func stillShows(_ shelf: Shelf, _ changes: ChangesSince) -> Bool {
         guard !isChecked, shelf.rest.isEmpty else { return shelf.isUntouched(by: changes) }
+        if let few = changes.few, !shelf.mayMention(few) { return true }
         var isSame = true
         shelf.forEachObject { record, node, index in
             guard isSame, changes.all.contains(RecordID(record)) else { return }

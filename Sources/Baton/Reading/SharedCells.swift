@@ -8,6 +8,9 @@ final class SharedCells: @unchecked Sendable {
     let cells: UnsafeMutablePointer<Shelf.Cell>
     private let count: Int
 
+    /// The greatest number of shelves that share their cells.
+    static let shelves = 64
+
     /// Makes `count` cells, which `fill` initializes.
     init(count: Int, _ fill: (UnsafeMutablePointer<Shelf.Cell>) -> Void) {
         self.count = count

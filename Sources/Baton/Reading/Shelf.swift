@@ -41,6 +41,13 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
+    /// Most shelves have no such parts, and then count no references for them (benchmark `fragments.vs-foundation`).
+    private final class RestBox: Sendable {
+        let rest: Rest
+
+        init(_ rest: Rest) { self.rest = rest }
+    }
+
     /// Objects that have no value, from a place in the words on.
     struct Fallen: Sendable {
         let index: Int
@@ -63,7 +70,10 @@ final class Shelf: @unchecked Sendable {
     private var sharedCells: SharedCells?
     /// The long lists of objects.
     let spines: [Spine]
-    let rest: Rest
+    private let restBox: RestBox?
+    var rest: Rest {
+        @inline(__always) get { restBox?.rest ?? Rest() }
+    }
     /// True if a selected field is missing in the objects, or below them outside of the long lists.
     let isMissing: Bool
     /// The bits of a place that are the number of the row.
@@ -94,7 +104,7 @@ final class Shelf: @unchecked Sendable {
         self.cells = UnsafePointer(cells)
         self.words = UnsafePointer((memory + cellBytes).bindMemory(to: UInt32.self, capacity: words.count))
         self.spines = spines
-        self.rest = rest
+        restBox = rest.isEmpty ? nil : RestBox(rest)
         self.isMissing = isMissing
     }
 
@@ -179,6 +189,44 @@ final class Shelf: @unchecked Sendable {
             }
         }
 
+        /// Returns true if the same objects stand at the same places in the words of another shelf.
+        func areSame(as others: UnsafePointer<UInt32>, at first: Int, _ node: Int, _ count: Int) -> Bool {
+            let (size, range) = (nodes[node].size, nodes[node].steps)
+            var index = first
+            for _ in 0..<count {
+                if words[index] != others[index] { return false }
+                var next = range.lowerBound
+                while next < range.upperBound {
+                    let step = steps + next
+                    next &+= 1
+                    guard step.pointee.child >= 0 else { continue }
+                    let word = words[index &+ step.pointee.word]
+                    guard word == others[index &+ step.pointee.word] else { return false }
+                    guard word != 0 else { continue }
+                    let isSame =
+                        step.pointee.kind == .objects
+                        ? areSameLists(as: others, at: Int(word), step.pointee.child, step.pointee.listDepth)
+                        : areSame(as: others, at: Int(word), step.pointee.child, 1)
+                    if !isSame { return false }
+                }
+                index &+= size
+            }
+            return true
+        }
+
+        private func areSameLists(as others: UnsafePointer<UInt32>, at index: Int, _ node: Int, _ depth: Int) -> Bool {
+            guard words[index] == others[index] else { return false }
+            if words[index] & Shelf.isLong != 0 { return true }
+            let count = Int(words[index])
+            if depth == 1 { return areSame(as: others, at: index &+ 1, node, count) }
+            for item in 0..<count {
+                let word = words[index &+ 1 &+ item]
+                guard word == others[index &+ 1 &+ item] else { return false }
+                if word != 0, !areSameLists(as: others, at: Int(word), node, depth - 1) { return false }
+            }
+            return true
+        }
+
         private func list(at index: Int, _ node: Int, _ depth: Int, _ body: (UInt32, Int, Int) -> Void) {
             guard words[index] & Shelf.isLong == 0 else { return }
             let count = Int(words[index])
@@ -190,11 +238,17 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
-    /// The visited records outside of the long lists.
-    var ownPairs: [Dependencies.Pair] {
-        var pairs: [Dependencies.Pair] = []
-        forEachPair { pairs.append($0) }
-        return pairs
+    /// Returns true if both shelves have read the same records with the same selection sets, outside of the long lists.
+    /// A shelf on which some objects have no value may say no nevertheless.
+    func hasSameRecords(as other: Shelf) -> Bool {
+        guard plan === other.plan, node == other.node, count == other.count, wordCount == other.wordCount,
+            rest.fallen.isEmpty, other.rest.fallen.isEmpty
+        else { return false }
+        let layout = plan.layout
+        return withExtendedLifetime(layout) {
+            Walk(words: words, nodes: layout.nodesPointer, steps: layout.stepsPointer)
+                .areSame(as: other.words, at: 1, node, count)
+        }
     }
 
     /// The sections of the long lists, in order.
@@ -214,9 +268,22 @@ final class Shelf: @unchecked Sendable {
 
     /// Returns true if none of the records has changed that were read outside of the long lists.
     func isUntouched(by changes: ChangesSince) -> Bool {
+        if let few = changes.few, !mayMention(few) { return true }
         var found = false
         forEachObject { record, _, _ in if changes.all.contains(RecordID(record)) { found = true } }
         return !found
+    }
+
+    /// Returns false if no word is the number of one of some records. Looking at all words alike is much faster than
+    /// going from object to object (benchmark `list-insert.vs-read.1k`).
+    func mayMention(_ records: [RecordID]) -> Bool {
+        records.contains { record in
+            var found = 0
+            for word in UnsafeBufferPointer(start: words + 1, count: wordCount - 1) {
+                found &+= word == record.index ? 1 : 0
+            }
+            return found != 0
+        }
     }
 
     /// Returns true if none of the records that were read has changed, here and below.

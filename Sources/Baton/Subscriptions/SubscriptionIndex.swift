@@ -136,8 +136,8 @@ struct SubscriptionIndex {
         setFacts(slot, dependencies.usesTypeFacts)
         let (old, new) = (details[slot].root, dependencies.shelf)
         if old !== new || details[slot].others != dependencies.others {
-            let isSame =
-                details[slot].others == dependencies.others && old.map(\.ownPairs) == new.map(\.ownPairs)
+            var isSame = false
+            if let old, let new, details[slot].others == dependencies.others { isSame = new.hasSameRecords(as: old) }
             details[slot].root = new
             if !isSame {
                 removeEntries(from: details[slot].firstEntry)
@@ -182,7 +182,7 @@ struct SubscriptionIndex {
             if let entry = kept.removeValue(forKey: ObjectIdentifier(shelf)) {
                 made.append(Part(shelf: shelf, firstEntry: entry))
             } else if leaving.contains(index), let entry = kept[ObjectIdentifier(old[index].shelf)],
-                old[index].shelf.ownPairs == shelf.ownPairs
+                shelf.hasSameRecords(as: old[index].shelf)
             {
                 // The same records were read again.
                 kept[ObjectIdentifier(old[index].shelf)] = nil
