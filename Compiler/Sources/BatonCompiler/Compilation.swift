@@ -65,7 +65,7 @@ package struct Compilation: Sendable {
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let refused = SentTexts.check(operations, schema, workers)
         if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
-        var printer = OperationTextPrinter(schema: schema)
+        var printer = OperationTextPrinter(schema: schema, layout: .lines)
         let texts = operations.map { compiled in
             SentText(
                 name: compiled.operation.name, kind: compiled.operation.kind, text: printer.print(compiled.text))

@@ -9,14 +9,8 @@ extension Compiler {
         package let name: String
         /// `query`, `mutation` or `subscription`.
         package let kind: String
-        /// The text that a server gets.
+        /// The text that a server gets, with a line for each selection. Generated code has it without white space.
         package let text: String
-
-        /// The text in a readable layout, with a line break at the end.
-        package var layout: String {
-            let file = SourceFile(id: .predeclared, path: name, bytes: Array(text.utf8))
-            return Printer.print(Parser.parseDocument(file).document)
-        }
     }
 
     /// Prints the whole schema as SDL, without built-in definitions. The server's extensions are merged into their

@@ -22,7 +22,7 @@ struct SentTexts {
         var fragments: [FragmentText] = []
         var seen: Set<String> = []
         for operation in operations {
-            for fragment in operation.text.fragments where seen.insert(fragment.fragment.name).inserted {
+            for fragment in operation.text.fragments where seen.insert(fragment.name).inserted {
                 fragments.append(fragment)
             }
         }
@@ -40,8 +40,8 @@ struct SentTexts {
             var printer = OperationTextPrinter(schema: schema)
             return fragments.map { fragment in
                 Definition(
-                    name: fragment.fragment.name,
-                    span: fragment.fragment.span,
+                    name: fragment.name,
+                    span: fragment.span,
                     text: printer.fragment(fragment)
                 )
             }
@@ -69,7 +69,7 @@ struct SentTexts {
                 "the server would refuse what is sent for '\(definition.name)': \(mistake.message)",
                 at: definition.span,
                 suggestion: mistake.id == .conflictingFields
-                    ? "the compiler adds 'id' where objects have one; give the other field another alias"
+                    ? "the compiler adds 'id', and puts values for the arguments of fragments; give one field another alias"
                     : "this is a defect of the compiler; please report it with the documents"
             )
         }

@@ -13,6 +13,21 @@ package enum StringLanguage: CaseIterable, Sendable {
 }
 
 extension String {
+    /// A GraphQL document for people: control and format characters, which only strings hold, are escaped. Line breaks
+    /// stay.
+    package var printableDocument: String {
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return self }
+        var output = ""
+        for scalar in unicodeScalars {
+            if scalar == "\n" || !StringLanguage.graphQL.escapes(scalar) {
+                output.unicodeScalars.append(scalar)
+            } else {
+                output += StringLanguage.graphQL.escape(scalar)
+            }
+        }
+        return output
+    }
+
     /// The text as a string literal with its quotes.
     package func quoted(in language: StringLanguage) -> String {
         let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }

@@ -45,8 +45,8 @@ package struct Operation: Sendable {
     package let name: String
     package let kind: OperationKind
     package let type: SchemaType
-    package let variables: [OperationVariable]
-    package let directives: [Directive]
+    package var variables: [OperationVariable]
+    package var directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
     /// The path of the file with the operation, relative to the configuration.
@@ -106,10 +106,30 @@ package struct OperationVariable: Sendable {
     package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
+/// An argument that a fragment declares with `@argumentDefinitions`.
+package struct FragmentArgument: Sendable {
+    package let name: String
+    package let type: TypeReference
+    package let defaultValue: Value?
+    /// The name of what gives the value at run time, so that no spread passes it.
+    package let provider: String?
+    package let span: Span
+
+    package init(name: String, type: TypeReference, defaultValue: Value?, provider: String?, span: Span) {
+        self.name = name
+        self.type = type
+        self.defaultValue = defaultValue
+        self.provider = provider
+        self.span = span
+    }
+}
+
 /// A named selection set on a type.
 package struct Fragment: Sendable {
-    package let name: String
+    package var name: String
     package let type: SchemaType
+    /// The arguments in document order.
+    package var arguments: [FragmentArgument]
     package let directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
@@ -121,6 +141,7 @@ package struct Fragment: Sendable {
     package init(
         name: String,
         type: SchemaType,
+        arguments: [FragmentArgument] = [],
         directives: [Directive],
         selections: [TypedSelection],
         description: String?,
@@ -129,6 +150,7 @@ package struct Fragment: Sendable {
     ) {
         self.name = name
         self.type = type
+        self.arguments = arguments
         self.directives = directives
         self.selections = selections
         self.description = description

@@ -64,6 +64,7 @@ package struct ProgramBuilder {
             Fragment(
                 name: definition.name.text,
                 type: type,
+                arguments: arguments(of: definition),
                 directives: definition.directives,
                 selections: selections(of: definition.selectionSet, on: type),
                 description: definition.description?.text,
@@ -71,6 +72,27 @@ package struct ProgramBuilder {
                 span: definition.name.span
             )
         )
+    }
+
+    /// Reads `@argumentDefinitions(name: {type: "Int!", defaultValue: 10})`.
+    private func arguments(of definition: FragmentDefinition) -> [FragmentArgument] {
+        let declarations = definition.directives.first { $0.name.text == "argumentDefinitions" }?.arguments ?? []
+        return declarations.compactMap { declaration in
+            guard case .object(let object) = declaration.value else { return nil }
+            func value(_ name: String) -> Value? { object.fields.first { $0.name.text == name }?.value }
+            let typeText: String
+            switch value("type") {
+            case .string(let string): typeText = string.text
+            case .enum(let name): typeText = name.text
+            default: return nil
+            }
+            guard let type = Parser.parseType(typeText).flatMap(schema.resolve) else { return nil }
+            var provider: String?
+            if case .string(let name) = value("provider") { provider = name.text }
+            return FragmentArgument(
+                name: declaration.name.text, type: type, defaultValue: value("defaultValue"), provider: provider,
+                span: declaration.name.span)
+        }
     }
 
     /// The parser's nesting limit bounds the recursion.
@@ -94,7 +116,7 @@ package struct ProgramBuilder {
             TypedField(
                 responseKey: field.responseKey.text,
                 definition: definition,
-                arguments: field.arguments.sorted { $0.name.text < $1.name.text },
+                arguments: field.arguments,
                 directives: field.directives,
                 selections: field.selectionSet.map { selections(of: $0, on: fieldType) } ?? [],
                 span: field.responseKey.span

@@ -19,20 +19,33 @@ package enum TypedSelection: Sendable {
             }
         }
     }
+
+    /// The number of selections at any depth. The parser's nesting limit bounds the recursion.
+    package static func count(in selections: [TypedSelection]) -> Int {
+        selections.reduce(0) { sum, selection in
+            switch selection {
+            case .field(let field): sum + 1 + count(in: field.selections)
+            case .inlineFragment(let inline): sum + 1 + count(in: inline.selections)
+            case .spread: sum + 1
+            }
+        }
+    }
 }
 
 /// A field of a selection set.
 package struct TypedField: Sendable {
     package let responseKey: String
     package let definition: SchemaField
-    /// The arguments, sorted by name.
-    package let arguments: [Argument]
+    /// The arguments in document order.
+    package var arguments: [Argument]
     /// The directives as written, without `@skip` and `@include` once conditions are resolved.
     package var directives: [Directive]
     /// The condition under which the field is selected; it always holds until conditions are resolved.
     package var condition: Conjunction
     /// The selections below the field; empty for a leaf.
     package var selections: [TypedSelection]
+    /// Whether no server is asked for the field; set by `MarkClientSelections`.
+    package var isClient = false
     /// Whether the compiler added the field. A field of the document with the same response key replaces it.
     package let isGenerated: Bool
     package let span: Span
@@ -64,6 +77,8 @@ package struct TypedInlineFragment: Sendable {
     package var directives: [Directive]
     package var condition: Conjunction
     package var selections: [TypedSelection]
+    /// Whether no server is asked for anything in the fragment; set by `MarkClientSelections`.
+    package var isClient = false
     package let span: Span
 
     package init(
@@ -83,9 +98,11 @@ package struct TypedInlineFragment: Sendable {
 
 /// `...Name`.
 package struct TypedSpread: Sendable {
-    package let fragment: String
+    package var fragment: String
     package var directives: [Directive]
     package var condition: Conjunction
+    /// Whether no server is asked for anything in the fragment; set by `MarkClientSelections`.
+    package var isClient = false
     package let span: Span
 
     package init(
@@ -98,5 +115,28 @@ package struct TypedSpread: Sendable {
         self.directives = directives
         self.condition = condition
         self.span = span
+    }
+}
+
+extension TypedSpread {
+    /// The names of the directives that pass arguments to a fragment. The second one is for arguments that are not
+    /// checked.
+    package static let argumentDirectives: Set<String> = ["arguments", "uncheckedArguments_DEPRECATED"]
+
+    /// The arguments that the spread passes, in document order.
+    package var arguments: [Argument] {
+        directives.first { Self.argumentDirectives.contains($0.name.text) }?.arguments ?? []
+    }
+}
+
+extension [Directive] {
+    /// The directive with a name; nil if there is none.
+    package func named(_ name: String) -> Directive? {
+        first { $0.name.text == name }
+    }
+
+    /// Whether `@skip` or `@include` is among the directives.
+    package var haveConditions: Bool {
+        contains { $0.name.text == "include" || $0.name.text == "skip" }
     }
 }

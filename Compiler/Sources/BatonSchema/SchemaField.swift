@@ -156,6 +156,7 @@ package final class SchemaDirective: Sendable {
     /// Whether the directive accepts any arguments, as Relay's `@arguments` and `@argumentDefinitions` do. A schema may
     /// also declare these names without arguments, for tools that do not know them.
     package var takesAnyArgument: Bool {
-        arguments.isEmpty && (name == "arguments" || name == "argumentDefinitions")
+        arguments.isEmpty
+            && (name == "arguments" || name == "argumentDefinitions" || name == "uncheckedArguments_DEPRECATED")
     }
 }

@@ -11,13 +11,17 @@ extension Flatten {
         /// The type that the selections were written on.
         var context: SchemaType
         let place: Place
+        /// The copy of a fragment in which the selections were written; empty in an operation.
+        var fragment = ""
+        /// Whether no server is asked for the selections.
+        var isClient = false
         /// The types of the enclosing sets that the selections belong to; empty if they belong to the current set.
         var around: [SchemaType] = []
 
         /// Whether the selections belong to an enclosing set.
         var isInherited: Bool { !around.isEmpty }
 
-        var identity: Identity { Identity(place: place, condition: condition) }
+        var identity: Identity { Identity(place: place, condition: condition, isClient: isClient) }
     }
 
     /// The place where selections were written. Sources with the same place and the same condition are the same. A set
@@ -25,19 +29,18 @@ extension Flatten {
     enum Place: Hashable {
         /// The root set of the flattened selections.
         case root
-        /// Below a field, by the place of its response key.
-        case field(Span)
+        /// Below a field, by the place of its response key. Copies of one fragment have the same spans.
+        case field(Span, in: String)
         /// In an inline fragment. Inline fragments that the compiler adds have no span and differ by their type.
-        case inlineFragment(Span, TypeID?)
+        case inlineFragment(Span, TypeID?, in: String)
         /// In a fragment definition, by its name; all its spreads are the same place.
         case fragment(String)
-        /// A spread that is not inlined, with the directives that are sent.
-        case spread(String, [Directive])
     }
 
     struct Identity: Hashable {
         let place: Place
         let condition: Conjunction
+        let isClient: Bool
     }
 
     /// The distinct sources of one group. Mostly there is one source, but a document may repeat a field thousands of
@@ -64,7 +67,10 @@ extension Flatten {
     struct FieldGroup {
         var field: TypedField
         var condition: Condition
+        /// The condition under which a server is asked for the field; nil if none is.
+        var askedCondition: Condition?
         var sources: Sources
+        var handle: FieldHandle?
     }
 
     struct InlineGroup {
@@ -72,7 +78,6 @@ extension Flatten {
         var condition: Condition
         var sources: Sources
         let span: Span
-        let directives: [Directive]
     }
 
     struct SpreadGroup {
@@ -81,10 +86,16 @@ extension Flatten {
         var condition: Condition
     }
 
+    /// Spreads of one fragment with the same arguments are one item.
+    struct SpreadKey: Hashable {
+        let fragment: String
+        let arguments: [Argument]
+    }
+
     struct Visit: Hashable {
         let fragment: String
-        let directives: [Directive]
         let condition: Conjunction
+        let isClient: Bool
     }
 
     enum Slot {
@@ -95,33 +106,23 @@ extension Flatten {
 
     /// The contents of one set so far, in the order in which they first appear.
     struct Collected {
-        /// A response key, type or fragment. Its condition and directives are set only if they keep selections apart.
-        struct Key: Hashable {
-            let name: String
-            let condition: Conjunction?
-            let directives: [Directive]
-
-            init(_ name: String, _ condition: Conjunction, _ directives: [Directive], keepingApart: Bool) {
-                self.name = name
-                self.condition = keepingApart ? condition : nil
-                self.directives = keepingApart ? directives : []
-            }
-        }
-
         var slots: [Slot] = []
         var fields: [FieldGroup] = []
         var inlines: [InlineGroup] = []
         var spreads: [SpreadGroup] = []
         var visited: Set<Visit> = []
-        private var fieldIndex: [Key: Int] = [:]
-        private var inlineIndex: [Key: Int] = [:]
-        private var spreadIndex: [Key: Int] = [:]
+        private var fieldIndex: [String: Int] = [:]
+        private var inlineIndex: [TypeID: Int] = [:]
+        private var spreadIndex: [SpreadKey: Int] = [:]
 
         /// Removes conditions that the condition of the enclosing set implies: the alternatives of an item may together
         /// be the whole condition of the set.
         mutating func drop(conditionsImpliedBy outer: Condition) {
             for index in fields.indices where outer.implies(fields[index].condition) {
                 fields[index].condition = .always
+            }
+            for index in fields.indices where fields[index].askedCondition.map(outer.implies) == true {
+                fields[index].askedCondition = .always
             }
             for index in inlines.indices where outer.implies(inlines[index].condition) {
                 inlines[index].condition = .always
@@ -131,9 +132,12 @@ extension Flatten {
             }
         }
 
-        mutating func add(_ field: TypedField, _ source: Source, keepingApart: Bool) {
-            let key = Key(field.responseKey, source.condition, field.directives, keepingApart: keepingApart)
-            let group = FieldGroup(field: field, condition: Condition(source.condition), sources: Sources(source))
+        mutating func add(_ field: TypedField, _ source: Source) {
+            let key = field.responseKey
+            let group = FieldGroup(
+                field: field, condition: Condition(source.condition),
+                askedCondition: field.isClient ? nil : Condition(source.condition), sources: Sources(source),
+                handle: FieldHandle(of: field))
             guard let index = fieldIndex[key] else {
                 fieldIndex[key] = fields.count
                 slots.append(.field(fields.count))
@@ -145,6 +149,13 @@ extension Flatten {
                 return
             }
             fields[index].condition.or(source.condition)
+            if !field.isClient {
+                fields[index].field.isClient = false
+                if fields[index].askedCondition?.or(source.condition) == nil {
+                    fields[index].askedCondition = Condition(source.condition)
+                }
+            }
+            if fields[index].handle == nil { fields[index].handle = group.handle }
             if !field.selections.isEmpty { fields[index].sources.add(source) }
         }
 
@@ -152,18 +163,14 @@ extension Flatten {
             group type: SchemaType,
             _ source: Source?,
             condition: Conjunction,
-            span: Span,
-            directives: [Directive] = [],
-            keepingApart: Bool
+            span: Span
         ) {
-            let key = Key(type.name, condition, directives, keepingApart: keepingApart)
-            guard let index = inlineIndex[key] else {
-                inlineIndex[key] = inlines.count
+            guard let index = inlineIndex[type.id] else {
+                inlineIndex[type.id] = inlines.count
                 slots.append(.inline(inlines.count))
                 inlines.append(
                     InlineGroup(
-                        type: type, condition: Condition(condition), sources: Sources(source), span: span,
-                        directives: directives)
+                        type: type, condition: Condition(condition), sources: Sources(source), span: span)
                 )
                 return
             }
@@ -174,10 +181,9 @@ extension Flatten {
         mutating func add(
             _ spread: TypedSpread,
             _ condition: Conjunction,
-            typeCondition: SchemaType?,
-            keepingApart: Bool
+            typeCondition: SchemaType?
         ) {
-            let key = Key(spread.fragment, condition, spread.directives, keepingApart: keepingApart)
+            let key = SpreadKey(fragment: spread.fragment, arguments: spread.arguments)
             guard let index = spreadIndex[key] else {
                 spreadIndex[key] = spreads.count
                 slots.append(.spread(spreads.count))

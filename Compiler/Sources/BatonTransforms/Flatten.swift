@@ -17,20 +17,17 @@ import BatonSyntax
 /// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads. This includes the
 ///   items of the enclosing set, except inline fragments beside it whose conditions its own type does not decide.
 /// - *Normalization* inlines every spread.
-/// - *Text* inlines the spreads that `inlining` names. Selections of one key under different conditions stay apart,
-///   because the text cannot express 'or'. So do selections with directives of the server. Sets of fields on an
-///   abstract type begin with `__typename`.
 ///
 /// A reader asks the store whether an object is of an abstract type, and the store learns this from the answer.
-/// Normalization and text therefore keep a condition on an abstract type that the type it was written on does not
-/// imply, even if the type of the set into which it is inlined implies it.
+/// Normalization therefore keeps a condition on an abstract type that the type it was written on does not imply, even
+/// if the type of the set into which it is inlined implies it.
 ///
-/// Runs after `ResolveConditions`, and after `GenerateIDs` if ids are wanted. The cost is linear in the output.
+/// Runs after `ResolveConditions`; for normalization also after `ApplyFragmentArguments`. The cost is linear in the
+/// output.
 package struct Flatten {
     package enum Purpose: Sendable, Hashable {
         case reading
         case normalization
-        case text(inlining: Set<String>)
     }
 
     /// The deepest nesting of sets, spreads included; deeper sets are reported and not flattened.
@@ -39,7 +36,6 @@ package struct Flatten {
     private let schema: Schema
     private let purpose: Purpose
     private let fragment: (String) -> Fragment?
-    private let isText: Bool
     /// The largest number of items in a plan, spreads included; a larger plan is reported and not made. Fragments that
     /// spread other fragments twice could double the size with each level.
     package static let sizeLimit = 200_000
@@ -55,12 +51,11 @@ package struct Flatten {
         self.schema = schema
         self.purpose = purpose
         self.fragment = fragment
-        if case .text = purpose { isText = true } else { isText = false }
     }
 
     package mutating func flatten(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
         let source = Source(selections: selections, condition: .always, context: type, place: .root)
-        return flatten([source], on: type, under: .always, depth: 0, head: [])
+        return flatten([source], on: type, under: .always, depth: 0)
     }
 
     /// Merges sources into a set; `condition` is the condition under which the set itself applies.
@@ -68,20 +63,21 @@ package struct Flatten {
         _ sources: [Source],
         on type: SchemaType,
         under condition: Condition,
-        depth: Int,
-        head: [SelectionPlan.Item]
+        depth: Int
     ) -> SelectionPlan {
         var collected = Collected()
         for source in sources { collect(source, on: type, into: &collected) }
         size += collected.slots.count
         if isTooLarge { return SelectionPlan(type: type) }
         if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }
-        var items = head
-        items.reserveCapacity(head.count + collected.slots.count)
+        var items: [SelectionPlan.Item] = []
+        items.reserveCapacity(collected.slots.count)
         for slot in collected.slots {
             switch slot {
             case .field(let index):
-                let group = collected.fields[index]
+                var group = collected.fields[index]
+                // An answer brings the field only where a server is asked for it.
+                if purpose == .normalization, let asked = group.askedCondition { group.condition = asked }
                 items.append(.field(finish(group, on: type, under: condition, depth: depth)))
             case .inline(let index):
                 let group = collected.inlines[index]
@@ -92,8 +88,8 @@ package struct Flatten {
                     .spread(
                         SelectionPlan.Spread(
                             fragment: group.spread.fragment,
+                            arguments: group.spread.arguments,
                             typeCondition: group.typeCondition,
-                            directives: group.spread.directives,
                             condition: group.condition,
                             span: group.spread.span
                         )
@@ -124,16 +120,17 @@ package struct Flatten {
             } else {
                 let inner = group.condition.isAlways ? outer : group.condition
                 let sources = relative(group.sources.all, to: inner)
-                selections = flatten(sources, on: type, under: inner, depth: depth + 1, head: head(on: type))
+                selections = flatten(sources, on: type, under: inner, depth: depth + 1)
             }
         }
         return SelectionPlan.Field(
             responseKey: group.field.responseKey,
             definition: definition,
             arguments: group.field.arguments,
-            directives: isText ? group.field.directives : [],
             condition: group.condition,
             selections: selections,
+            handle: group.handle,
+            isClient: group.field.isClient,
             span: group.field.span
         )
     }
@@ -163,13 +160,11 @@ package struct Flatten {
                 relative(sources, to: inner),
                 on: group.type,
                 under: inner,
-                depth: depth + 1,
-                head: []
+                depth: depth + 1
             )
         }
         return SelectionPlan.Inline(
             type: group.type,
-            directives: group.directives,
             condition: group.condition,
             selections: selections,
             span: group.span
@@ -184,23 +179,6 @@ package struct Flatten {
             if condition.implies(source.condition) { source.condition = .always }
             return source
         }
-    }
-
-    private func head(on type: SchemaType) -> [SelectionPlan.Item] {
-        guard isText, type.isAbstract, let definition = schema.field(named: "__typename", on: type) else { return [] }
-        return [
-            .field(
-                SelectionPlan.Field(
-                    responseKey: "__typename",
-                    definition: definition,
-                    arguments: [],
-                    directives: [],
-                    condition: .always,
-                    selections: nil,
-                    span: .none
-                )
-            )
-        ]
     }
 
     // MARK: - Collecting
@@ -223,9 +201,11 @@ package struct Flatten {
                     selections: field.selections,
                     condition: condition,
                     context: schema.namedType(of: field.definition.type),
-                    place: .field(field.span)
+                    place: .field(field.span, in: top.source.fragment),
+                    fragment: top.source.fragment,
+                    isClient: field.isClient
                 )
-                collected.add(field, inner, keepingApart: isText)
+                collected.add(field, inner)
             case .inlineFragment(let inline):
                 guard let condition = top.source.condition.and(inline.condition) else { continue }
                 let target = inline.type ?? top.source.context
@@ -234,17 +214,12 @@ package struct Flatten {
                     selections: inline.selections,
                     condition: condition,
                     context: isSettled ? top.source.context : target,
-                    place: .inlineFragment(inline.span, inline.type?.id),
+                    place: .inlineFragment(inline.span, inline.type?.id, in: top.source.fragment),
+                    fragment: top.source.fragment,
+                    isClient: top.source.isClient || inline.isClient,
                     around: top.source.around
                 )
-                if isText, !inline.directives.isEmpty {
-                    // The meaning of the server's directives is not known, so the inline fragment is kept.
-                    let group = inline.type ?? type
-                    guard schema.overlap(type, group) else { continue }
-                    collected.add(
-                        group: group, inner, condition: condition, span: inline.span, directives: inline.directives,
-                        keepingApart: true)
-                } else if inline.type == nil {
+                if inline.type == nil {
                     stack.append((inner, 0))
                 } else if place(inner, on: target, isSettled: isSettled, span: inline.span, in: type, &collected) {
                     stack.append((inner, 0))
@@ -268,42 +243,29 @@ package struct Flatten {
     ) -> Source? {
         guard let definition = fragment(spread.fragment) else { return nil }
         let target = definition.type
-        let isKept: Bool
-        switch purpose {
-        case .reading:
+        if purpose == .reading {
             guard schema.overlap(type, target) else { return nil }
             let isSettled = self.isSettled(target, in: type, for: source)
-            collected.add(spread, condition, typeCondition: isSettled ? nil : target, keepingApart: false)
+            collected.add(spread, condition, typeCondition: isSettled ? nil : target)
             return nil
-        case .normalization: isKept = false
-        case .text(let inlining): isKept = !inlining.contains(spread.fragment)
         }
         let isSettled = schema.isSubtype(source.context, of: target)
-        let visit = Visit(fragment: spread.fragment, directives: spread.directives, condition: condition)
+        let isClient = source.isClient || spread.isClient
+        let visit = Visit(fragment: spread.fragment, condition: condition, isClient: isClient)
         guard collected.visited.insert(visit).inserted else {
             // The type condition may be decided at the first place of the spread and not at this one.
-            if !isSettled { discriminate(target, condition, in: type, span: spread.span, &collected) }
-            return nil
-        }
-        if isKept {
-            let kept = TypedSpread(fragment: spread.fragment, directives: spread.directives, span: spread.span)
-            let inner = Source(
-                selections: [.spread(kept)],
-                condition: condition,
-                context: target,
-                place: .spread(spread.fragment, spread.directives)
-            )
-            if place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) {
-                collected.add(spread, condition, typeCondition: nil, keepingApart: true)
+            if !isSettled, !isClient {
+                discriminate(target, condition, in: type, span: spread.span, &collected)
             }
             return nil
         }
-        // A reader reads the fragment with a plan of its own, so only the fragment's type decides conditions inside it.
         let inner = Source(
             selections: definition.selections,
             condition: condition,
             context: target,
-            place: .fragment(spread.fragment)
+            place: .fragment(spread.fragment),
+            fragment: spread.fragment,
+            isClient: isClient
         )
         return place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) ? inner : nil
     }
@@ -312,30 +274,6 @@ package struct Flatten {
     /// enclosing set that the selections belong to.
     private func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
         schema.isSubtype(type, of: target) || source.around.contains { schema.isSubtype($0, of: target) }
-    }
-
-    /// Whether the type narrows a field to another shape than the interface's, such as `String!` for `String`.
-    /// Selections of a fragment that is not inlined have the interface's shape, and the two shapes would conflict in
-    /// one set.
-    ///
-    /// Specification: https://spec.graphql.org/September2025/#SameResponseShape()
-    private func narrowsFields(in selections: [TypedSelection], of target: SchemaType, to type: SchemaType) -> Bool {
-        if target.id == type.id { return false }
-        return selections.contains { selection in
-            switch selection {
-            case .field(let field):
-                guard let narrowed = type.field(named: field.definition.name) else { return false }
-                if !narrowed.type.isWrapped(like: field.definition.type) { return true }
-                return narrowsFields(
-                    in: field.selections,
-                    of: schema.namedType(of: field.definition.type),
-                    to: schema.namedType(of: narrowed.type)
-                )
-            case .inlineFragment(let inline):
-                return inline.type == nil && narrowsFields(in: inline.selections, of: target, to: type)
-            case .spread: return false
-            }
-        }
     }
 
     /// Adds selections under a type condition to its group; returns true if they belong directly in the set instead.
@@ -350,16 +288,22 @@ package struct Flatten {
         _ collected: inout Collected
     ) -> Bool {
         if self.isSettled(target, in: type, for: source) {
-            if isText, narrowsFields(in: source.selections, of: target, to: type) {
-                collected.add(group: target, source, condition: source.condition, span: span, keepingApart: true)
-                return false
+            if !isSettled, !source.isClient {
+                discriminate(target, source.condition, in: type, span: span, &collected)
             }
-            if !isSettled { discriminate(target, source.condition, in: type, span: span, &collected) }
             return true
         }
         if source.isInherited { return false }
+        // The server is not asked which objects are of an abstract type below which it is asked for nothing. The object
+        // types that the client knows stand in its place.
+        if purpose == .normalization, target.isAbstract, source.isClient {
+            for object in schema.possibleTypes(of: target) where schema.isPossible(object, for: type) {
+                collected.add(group: object, source, condition: source.condition, span: span)
+            }
+            return false
+        }
         if schema.overlap(type, target) {
-            collected.add(group: target, source, condition: source.condition, span: span, keepingApart: isText)
+            collected.add(group: target, source, condition: source.condition, span: span)
         } else {
             discriminate(target, source.condition, in: type, span: span, &collected)
         }
@@ -375,13 +319,7 @@ package struct Flatten {
         span: Span,
         _ collected: inout Collected
     ) {
-        guard target.isAbstract else { return }
-        switch purpose {
-        case .reading: return
-        case .normalization: break
-        // No object of the set can be of the type, so nothing needs to be asked.
-        case .text: if !schema.overlap(type, target) { return }
-        }
-        collected.add(group: target, nil, condition: condition, span: span, keepingApart: isText)
+        guard target.isAbstract, purpose == .normalization else { return }
+        collected.add(group: target, nil, condition: condition, span: span)
     }
 }

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSchema
 
-/// Adds `id` to the beginning of every selection set on objects that have an `id`.
+/// Adds `id` to the end of every selection set on objects that have an `id`.
 ///
 /// Before:
 ///
@@ -9,13 +9,12 @@ import BatonSchema
 ///
 /// After, where `Character` has an `id` and the union of search results has members that implement `Node`:
 ///
-///     { hero { id name } search { ... on Node { id } ... on Film { title } } }
+///     { hero { name id } search { ... on Film { title } ... on Node { id } } }
 ///
 /// A member of a union, or of an interface without `id`, may have an `id` without implementing `Node`; it gets `... on
-/// Member { id }`. No `id` is added if it needs arguments, or if its type would conflict with another `id` in the same
-/// set. The top-level sets of fragments get none, because the set around a spread has one.
-///
-/// Runs after `SkipClientFields` and before `Flatten`, which merges the `id` with one of the document.
+/// Member { id }`. An `id` is a field whose named type is `ID`. The top-level sets of operations and fragments get
+/// none; the set around a spread has one. A set that selects `id` itself, without an alias and without a condition,
+/// gets none either.
 package struct GenerateIDs {
     private let schema: Schema
     private var generated: [TypeID: [TypedSelection]] = [:]
@@ -30,7 +29,8 @@ package struct GenerateIDs {
             case .field(var field):
                 let type = schema.namedType(of: field.definition.type)
                 guard type.isComposite else { return selection }
-                field.selections = identity(of: type) + transform(field.selections)
+                let hasID = field.selections.contains { $0.isDirect("id") }
+                field.selections = transform(field.selections) + (hasID ? [] : identity(of: type))
                 return .field(field)
             case .inlineFragment(var inline):
                 inline.selections = transform(inline.selections)
@@ -52,29 +52,35 @@ package struct GenerateIDs {
         guard type.isAbstract else { return [] }
         let members = schema.possibleTypes(of: type)
         var selections: [TypedSelection] = []
-        var idType: TypeReference?
         let node = schema.nodeInterface
         if let node, let field = identifier(of: node), members.contains(where: { schema.implements($0, node) }) {
-            idType = field.type
             selections.append(.inlineFragment(.init(type: node, selections: [selection(of: field)])))
         }
-        for member in members {
+        for member in members.sorted(by: { $0.name < $1.name }) {
             if let node, schema.implements(member, node) { continue }
-            guard let field = identifier(of: member), idType == nil || idType == field.type else { continue }
-            idType = field.type
+            guard let field = identifier(of: member) else { continue }
             selections.append(.inlineFragment(.init(type: member, selections: [selection(of: field)])))
         }
         return selections
     }
 
     private func identifier(of type: SchemaType) -> SchemaField? {
-        guard let field = type.field(named: "id"), !field.isClientOnly, !field.type.isList,
-            schema.namedType(of: field.type).isLeaf, !field.arguments.contains(where: \.isRequired)
+        guard let field = type.field(named: "id"), !field.isClientOnly,
+            schema.namedType(of: field.type).name == "ID", !field.arguments.contains(where: \.isRequired)
         else { return nil }
         return field
     }
 
     private func selection(of field: SchemaField) -> TypedSelection {
         .field(TypedField(responseKey: "id", definition: field, isGenerated: true))
+    }
+}
+
+extension TypedSelection {
+    /// Whether this is a field of the name without an alias and without a condition.
+    func isDirect(_ name: String) -> Bool {
+        guard case .field(let field) = self else { return false }
+        return field.responseKey == name && field.definition.name == name && !field.directives.haveConditions
+            && field.condition.isAlways
     }
 }

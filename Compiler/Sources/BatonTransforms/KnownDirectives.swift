@@ -9,8 +9,9 @@ package enum DirectiveFate: Sendable {
     case needsNothing
     /// The directive is not supported yet; the text proposes an alternative, if there is one.
     case refused(String?)
-    /// The directive is not supported yet if an argument has the given value; otherwise it has no effect.
-    case refusedArguments([(name: String, value: Bool, advice: String)])
+    /// The directive is not supported yet if an argument has the given value, or any value without one; otherwise it is
+    /// implemented.
+    case refusedArguments([(name: String, value: Bool?, advice: String)])
 }
 
 /// The treatment of the directives that documents may use and servers need not know: those of the specification and
@@ -25,8 +26,18 @@ package enum KnownDirectives {
     package static var names: [String] { fates.keys.sorted() }
 
     private static let fates: [String: DirectiveFate] = [
+        "argumentDefinitions": .carriedOut,
+        "arguments": .carriedOut,
         "include": .carriedOut,
+        "refetchable": .carriedOut,
+        "relay": .carriedOut,
         "skip": .carriedOut,
+        "uncheckedArguments_DEPRECATED": .carriedOut,
+
+        "connection": .refusedArguments([
+            ("dynamicKey_UNSTABLE", nil, "leave it out, and use a filter"),
+            ("prefetchable_pagination", true, "leave it out; a page is fetched ahead by the handle"),
+        ]),
 
         // These directives concern Relay's own tools and rules.
         "DEPRECATED__relay_ignore_unused_variables_error": .needsNothing,
@@ -37,22 +48,14 @@ package enum KnownDirectives {
         "raw_response_type": .needsNothing,
         "relay_test_operation": .needsNothing,
 
-        "relay": .refusedArguments([
-            ("mask", false, "select the fields of the fragment here"),
-            ("plural", true, "leave it out; a component takes an array of references"),
-        ]),
-
         "__clientField": .refused(nil),
         "__debug": .refused(nil),
         "alias": .refused("leave it out; what is generated is named after the fragment or type"),
         "appendEdge": .refused(updater),
         "appendNode": .refused(updater),
-        "argumentDefinitions": .refused(variables),
-        "arguments": .refused(variables),
         "assignable": .refused(updater),
         "catch": .refused("leave it out, and look at the errors of the handle or response"),
         "client_polling": .refused("leave it out, and ask again with another fetch key"),
-        "connection": .refused("leave it out, and fetch each page with variables of its own"),
         "defer": .refused(whole),
         "deleteEdge": .refused(updater),
         "deleteRecord": .refused(updater),
@@ -64,7 +67,6 @@ package enum KnownDirectives {
         "module": .refused(nil),
         "prependEdge": .refused(updater),
         "prependNode": .refused(updater),
-        "refetchable": .refused("leave it out, and write the query that fetches the fragment again"),
         "required": .refused("leave it out, and look in Swift whether the value is there"),
         "stream": .refused(whole),
         "stream_connection": .refused(whole),
@@ -74,7 +76,6 @@ package enum KnownDirectives {
     ]
 
     private static let updater = "leave it out, and change the store in an updater"
-    private static let variables = "leave it out, and use variables of the operation in the fragment"
     private static let whole = "leave it out; the answer comes as a whole"
 }
 

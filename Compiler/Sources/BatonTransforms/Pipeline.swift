@@ -7,31 +7,25 @@ import BatonSchema
 ///     Program ----> RefuseUnsupported
 ///        |
 ///        v
-///     ResolveConditions
+///     Unmask --> GenerateRefetchQueries
 ///        |
-///        +---------------------> Flatten(reading) -------------------------> reader plan
+///        +--> SkipUnreachable --> MarkClientSelections --> SkipNullArguments --> ResolveConditions
+///        |                                                 --> Flatten(reading) ------------> reader plan
 ///        v
-///     SkipClientFields
+///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments --> SkipUnreachable --> MarkClientSelections
 ///        |
+///        +--> ResolveConditions --> Flatten(normalization) --> SkipRedundant --> LimitAges --> normalization plan
 ///        v
-///     GenerateIDs
-///        |
-///        +--> Flatten(normalization) --> SkipRedundant --> LimitAges ------> normalization plan
-///        v
-///     InlineSpreads
-///        |
-///        v
-///     Flatten(text) --> SkipRedundant --> CollectVariables ---------------> network text
+///     TextBuilder --> FlattenText -----------------------------------------------------------> text
 ///
 /// Transforms of a single fragment run once for each fragment, so the cost is linear in the documents and the output. A
 /// normalization plan repeats the fragments that it inlines.
 package struct Pipeline {
     private let schema: Schema
+    private let read: Program
+    private let sent: Program
     private let written: Program
-    private let resolved: Program
-    private let asked: Program
-    private let inlineSpreads: InlineSpreads
-    private let texts: [String: FragmentText]
+    private let texts: OperationTexts
     private var limitAges: LimitAges?
     package private(set) var diagnostics: [Diagnostic]
 
@@ -39,75 +33,49 @@ package struct Pipeline {
     package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
-        written = program
-        diagnostics = RefuseUnsupported.check(program)
+        diagnostics = RefuseUnsupported.check(program) + CheckConnections.check(program)
+        let unmasked = Unmask.apply(to: program)
+        let refetchable = GenerateRefetchQueries.apply(to: unmasked.program)
         let conditions = ResolveConditions()
-        let resolved = program.mapSelections { conditions.resolve($0) }
-        let clientFields = SkipClientFields(schema: schema)
-        var ids = GenerateIDs(schema: schema)
-        let asked = resolved.mapSelections { ids.transform(clientFields.transform($0)) }
-        self.resolved = resolved
-        self.asked = asked
-        inlineSpreads = InlineSpreads(asked.fragments, schema: schema)
+        let reached = MarkClientSelections.apply(to: SkipUnreachable.apply(to: refetchable.program))
+        read = reached.mapSelections { conditions.resolve(SkipNullArguments().transform($0)) }
 
-        var flatten = Flatten(schema: schema, purpose: .text(inlining: [])) { asked.fragment(named: $0) }
-        var texts: [String: FragmentText] = [:]
-        for fragment in asked.fragments {
-            let plan = SkipRedundant().transform(flatten.flatten(fragment.selections, on: fragment.type))
-            texts[fragment.name] = FragmentText(fragment: fragment, selections: plan, schema: schema)
-        }
-        self.texts = texts
+        let connections = AddConnectionFields(schema: schema)
+        var ids = GenerateIDs(schema: schema)
+        let identified = GenerateRefetchQueries.identified(refetchable.program)
+            .mapSelections { ids.transform(connections.transform($0)) }
+        let specialized = ApplyFragmentArguments.apply(to: identified)
+        sent = MarkClientSelections.apply(to: SkipUnreachable.apply(to: specialized.program))
+        diagnostics += unmasked.diagnostics + refetchable.diagnostics + specialized.diagnostics
+        written = sent.mapSelections { conditions.resolve($0) }
+        texts = OperationTexts(sent)
     }
 
     /// The compiled fragments, in document order.
     package mutating func fragments() -> [CompiledFragment] {
-        resolved.fragments.map { fragment in
-            let reader = flatten(fragment.selections, on: fragment.type, .reading, in: resolved, fragment.span)
+        read.fragments.map { fragment in
+            let reader = flatten(fragment.selections, on: fragment.type, .reading, in: read, fragment.span)
             return CompiledFragment(fragment: fragment, reader: reader)
         }
     }
 
     /// The compiled operations, in document order.
     package mutating func operations() -> [CompiledOperation] {
-        zip(resolved.operations, asked.operations).map { resolved, asked in
-            CompiledOperation(
-                operation: resolved,
-                reader: flatten(resolved.selections, on: resolved.type, .reading, in: self.resolved, resolved.span),
-                normalization: normalization(of: asked),
-                text: text(of: asked)
+        read.operations.indices.map { index in
+            let operation = read.operations[index]
+            return CompiledOperation(
+                operation: operation,
+                reader: flatten(operation.selections, on: operation.type, .reading, in: read, operation.span),
+                normalization: normalization(of: written.operations[index]),
+                text: texts.text(of: sent.operations[index])
             )
         }
     }
 
     private mutating func normalization(of operation: Operation) -> SelectionPlan {
-        let flat = flatten(operation.selections, on: operation.type, .normalization, in: asked, operation.span)
+        let flat = flatten(operation.selections, on: operation.type, .normalization, in: written, operation.span)
         let plan = SkipRedundant().transform(flat)
         return limitAges?.transform(plan, of: operation) ?? plan
-    }
-
-    private mutating func text(of operation: Operation) -> OperationText {
-        let inlined = inlineSpreads.inlined(into: operation.selections)
-        let purpose = Flatten.Purpose.text(inlining: inlined)
-        let flat = flatten(operation.selections, on: operation.type, purpose, in: asked, operation.span)
-        let selections = SkipRedundant().transform(flat)
-        var variables = CollectVariables(schema: schema)
-        variables.visit(operation.directives)
-        variables.visit(selections)
-        var fragments: [FragmentText] = []
-        var seen: Set<String> = []
-        var pending: [String] = Array(FragmentText.spreads(in: selections).reversed())
-        while let name = pending.popLast() {
-            guard seen.insert(name).inserted, let text = texts[name] else { continue }
-            fragments.append(text)
-            pending += text.spreads.reversed()
-        }
-        let used = fragments.reduce(into: variables.names) { $0.formUnion($1.variables) }
-        return OperationText(
-            operation: operation,
-            variables: operation.variables.filter { used.contains($0.name) },
-            selections: selections,
-            fragments: fragments
-        )
     }
 
     private mutating func flatten(
@@ -136,7 +104,7 @@ package struct Pipeline {
 }
 
 extension Program {
-    fileprivate func mapSelections(_ transform: ([TypedSelection]) -> [TypedSelection]) -> Program {
+    func mapSelections(_ transform: ([TypedSelection]) -> [TypedSelection]) -> Program {
         Program(
             schema: schema,
             operations: operations.map { operation in

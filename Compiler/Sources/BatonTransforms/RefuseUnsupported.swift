@@ -66,8 +66,9 @@ package struct RefuseUnsupported {
             case .refusedArguments(let arguments):
                 for (argument, value, advice) in arguments {
                     guard let given = directive.argument(argument) else { continue }
-                    if case .boolean(let literal) = given, literal.isTrue != value { continue }
-                    let message = "'@\(name)(\(argument): \(value))' is not supported yet"
+                    if let value, case .boolean(let literal) = given, literal.isTrue != value { continue }
+                    let written = argument + (value.map { ": \($0)" } ?? "")
+                    let message = "'@\(name)(\(written))' is not supported yet"
                     report(.unsupportedDirective, message, at: directive.name.span, advice)
                 }
             case .carriedOut, .needsNothing, nil: break

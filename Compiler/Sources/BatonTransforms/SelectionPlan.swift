@@ -3,7 +3,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// A flat selection set: the output of `Flatten`, and the input for printing plans and text.
+/// A flat selection set: the output of `Flatten`, and the input for printing plans.
 package struct SelectionPlan: Sendable {
     /// The type of the objects that the items are selected on.
     package let type: SchemaType
@@ -25,12 +25,15 @@ package struct SelectionPlan: Sendable {
     package struct Field: Sendable {
         package let responseKey: String
         package let definition: SchemaField
-        /// The arguments, sorted by name.
+        /// The arguments in document order.
         package let arguments: [Argument]
-        package let directives: [Directive]
         package var condition: Condition
         /// The selections below the field; nil for a leaf.
         package var selections: SelectionPlan?
+        /// What the store makes of the field, and what readers read instead of it; nil for the field itself.
+        package let handle: FieldHandle?
+        /// Whether no server is asked for the field.
+        package let isClient: Bool
         package let span: Span
         /// The seconds after which the value is stale; nil for never.
         package var maxAge: Int?
@@ -39,21 +42,17 @@ package struct SelectionPlan: Sendable {
     /// Items for the objects of one type, among the objects of the enclosing set.
     package struct Inline: Sendable {
         package let type: SchemaType
-        /// The directives that are sent; only text has them.
-        package var directives: [Directive] = []
         package var condition: Condition
         package var selections: SelectionPlan
         package let span: Span
-
-        /// Whether the text asks for `__isType`, because only the server can tell whether an object is of the type.
-        package var needsDiscriminator: Bool { type.isAbstract }
     }
 
     package struct Spread: Sendable {
         package let fragment: String
+        /// The arguments for the fragment, in document order.
+        package let arguments: [Argument]
         /// The fragment's type, if an object may not match it.
         package let typeCondition: SchemaType?
-        package let directives: [Directive]
         package var condition: Condition
         package let span: Span
     }
@@ -80,7 +79,8 @@ extension SelectionPlan {
                 left.type === right.type && left.condition == right.condition
                     && left.selections.isSame(as: right.selections)
             case (.spread(let left), .spread(let right)):
-                left.fragment == right.fragment && left.condition == right.condition
+                left.fragment == right.fragment && left.arguments == right.arguments
+                    && left.condition == right.condition
                     && left.typeCondition == right.typeCondition
             default: false
             }

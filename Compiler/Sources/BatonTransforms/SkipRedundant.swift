@@ -10,26 +10,21 @@ import BatonIR
 ///
 ///     { hero { id name } ... on Query { hero { rank } } }
 ///
-/// Selections with directives of the server are kept, because the directives' meaning is not known.
-///
-/// Runs after `Flatten`, for normalization and text. It does not run for reading, because a reader finds every item in
-/// its own set.
+/// Runs after `Flatten`, for normalization. It does not run for reading, because a reader finds every item in its own
+/// set.
 package struct SkipRedundant {
     package init() {}
 
-    /// The unconditional selections of enclosing sets by response key; several sets may have the same key.
+    /// The unconditional fields of enclosing sets by response key; several sets may have the same key.
     private struct Covered {
         var fields: [String: [SelectionPlan.Field]] = [:]
-        var spreads: Set<String> = []
 
         mutating func add(_ plan: SelectionPlan) {
             for item in plan.items {
                 switch item {
                 case .field(let field):
                     if field.condition.isAlways { fields[field.responseKey, default: []].append(field) }
-                case .spread(let spread):
-                    if spread.condition.isAlways, spread.typeCondition == nil { spreads.insert(spread.fragment) }
-                case .inline: break
+                case .inline, .spread: break
                 }
             }
         }
@@ -41,7 +36,7 @@ package struct SkipRedundant {
             switch item {
             case .field(let field): !field.condition.isAlways
             case .inline: true
-            case .spread(let spread): !spread.condition.isAlways
+            case .spread: false
             }
         }
         return hasGroups ? reduce(plan, Covered()) : deepen(plan)
@@ -64,7 +59,7 @@ package struct SkipRedundant {
         var items: [SelectionPlan.Item] = []
         for item in plan.items {
             switch item {
-            case .field(var field) where field.directives.isEmpty:
+            case .field(var field):
                 let others = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
                 guard let selections = field.selections else {
                     if others.isEmpty { items.append(item) }
@@ -80,19 +75,10 @@ package struct SkipRedundant {
                     field.selections = rest
                 }
                 items.append(.field(field))
-            case .field(var field):
-                field.selections = field.selections.map(transform)
-                items.append(.field(field))
-            case .inline(var inline) where !inline.directives.isEmpty:
-                inline.selections = transform(inline.selections)
-                items.append(.inline(inline))
             case .inline(var inline):
                 inline.selections = reduce(inline.selections, covered)
-                if !inline.selections.items.isEmpty || inline.needsDiscriminator { items.append(.inline(inline)) }
-            case .spread(let spread) where !spread.directives.isEmpty: items.append(item)
-            case .spread(let spread):
-                let others = spread.condition.isAlways ? outer : covered
-                if !others.spreads.contains(spread.fragment) { items.append(item) }
+                if !inline.selections.items.isEmpty || inline.type.isAbstract { items.append(.inline(inline)) }
+            case .spread: items.append(item)
             }
         }
         return SelectionPlan(type: plan.type, items: items)

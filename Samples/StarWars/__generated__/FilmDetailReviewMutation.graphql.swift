@@ -3,8 +3,8 @@
 import Baton
 nonisolated struct FilmDetailReviewMutation: GraphQLMutation {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmDetailReviewMutation", kind: .mutation,
-        text: "mutation FilmDetailReviewMutation($input: CreateReviewInput!) { createReview(input: $input) { film { id averageStars reviews(first: 2) { totalCount edges { node { id stars commentary } } } } } }",
-        normalization: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}}}}}",
+        text: "mutation FilmDetailReviewMutation($input:CreateReviewInput!){createReview(input:$input){film{id,averageStars,...FilmReviews_film}}}fragment FilmReviews_film on Film{reviews(first:2){totalCount,edges{node{stars,commentary,id}}}}",
+        normalization: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{stars:Int! commentary:String id:ID!}}}}}}",
         reader: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float ~FilmReviews_film}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: CreateReviewInput) { variables = Variables(input: input) }

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct FilmListQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmListQuery", kind: .query,
-        text: "query FilmListQuery($filter: FilmFilter) { films(filter: $filter) { totalCount edges { node { id episodeNumber title releaseDate director averageStars isFavorite } } } }",
+        text: "query FilmListQuery($filter:FilmFilter){films(filter:$filter){totalCount,edges{node{id,...FilmRow_film}}}}fragment FilmRow_film on Film{episodeNumber,title,releaseDate,director,averageStars,isFavorite}",
         normalization: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}}}}",
         reader: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct ArticlesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "ArticlesQuery", kind: .query, text: "query ArticlesQuery { articles { id title text } }",
+        name: "ArticlesQuery", kind: .query, text: "query ArticlesQuery{articles{id,title,text}}",
         normalization: "{articles:[Article!]!{id:ID! title:String! text:String!}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct BranchesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(name: "BranchesQuery", kind: .query,
-        text: "query BranchesQuery { branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight branches { name weight } } } } } } } } } } } } }",
+        text: "query BranchesQuery{branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight}}}}}}}}}}}}}",
         normalization: "{branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int!}}}}}}}}}}}}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct PointsQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "PointsQuery", kind: .query, text: "query PointsQuery { points { id x y z latitude longitude speed } }",
+        name: "PointsQuery", kind: .query, text: "query PointsQuery{points{id,x,y,z,latitude,longitude,speed}}",
         normalization: "{points:[Point!]!{id:ID! x:Float! y:Float! z:Float! latitude:Float! longitude:Float! speed:Float!}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct SeriesQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
-        name: "SeriesQuery", kind: .query, text: "query SeriesQuery { series { id counts values names flags } }",
+        name: "SeriesQuery", kind: .query, text: "query SeriesQuery{series{id,counts,values,names,flags}}",
         normalization: "{series:[Series!]!{id:ID! counts:[Int!]! values:[Float!]! names:[String!]! flags:[Boolean!]!}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

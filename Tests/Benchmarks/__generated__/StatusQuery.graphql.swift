@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 import Baton
 nonisolated struct StatusQuery: GraphQLQuery {
-    static let artifact = GeneratedCode.OperationArtifact(name: "StatusQuery", kind: .query,
-        text: "query StatusQuery { status { id text count author { id name email } } }",
+    static let artifact = GeneratedCode.OperationArtifact(
+        name: "StatusQuery", kind: .query, text: "query StatusQuery{status{id,text,count,author{id,name,email}}}",
         normalization: "{status:Status{id:ID! text:String! count:Int! author:Member{id:ID! name:String! email:String!}}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

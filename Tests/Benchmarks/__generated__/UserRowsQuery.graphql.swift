@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 import Baton
 nonisolated struct UserRowsQuery: GraphQLQuery {
-    static let artifact = GeneratedCode.OperationArtifact(
-        name: "UserRowsQuery", kind: .query, text: "query UserRowsQuery { users { id name } }",
-        normalization: "{users:[+User!]!{id:ID! name:String!}}", reader: "{users:[+User!]!{~UserRow_user}}")
+    static let artifact = GeneratedCode.OperationArtifact(name: "UserRowsQuery", kind: .query,
+        text: "query UserRowsQuery{users{...UserRow_user,id}}fragment UserRow_user on User{name}",
+        normalization: "{users:[+User!]!{name:String! id:ID!}}", reader: "{users:[+User!]!{~UserRow_user}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }

@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 public import Baton
 public nonisolated struct ChooseMutation: GraphQLMutation {
-    public static let artifact = GeneratedCode.OperationArtifact(name: "ChooseMutation", kind: .mutation,
-        text: "mutation ChooseMutation($by: Choice!) { choose(by: $by) { id title } }",
-        normalization: "(by){choose(by:$by):+Film{id:ID! title:String!}}",
+    public static let artifact = GeneratedCode.OperationArtifact(
+        name: "ChooseMutation", kind: .mutation, text: "mutation ChooseMutation($by:Choice!){choose(by:$by){title,id}}",
+        normalization: "(by){choose(by:$by):+Film{title:String! id:ID!}}",
         reader: "(by){choose(by:$by):+Film{title:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice) { variables = Variables(by: by) }

@@ -3,8 +3,8 @@
 public import Baton
 public nonisolated struct DeprecationsQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "DeprecationsQuery", kind: .query,
-        text: "query DeprecationsQuery { deprecations { old older oldThing { id label } new state } }",
-        normalization: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{id:ID! label:String} new:String state:#State!}}",
+        text: "query DeprecationsQuery{deprecations{old,older,oldThing{label,id},new,state}}",
+        normalization: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String id:ID!} new:String state:#State!}}",
         reader: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String} new:String state:#State!}}")
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }

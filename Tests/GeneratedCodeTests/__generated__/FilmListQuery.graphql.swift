@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct FilmListQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmListQuery", kind: .query,
-        text: "query FilmListQuery($first: Int = 10) { allFilms(first: $first) { edges { node { id title released } } } }",
+        text: "query FilmListQuery($first:Int=10){allFilms(first:$first){edges{node{id,...FilmRow_film}}}}fragment FilmRow_film on Film{title,released}",
         normalization: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! title:String! released:@Date}}}}",
         reader: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])

@@ -3,8 +3,8 @@
 public import Baton
 public nonisolated struct FilmQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmQuery", kind: .query,
-        text: "query FilmQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } }",
-        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
+        text: "query FilmQuery($id:ID!){film(id:$id){...Film,id}}fragment Film on Film{title,released,extra,unmapped,episode,film:characters{__typename,name,id}}",
+        normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film}}", scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }

@@ -4,8 +4,8 @@ public import Baton
 /// The hero of an episode.
 public nonisolated struct HeroNameQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "HeroName", kind: .query,
-        text: "query HeroName($episode: Episode) { hero(episode: $episode) { __typename id name } }",
-        normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}",
+        text: "query HeroName($episode:Episode){hero(episode:$episode){__typename,name,id}}",
+        normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{name:String! id:ID! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }

@@ -3,9 +3,8 @@
 public import Baton
 public nonisolated struct MatrixQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(
-        name: "MatrixQuery", kind: .query, text: "query MatrixQuery { matrix numbers { id int float boolean string } }",
-        normalization: "{matrix:[[Int!]!]! numbers:Numbers!{id:ID! int:Int! float:Float! boolean:Boolean! string:String!}}",
-        reader: "{matrix:[[Int!]!]! numbers:Numbers!{int:Int! float:Float! boolean:Boolean! id:ID! string:String!}}")
+        name: "MatrixQuery", kind: .query, text: "query MatrixQuery{matrix,numbers{int,float,boolean,id,string}}",
+        normalization: "{matrix:[[Int!]!]! numbers:Numbers!{int:Int! float:Float! boolean:Boolean! id:ID! string:String!}}")
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

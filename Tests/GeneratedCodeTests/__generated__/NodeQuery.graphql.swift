@@ -3,8 +3,8 @@
 public import Baton
 public nonisolated struct NodeQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "NodeQuery", kind: .query,
-        text: "query NodeQuery($id: ID!) { node(id: $id) { __typename id ... on Film { title characters { __typename id name } } ... on Character { __isCharacter: __typename name appearsIn } } }",
-        normalization: "(id){node(id:$id):+*Node{id:ID! <Film>{title:String! characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}}}}",
+        text: "query NodeQuery($id:ID!){node(id:$id){__typename,...on Film{title,characters{__typename,name,id}},...CharacterBits,id}}fragment CharacterBits on Character{__isCharacter:__typename,name,appearsIn}",
+        normalization: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }

@@ -3,8 +3,8 @@
 public import Baton
 public nonisolated struct ShadowQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "ShadowQuery", kind: .query,
-        text: "query ShadowQuery($id: ID!) { film(id: $id) { id title released extra unmapped episode film: characters { __typename id name } } Film: film(id: $id) { id fragments: title Film: characters { __typename id name } } }",
-        normalization: "(id){film(id:$id):+Film{id:ID! title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}} Film=film(id:$id):+Film{id:ID! fragments=title:String! Film=characters:[+*Character!]!{id:ID! name:String! <Human>{name:String!@maxAge(60)}}}}",
+        text: "query ShadowQuery($id:ID!){film(id:$id){...Film,id},Film:film(id:$id){fragments:title,Film:characters{__typename,name,id},id}}fragment Film on Film{title,released,extra,unmapped,episode,film:characters{__typename,name,id}}",
+        normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }

@@ -5,7 +5,7 @@ import BatonFoundation
 public import Foundation
 public nonisolated struct ValuesQuery: GraphQLQuery {
     public static let artifact = GeneratedCode.OperationArtifact(name: "Values", kind: .query,
-        text: #"query Values($of: ValuesInput, $since: DateTime!) { values(of: $of) { at times day timestamp link key price bytes long json } more: values(of: {at: $since, key: "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", long: 1}) { at } }"#,
+        text: #"query Values($of:ValuesInput,$since:DateTime!){values(of:$of){at,times,day,timestamp,link,key,price,bytes,long,json},more:values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}){at}}"#,
         normalization: #"(of,since){values(of:$of):Values!{at:@DateTime! times:[@DateTime!] day:@LocalDate timestamp:@Timestamp link:@URI key:@UUID! price:@BigDecimal bytes:@Bytes long:@Long! json:@JSON} more=values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}):Values!{at:@DateTime!}}"#,
         scalars: [GeneratedCode.ScalarDecoder("BigDecimal", BatonFoundation.DecimalText.self), GeneratedCode.ScalarDecoder("Bytes", BatonFoundation.Base64Data.self), GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self), GeneratedCode.ScalarDecoder("JSON", JSONValue.self), GeneratedCode.ScalarDecoder("LocalDate", BatonFoundation.ISO8601Date.self), GeneratedCode.ScalarDecoder("Long", BatonFoundation.Int64Text.self), GeneratedCode.ScalarDecoder("Timestamp", BatonFoundation.MillisecondsSince1970.self), GeneratedCode.ScalarDecoder("URI", BatonFoundation.URLText.self), GeneratedCode.ScalarDecoder("UUID", BatonFoundation.UUIDText.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }

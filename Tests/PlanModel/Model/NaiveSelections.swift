@@ -10,6 +10,11 @@ struct NaiveSelections {
         let name: String
         let arguments: String
         var sets: [SelectionSet] = []
+        /// Whether anything below the field can apply. The compiler leaves out a field below which nothing ever
+        /// applies.
+        var isReachable: Bool
+        /// Whether the server is asked for the field: the server knows it, and is asked for something below.
+        var isAsked: Bool
     }
 
     private let schema: Schema
@@ -44,9 +49,18 @@ struct NaiveSelections {
             switch selection {
             case .field(let field):
                 let key = field.responseKey.text
-                let new = Selected(name: field.name.text, arguments: Self.text(of: field.arguments))
+                let definition = schema.field(named: field.name.text, on: object)
+                let isLeaf = field.selectionSet == nil
+                let new = Selected(
+                    name: field.name.text, arguments: Self.text(of: field.arguments), isReachable: isLeaf,
+                    isAsked: isLeaf && definition?.isClientOnly != true)
                 if let set = field.selectionSet {
                     fields[key, default: new].sets.append(set)
+                    if canApply(set) { fields[key, default: new].isReachable = true }
+                    let type = definition.map { schema.namedType(of: $0.type) }
+                    if definition?.isClientOnly != true, let type, asks(set, on: type) {
+                        fields[key, default: new].isAsked = true
+                    }
                 } else if fields[key] == nil {
                     fields[key] = new
                 }
@@ -57,10 +71,47 @@ struct NaiveSelections {
                 let name = spread.name.text
                 guard let fragment = fragments[name], matches(fragment.typeCondition.text, object) else { continue }
                 if !followsSpreads {
-                    spreads.insert(name)
+                    if canApply(fragment.selectionSet) { spreads.insert(name) }
                 } else if visited.insert(name).inserted {
                     collect(fragment.selectionSet, on: object)
                 }
+            }
+        }
+    }
+
+    /// Whether a set has a selection without a literal condition that excludes it, at any depth.
+    private func canApply(_ set: SelectionSet) -> Bool {
+        set.selections.contains { selection in
+            let isExcluded = selection.directives.contains { directive in
+                guard case .boolean(let literal)? = directive.argument("if") else { return false }
+                return literal.isTrue == (directive.name.text == "skip")
+            }
+            if isExcluded { return false }
+            return switch selection {
+            case .field(let field): field.selectionSet.map(canApply) ?? true
+            case .inlineFragment(let inline): canApply(inline.selectionSet)
+            case .fragmentSpread(let spread): fragments[spread.name.text].map { canApply($0.selectionSet) } ?? false
+            }
+        }
+    }
+
+    /// Whether the server is asked for something by a set that can apply, without what the compiler adds.
+    private func asks(_ set: SelectionSet, on type: SchemaType) -> Bool {
+        set.selections.contains { selection in
+            if !canApply(SelectionSet([selection])) { return false }
+            switch selection {
+            case .field(let field):
+                guard let definition = schema.field(named: field.name.text, on: type) else { return false }
+                if definition.isClientOnly { return false }
+                return field.selectionSet.map { asks($0, on: schema.namedType(of: definition.type)) } ?? true
+            case .inlineFragment(let inline):
+                let inner = inline.typeCondition.flatMap { schema.type(named: $0.text) } ?? type
+                return !inner.isClientOnly && asks(inline.selectionSet, on: inner)
+            case .fragmentSpread(let spread):
+                guard let fragment = fragments[spread.name.text],
+                    let inner = schema.type(named: fragment.typeCondition.text)
+                else { return false }
+                return !inner.isClientOnly && asks(fragment.selectionSet, on: inner)
             }
         }
     }

@@ -172,13 +172,18 @@ package struct PlanComparison {
         let label = "\(path) on \(object.name) with \(Self.describe(values))"
         func fail(_ message: String) -> Mismatch { Mismatch(description: "\(label): \(message)") }
         if let mistake = plan.mistakes.first { throw fail(mistake) }
-        for (key, field) in source.fields where key != "__typename" && !isClientOnly(field.name, object) {
-            guard let sent = text.fields[key], sent.name == field.name, sent.arguments == field.arguments else {
-                throw fail("the text lacks '\(key)'")
-            }
+        for (key, field) in source.fields
+        where key != "__typename" && field.isReachable {
+            // The plan expects what the server is asked for. Below other fields of the server it has only what is the
+            // client's own everywhere.
+            if !field.isAsked, !isClientOnly(field.name, object) { continue }
             guard let planned = plan.fields[key]?.field, planned.name == field.name,
                 planned.arguments == field.arguments
             else { throw fail("the normalization plan lacks '\(key)'") }
+            if !field.isAsked { continue }
+            guard let sent = text.fields[key], sent.name == field.name, sent.arguments == field.arguments else {
+                throw fail("the text lacks '\(key)'")
+            }
         }
         for (key, field) in text.fields where key != "__typename" {
             if key.hasPrefix("__is"), field.name == "__typename" { continue }
@@ -188,7 +193,9 @@ package struct PlanComparison {
         }
         for (key, selected) in plan.fields {
             let field = selected.field
-            guard text.fields[key] != nil else { throw fail("the text lacks '\(key)', which the plan has") }
+            guard (text.fields[key] == nil) == field.isClient else {
+                throw fail("the text has '\(key)' or lacks it, and the plan says the opposite")
+            }
             if source.fields[key] == nil, key != "id" || field.name != "id" || !field.arguments.isEmpty {
                 throw fail("nobody asked for '\(key)'")
             }
@@ -201,15 +208,18 @@ package struct PlanComparison {
             }
         }
         let read = try readAll(place.readers, object, values, fail)
-        for (key, field) in read where !isClientOnly(field.field.name, object) {
+        for (key, field) in read where source.fields[key]?.isAsked != false {
             guard let planned = plan.fields[key]?.field, planned.name == field.field.name,
                 planned.arguments == field.field.arguments
             else { throw fail("a reader expects '\(key)', which nothing brings") }
         }
-        for type in askedByReaders(place.readers, object, values) where !plan.asked.contains(type) {
+        // Below a condition the server may be asked for nothing, if the client's own fields are all that stands there.
+        let asked = schema.server == nil ? askedByReaders(place.readers, object, values) : []
+        for type in asked where !plan.asked.contains(type) {
             throw fail("a reader asks whether this is a '\(type)', and the answer does not say")
         }
-        for (key, selected) in plan.fields.sorted(by: { $0.key < $1.key }) where !selected.sets.isEmpty {
+        for (key, selected) in plan.fields.sorted(by: { $0.key < $1.key })
+        where !selected.sets.isEmpty && !selected.field.isClient {
             guard let field = schema.field(named: selected.field.name, on: object) else { continue }
             let below = Place(
                 sources: source.fields[key]?.sets ?? [],
@@ -304,11 +314,12 @@ package struct PlanComparison {
         let read = PlanSelections(readers, on: object, schema: schema, values: values)
         let label = "the reader of \(path) on \(object.name) with \(Self.describe(values))"
         func fail(_ message: String) -> Mismatch { Mismatch(description: "\(label): \(message)") }
-        let fields = Set(source.fields.keys).subtracting(["__typename"])
+        let reachable = source.fields.filter { $0.key != "__typename" && $0.value.isReachable }
+        let fields = Set(reachable.keys)
         guard fields == Set(read.fields.keys) else {
             throw fail("has \(read.fields.keys.sorted()) and should have \(fields.sorted())")
         }
-        for (key, field) in source.fields {
+        for (key, field) in reachable {
             guard let own = read.fields[key]?.field else { continue }
             guard own.name == field.name, own.arguments == field.arguments else { throw fail("'\(key)' differs") }
         }

@@ -18,6 +18,8 @@ final class PlanSet: Sendable {
         let arguments: String
         let type: PlanType
         let condition: PlanCondition
+        /// Whether the plan says that no answer brings the field.
+        let isClient: Bool
         let selections: PlanSet?
     }
 
@@ -67,7 +69,7 @@ struct PlanTextReader {
     static func read(_ text: String) throws -> PlanSet {
         var reader = PlanTextReader(text)
         if reader.take("(") { try reader.skipBalanced() }
-        reader.skipMarks()
+        _ = try reader.marks()
         let set = try reader.selections()
         guard reader.position == reader.bytes.count else { throw reader.error("text after the plan") }
         return set
@@ -115,13 +117,14 @@ struct PlanTextReader {
         }
     }
 
-    /// Skips `@maxAge(seconds)`; plans of these documents have no other mark.
-    private mutating func skipMarks() {
-        let mark = Array("@maxAge(".utf8)
-        while bytes[position...].starts(with: mark) {
-            while byte != UInt8(ascii: ")"), position < bytes.count { position += 1 }
-            position += 1
+    /// Reads `@maxAge(seconds)` and `@client`; plans of these documents have no other marks.
+    private mutating func marks() throws -> Set<String> {
+        var marks: Set<String> = []
+        while take("@") {
+            marks.insert(try name())
+            if take("(") { try skipBalanced() }
         }
+        return marks
     }
 
     private mutating func selections() throws -> PlanSet {
@@ -163,12 +166,12 @@ struct PlanTextReader {
         }
         try expect(":")
         let type = try type()
-        skipMarks()
+        let isClient = try marks().contains("client")
         let inner = byte == UInt8(ascii: "{") ? try selections() : nil
         return .field(
             .init(
                 responseKey: key, name: field, arguments: arguments, type: type, condition: condition,
-                selections: inner))
+                isClient: isClient, selections: inner))
     }
 
     private mutating func condition() throws -> PlanCondition {

@@ -26,7 +26,7 @@ struct DefinitionGenerator {
         let arguments: [SwiftArgument] = [
             SwiftArgument("name", .string(fragment.name)),
             SwiftArgument("typeCondition", .string(fragment.type.name)),
-            SwiftArgument("reader", .string(plans.print(compiled.reader))),
+            SwiftArgument("reader", .string(plans.print(compiled.reader, arguments: fragment.arguments))),
         ]
         let artifact = artifact(
             "GeneratedCode.FragmentArtifact",

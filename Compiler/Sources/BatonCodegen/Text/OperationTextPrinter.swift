@@ -3,21 +3,36 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Prints the document that is sent for an operation, on one line.
+/// Prints the document that is sent for an operation.
 ///
 /// The text of a fragment is printed once and reused for every operation that sends it.
 package struct OperationTextPrinter {
-    private let schema: Schema
-    private var fragments: [String: String] = [:]
-
-    package init(schema: Schema) {
-        self.schema = schema
+    /// How a text is laid out. Both layouts have the same tokens.
+    package enum Layout: Sendable {
+        /// One selection on a line, as Relay's compiler prints it.
+        case lines
+        /// No white space that is not needed, as Relay's compiler prints it where `compact_query_text` is set.
+        case compact
     }
 
-    /// Prints the whole document: the operation and the fragments that are not inlined.
+    private let schema: Schema
+    private let layout: Layout
+    private var fragments: [String: String] = [:]
+
+    package init(schema: Schema, layout: Layout = .compact) {
+        self.schema = schema
+        self.layout = layout
+    }
+
+    private var isCompact: Bool { layout == .compact }
+    private var space: String { isCompact ? "" : " " }
+    private var comma: String { isCompact ? "," : ", " }
+    private var colon: String { isCompact ? ":" : ": " }
+
+    /// Prints the whole document: the operation, and its fragments in the byte order of their names.
     package mutating func print(_ text: OperationText) -> String {
         var output = operation(text)
-        for fragment in text.fragments { output += " " + self.fragment(fragment) }
+        for fragment in text.fragments { output += (isCompact ? "" : "\n") + self.fragment(fragment) }
         return output
     }
 
@@ -27,103 +42,116 @@ package struct OperationTextPrinter {
         var output = operation.kind.rawValue + " " + operation.name
         if !text.variables.isEmpty {
             let variables = text.variables.map { variable in
-                "$" + variable.name + ": " + schema.describe(variable.type)
-                    + (variable.defaultValue.map { " = " + ValueText.graphQL($0) } ?? "")
-                    + directives(variable.directives)
+                "$" + variable.name + colon + schema.describe(variable.type)
+                    + (variable.defaultValue.map { space + "=" + space + value($0) } ?? "")
+                    + directives(variable.directives.filter(schema.sends))
             }
-            output += "(" + variables.joined(separator: ", ") + ")"
+            output +=
+                isCompact
+                ? "(" + variables.joined(separator: ",") + ")"
+                : "(\n" + variables.map { "  " + $0 + "\n" }.joined() + ")"
         }
-        return output + directives(operation.directives) + " " + selections(text.selections)
+        output += directives(operation.directives.filter(schema.sends)) + space
+        if text.selections.isEmpty { return output + (isCompact ? "{__typename}" : "{\n  __typename\n}\n") }
+        set(text.selections, on: operation.type, indentation: "", into: &output)
+        return output + (isCompact ? "" : "\n")
     }
 
-    /// Prints a fragment that is not inlined.
+    /// Prints a fragment.
     package mutating func fragment(_ text: FragmentText) -> String {
-        let fragment = text.fragment
-        if let known = fragments[fragment.name] { return known }
-        let head = "fragment \(fragment.name) on \(fragment.type.name)" + directives(fragment.directives)
-        let printed = head + " " + selections(text.selections)
-        fragments[fragment.name] = printed
-        return printed
+        if let known = fragments[text.name] { return known }
+        var output = "fragment \(text.name) on \(text.type.name)" + directives(text.directives) + space
+        set(text.selections, on: text.type, indentation: "", into: &output)
+        if !isCompact { output += "\n" }
+        fragments[text.name] = output
+        return output
     }
 
-    private func selections(_ plan: SelectionPlan, discriminator: SchemaType? = nil) -> String {
-        var parts: [String] = []
-        if let discriminator { parts.append("__is\(discriminator.name): __typename") }
-        var groups: [Conjunction: Int] = [:]
-        var conditional: [(condition: Conjunction, items: [SelectionPlan.Item])] = []
-        for item in plan.items {
-            let condition = Self.condition(of: item)
-            if condition.isAlways {
-                parts.append(self.item(item, directives: ""))
-            } else if let index = groups[condition] {
-                conditional[index].items.append(item)
-            } else {
-                groups[condition] = conditional.count
-                conditional.append((condition, [item]))
+    // MARK: - Selections
+
+    /// Prints a selection set. The nesting of the documents bounds the recursion.
+    private func set(
+        _ selections: [TextSelection], on type: SchemaType, indentation: String, into output: inout String
+    ) {
+        output += isCompact ? "{" : "{\n"
+        var isFirst = true
+        items(selections, under: [], on: type, indentation: indentation + "  ", &isFirst, into: &output)
+        output += isCompact ? "}" : indentation + "}"
+    }
+
+    /// Prints selections, each with the conditions around it; the innermost condition comes first.
+    private func items(
+        _ selections: [TextSelection], under conditions: [TextSelection.Condition], on type: SchemaType,
+        indentation: String, _ isFirst: inout Bool, into output: inout String
+    ) {
+        for selection in selections {
+            if case .condition(let inner) = selection {
+                if conditions.contains(where: { $0.isSkip == inner.isSkip }) {
+                    // A selection holds one `@include` and one `@skip`.
+                    begin(indentation, &isFirst, into: &output)
+                    output += "..." + text(conditions) + space
+                    set([selection], on: type, indentation: indentation, into: &output)
+                    if !isCompact { output += "\n" }
+                } else {
+                    items(
+                        inner.selections, under: [inner] + conditions, on: type, indentation: indentation, &isFirst,
+                        into: &output)
+                }
+                continue
             }
+            begin(indentation, &isFirst, into: &output)
+            item(selection, text(conditions), on: type, indentation: indentation, into: &output)
+            if !isCompact { output += "\n" }
         }
-        for group in conditional { parts.append(text(of: group.items, under: group.condition)) }
-        return "{ " + (parts.isEmpty ? "__typename" : parts.joined(separator: " ")) + " }"
     }
 
-    /// The condition of an item. It is a single conjunction, because `Flatten` keeps items with other conditions apart
-    /// in text.
-    private static func condition(of item: SelectionPlan.Item) -> Conjunction {
-        let condition =
-            switch item {
-            case .field(let field): field.condition
-            case .inline(let inline): inline.condition
-            case .spread(let spread): spread.condition
-            }
-        return condition.alternatives.first ?? .always
-    }
-
-    /// Prints items under a condition. A selection holds one `@include` and one `@skip`; further ones are on enclosing
-    /// inline fragments.
-    private func text(of items: [SelectionPlan.Item], under condition: Conjunction) -> String {
-        let included = condition.literals.filter { !$0.isNegated }.map { " @include(if: $\($0.variable))" }
-        let skipped = condition.literals.filter(\.isNegated).map { " @skip(if: $\($0.variable))" }
-        let layers = (0..<max(included.count, skipped.count)).map { index in
-            (index < included.count ? included[index] : "") + (index < skipped.count ? skipped[index] : "")
-        }
-        var result: String
-        var outer = layers[...]
-        if items.count == 1, let item = items.first {
-            result = self.item(item, directives: outer.popLast() ?? "")
+    private func begin(_ indentation: String, _ isFirst: inout Bool, into output: inout String) {
+        if isCompact {
+            if !isFirst { output += "," }
         } else {
-            result = items.map { item($0, directives: "") }.joined(separator: " ")
+            output += indentation
         }
-        for layer in outer.reversed() { result = "...\(layer) { \(result) }" }
-        return result
+        isFirst = false
     }
 
-    private func item(_ item: SelectionPlan.Item, directives conditions: String) -> String {
-        switch item {
+    private func item(
+        _ selection: TextSelection, _ conditions: String, on type: SchemaType, indentation: String,
+        into output: inout String
+    ) {
+        switch selection {
         case .field(let field):
-            let definition = field.definition
-            var output = field.responseKey == definition.name ? "" : field.responseKey + ": "
-            output += definition.name
-            if !field.arguments.isEmpty {
-                let arguments = field.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }
-                output += "(" + arguments.joined(separator: ", ") + ")"
-            }
-            output += conditions + directives(field.directives)
-            if let inner = field.selections { output += " " + selections(inner) }
-            return output
-        case .inline(let inline):
-            let inner = selections(inline.selections, discriminator: inline.needsDiscriminator ? inline.type : nil)
-            return "... on \(inline.type.name)\(conditions)\(directives(inline.directives)) \(inner)"
-        case .spread(let spread):
-            return "...\(spread.fragment)\(conditions)\(directives(spread.directives))"
+            let name = field.definition.name
+            output += field.responseKey == name ? name : field.responseKey + colon + name
+            output += arguments(field.arguments) + conditions + directives(field.directives)
+            if field.selections.isEmpty { return }
+            output += space
+            let inner = schema.namedType(of: field.definition.type)
+            set(field.selections, on: inner, indentation: indentation, into: &output)
+        case .inlineFragment(let inline):
+            output += "..." + (inline.type.map { (isCompact ? "on " : " on ") + $0.name } ?? "") + conditions
+            output += directives(inline.directives) + space
+            set(inline.selections, on: inline.type ?? type, indentation: indentation, into: &output)
+        case .spread(let spread): output += "..." + spread.fragment + conditions + directives(spread.directives)
+        case .condition: break
         }
     }
 
-    /// Prints the directives that the server's schema declares; the others are for the compiler.
+    // MARK: - Parts
+
+    private func text(_ conditions: [TextSelection.Condition]) -> String {
+        conditions.map { space + ($0.isSkip ? "@skip" : "@include") + "(if" + colon + "$" + $0.variable + ")" }.joined()
+    }
+
     private func directives(_ directives: [Directive]) -> String {
-        directives.filter(schema.sends).map { directive in
-            let arguments = directive.arguments.map { $0.name.text + ": " + ValueText.graphQL($0.value) }
-            return " @" + directive.name.text
-                + (arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")")
-        }.joined()
+        directives.map { space + "@" + $0.name.text + arguments($0.arguments) }.joined()
+    }
+
+    private func arguments(_ arguments: [Argument]) -> String {
+        if arguments.isEmpty { return "" }
+        return "(" + arguments.map { $0.name.text + colon + value($0.value) }.joined(separator: comma) + ")"
+    }
+
+    private func value(_ value: Value) -> String {
+        ValueText.sent(value, isCompact: isCompact)
     }
 }

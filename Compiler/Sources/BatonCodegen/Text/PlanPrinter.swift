@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonIR
 import BatonSchema
 import BatonSyntax
@@ -16,11 +17,17 @@ package struct PlanPrinter {
 
     /// `plan = [ "(" variable { "," variable } ")" ] { mark } selections`
     package mutating func print(_ plan: SelectionPlan, variables: [OperationVariable] = []) -> String {
+        print(plan, head: variables.map { ($0.name, $0.defaultValue) })
+    }
+
+    package mutating func print(_ plan: SelectionPlan, arguments: [FragmentArgument]) -> String {
+        print(plan, head: arguments.filter { $0.provider == nil }.map { ($0.name, $0.defaultValue) })
+    }
+
+    private mutating func print(_ plan: SelectionPlan, head: [(name: String, defaultValue: Value?)]) -> String {
         var output = ""
-        if !variables.isEmpty {
-            let items = variables.map { variable in
-                variable.name + (variable.defaultValue.map { "=" + ValueText.plan($0) } ?? "")
-            }
+        if !head.isEmpty {
+            let items = head.map { $0.name + ($0.defaultValue.map { "=" + ValueText.plan($0) } ?? "") }
             output += "(" + items.joined(separator: ",") + ")"
         }
         mark(maxAge: plan.maxAge, into: &output)
@@ -41,6 +48,7 @@ package struct PlanPrinter {
             case .spread(let spread):
                 condition(spread.condition, into: &output)
                 output += "~" + spread.fragment
+                arguments(spread.arguments, into: &output)
                 if let type = spread.typeCondition { output += "<" + Self.conditionName(type) + ">" }
             }
         }
@@ -51,18 +59,32 @@ package struct PlanPrinter {
         condition(field.condition, into: &output)
         output += field.responseKey
         if field.responseKey != field.definition.name { output += "=" + field.definition.name }
-        if !field.arguments.isEmpty {
-            let arguments = field.arguments.map { $0.name.text + ":" + ValueText.plan($0.value) }
-            output += "(" + arguments.joined(separator: ",") + ")"
-        }
+        arguments(field.arguments, into: &output)
         output += ":" + field.definition.type.description(naming: named(schema.namedType(of: field.definition.type)))
         mark(maxAge: field.maxAge, into: &output)
+        if let handle = field.handle { mark(handle, into: &output) }
+        if field.isClient { output += "@client" }
         if let inner = field.selections { selections(inner, into: &output) }
+    }
+
+    /// `arguments = "(" NAME ":" value { "," NAME ":" value } ")"`, sorted by name
+    private func arguments(_ arguments: [Argument], into output: inout String) {
+        if arguments.isEmpty { return }
+        let sorted = arguments.sorted { $0.name.text < $1.name.text }
+        let texts = sorted.map { $0.name.text + ":" + ValueText.plan($0.value) }
+        output += "(" + texts.joined(separator: ",") + ")"
     }
 
     /// `mark = "@maxAge(" seconds ")"`
     private func mark(maxAge: Int?, into output: inout String) {
         if let maxAge { output += "@maxAge(\(maxAge))" }
+    }
+
+    /// `mark = "@connection(" string { "," NAME } ")" | "@handle(" string "," string { "," NAME } ")"`
+    private func mark(_ handle: FieldHandle, into output: inout String) {
+        let isConnection = handle.handler == "connection"
+        output += isConnection ? "@connection(" : "@handle(" + handle.handler.quoted(in: .request) + ","
+        output += handle.key.quoted(in: .request) + handle.filters.map { "," + $0 }.joined() + ")"
     }
 
     private func condition(_ condition: Condition, into output: inout String) {

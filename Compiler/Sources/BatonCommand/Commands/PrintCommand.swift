@@ -40,7 +40,7 @@ enum PrintCommand {
         if arguments.value(.outputFormat) == "json" {
             run.print(Compiler.json(operations))
         } else {
-            run.print(operations.map(\.layout).joined(separator: "\n"))
+            run.print(operations.map(\.text.printableDocument).joined(separator: "\n"))
         }
     }
 }

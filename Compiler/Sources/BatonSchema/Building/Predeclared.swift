@@ -165,6 +165,7 @@ enum Predeclared {
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
+        directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
         directive @updatable on QUERY | FRAGMENT_DEFINITION
         directive @waterfall on FIELD
         enum CatchFieldTo { NULL RESULT }

@@ -100,6 +100,15 @@ extension Lexer {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// What stands between the quotes of a string with escapes; nil without escapes, and for a block string.
+    package func escapedText(of token: Token) -> String? {
+        if token.kind == .blockString { return nil }
+        let end = Int(token.end)
+        let isClosed = end - Int(token.start) >= 2 && bytes[end - 1] == bytes[Int(token.start)]
+        let content = bytes[(Int(token.start) + 1)..<(isClosed ? end - 1 : end)]
+        return content.contains(UInt8(ascii: "\\")) ? String(decoding: content, as: UTF8.self) : nil
+    }
+
     private struct Escape {
         var scalar: Unicode.Scalar?
         var end: Int

@@ -109,7 +109,8 @@ extension Parser {
         let value = StringValue(
             lexer.stringValue(of: token),
             isBlock: token.kind == .blockString,
-            span: lexer.span(of: token)
+            span: lexer.span(of: token),
+            escapedText: lexer.escapedText(of: token)
         )
         advance()
         return value

@@ -71,6 +71,17 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
 
+    /// Parses directives in a string, as in `@refetchable(directives: ["@cost(limit: 3)"])`; nil if it is anything
+    /// else.
+    package static func parseDirectives(_ text: String) -> [Directive]? {
+        let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
+        var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
+        guard let directives = try? parser.directives(isConstant: true), parser.token.kind == .endOfFile else {
+            return nil
+        }
+        return parser.lexer.diagnostics.isEmpty ? directives : nil
+    }
+
     /// Parses a constant in a string, as introspection answers have for default values; nil if it is not a constant.
     /// Positions are offsets in the text.
     package static func parseConstant(_ text: String, in source: SourceID) -> Value? {

@@ -70,11 +70,14 @@ package struct StringValue: Hashable, Sendable {
     package var text: String
     @Uncompared package var isBlock: Bool
     @Uncompared package var span: Span
+    /// What stands between the quotes; nil if that is `text`, and for a block string.
+    @Uncompared package var escapedText: String?
 
-    package init(_ text: String, isBlock: Bool = false, span: Span = .none) {
+    package init(_ text: String, isBlock: Bool = false, span: Span = .none, escapedText: String? = nil) {
         self.text = text
         self.isBlock = isBlock
         self.span = span
+        self.escapedText = escapedText
     }
 }
 

@@ -24,7 +24,7 @@ extension Traversal {
             excuseVariables(in: directive.arguments)
             return
         }
-        guard let target else {
+        guard let target, directive.name.text == "arguments" else {
             visitUntyped(directive.arguments)
             return
         }
@@ -79,7 +79,11 @@ extension Traversal {
         let fragment = definitions.fragments[target]
         // The check of `@arguments` covers spreads with this directive. An unknown directive may mean it.
         for directive in spread.directives {
-            if directive.name.text == "arguments" || schema.directive(named: directive.name.text) == nil { return }
+            if schema.directive(named: directive.name.text)?.takesAnyArgument == true
+                || schema.directive(named: directive.name.text) == nil
+            {
+                return
+            }
         }
         reportMissing(meantArguments(of: fragment, given: []).missing, of: fragment, at: spread.name.span)
     }

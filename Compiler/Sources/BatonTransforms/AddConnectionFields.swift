@@ -1,0 +1,99 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Adds what a connection needs to be continued: cursors, the type of the nodes, and the state of the page.
+///
+/// Before:
+///
+///     { films(first: 10) @connection(key: "List_films") { edges { node { title } } } }
+///
+/// After:
+///
+///     { films(first: 10) @connection(key: "List_films") {
+///       edges { node { title } cursor node { __typename } }
+///       pageInfo { endCursor hasNextPage }
+///     } }
+///
+/// `first` asks for `endCursor` and `hasNextPage`, `last` for `hasPreviousPage` and `startCursor`. What is added comes
+/// last in `edges` and `pageInfo`; a missing or aliased one is added to the connection. Nothing is added for readers,
+/// because Swift shows what the document selects.
+///
+/// Runs before `GenerateIDs`.
+struct AddConnectionFields {
+    private let schema: Schema
+
+    init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
+        selections.map { selection in
+            switch selection {
+            case .field(var field):
+                field.selections = transform(field.selections)
+                if field.connection != nil { addFields(to: &field) }
+                return .field(field)
+            case .inlineFragment(var inline):
+                inline.selections = transform(inline.selections)
+                return .inlineFragment(inline)
+            case .spread: return selection
+            }
+        }
+    }
+
+    private func addFields(to connection: inout TypedField) {
+        let type = schema.namedType(of: connection.definition.type)
+        let names = connection.arguments.map(\.name.text)
+        var page: [String] = []
+        if names.contains("first") { page += ["endCursor", "hasNextPage"] }
+        if names.contains("last") { page += ["hasPreviousPage", "startCursor"] }
+        add(to: &connection.selections, "edges", on: type) { edges in
+            let edge = schema.namedType(of: edges.definition.type)
+            edges.selections += leaf("cursor", on: edge)
+            if let node = schema.field(named: "node", on: edge) {
+                let selections = leaf("__typename", on: schema.namedType(of: node.type))
+                edges.selections.append(generated("node", node, selections))
+            }
+        }
+        add(to: &connection.selections, "pageInfo", on: type) { pageInfo in
+            let type = schema.namedType(of: pageInfo.definition.type)
+            for name in page { pageInfo.selections += leaf(name, on: type) }
+        }
+    }
+
+    /// Changes the field that is selected directly and without an alias; without one, adds a field.
+    private func add(
+        to selections: inout [TypedSelection], _ name: String, on type: SchemaType, _ change: (inout TypedField) -> Void
+    ) {
+        for (index, selection) in selections.enumerated() where selection.isDirect(name) {
+            guard case .field(var field) = selection else { continue }
+            change(&field)
+            selections[index] = .field(field)
+            return
+        }
+        guard let definition = schema.field(named: name, on: type),
+            case .field(var field) = generated(name, definition, [])
+        else { return }
+        change(&field)
+        selections.append(.field(field))
+    }
+
+    private func leaf(_ name: String, on type: SchemaType) -> [TypedSelection] {
+        schema.field(named: name, on: type).map { [generated(name, $0, [])] } ?? []
+    }
+
+    private func generated(
+        _ name: String, _ definition: SchemaField, _ selections: [TypedSelection]
+    ) -> TypedSelection {
+        .field(TypedField(responseKey: name, definition: definition, selections: selections, isGenerated: true))
+    }
+}
+
+extension TypedField {
+    /// The directive that makes the field a connection; nil if there is none.
+    package var connection: Directive? {
+        directives.named("connection") ?? directives.named("stream_connection")
+    }
+}

@@ -1,0 +1,119 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Makes a copy of a fragment for each list of arguments that is passed to it, so that only variables of operations are
+/// left.
+///
+/// Before:
+///
+///     query Q($size: Int) { hero { ...Rank ...Rank @arguments(first: $size) } }
+///     fragment Rank on Hero @argumentDefinitions(first: {type: "Int", defaultValue: 3}) { ranks(first: $first) }
+///
+/// After:
+///
+///     query Q($size: Int) { hero { ...Rank ...Rank_4DhIHK } }
+///     fragment Rank on Hero { ranks(first: 3) }
+///     fragment Rank_4DhIHK on Hero { ranks(first: $size) }
+///
+/// The name of a copy is that of the fragment and a hash of what is passed, so it does not change as long as the
+/// spread does not change. Two spreads that pass the same share their copy. Without arguments the name stays.
+///
+/// Runs after `GenerateIDs`, for texts and for normalization plans. Readers evaluate arguments at run time. The cost is
+/// linear in the output.
+package struct ApplyFragmentArguments {
+    private let program: Program
+    private var copies: [Fragment] = []
+    private var known: Set<String> = []
+    private var pending: [(fragment: Fragment, name: String, bindings: FragmentBindings)] = []
+    private var diagnostics: [Diagnostic] = []
+
+    /// The largest number of copies. Fragments that pass on two literals each could double their number with each
+    /// level.
+    package static let copyLimit = 100_000
+
+    package static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+        var transform = ApplyFragmentArguments(program)
+        let operations = program.operations.map { operation in
+            var operation = operation
+            operation.selections = transform.copy(operation.selections, FragmentBindings.none)
+            return operation
+        }
+        // Fragments that no operation spreads are of no use after this.
+        while let next = transform.pending.popLast() {
+            var copy = next.fragment
+            copy.name = next.name
+            copy.arguments = []
+            copy.selections = transform.copy(next.fragment.selections, next.bindings)
+            transform.copies.append(copy)
+        }
+        let copies = transform.copies.sorted { $0.name < $1.name }
+        return (
+            Program(schema: program.schema, operations: operations, fragments: copies), transform.diagnostics
+        )
+    }
+
+    private init(_ program: Program) {
+        self.program = program
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private mutating func copy(_ selections: [TypedSelection], _ bindings: FragmentBindings) -> [TypedSelection] {
+        selections.map { selection in
+            switch selection {
+            case .field(var field):
+                field.arguments = bindings.apply(to: field.arguments)
+                field.directives = copy(field.directives, bindings, at: field.span)
+                field.selections = copy(field.selections, bindings)
+                return .field(field)
+            case .inlineFragment(var inline):
+                inline.directives = copy(inline.directives, bindings, at: inline.span)
+                inline.selections = copy(inline.selections, bindings)
+                return .inlineFragment(inline)
+            case .spread(let spread): return .spread(copy(spread, bindings))
+            }
+        }
+    }
+
+    private mutating func copy(_ spread: TypedSpread, _ bindings: FragmentBindings) -> TypedSpread {
+        var result = spread
+        let passed = spread.arguments.map { argument in
+            var argument = argument
+            argument.value = bindings.apply(to: argument.value)
+            return argument
+        }
+        result.directives.removeAll { TypedSpread.argumentDirectives.contains($0.name.text) }
+        result.directives = copy(result.directives, bindings, at: spread.span)
+        guard let fragment = program.fragment(named: spread.fragment) else { return result }
+        result.fragment += ArgumentHash.suffix(of: passed)
+        if known.count < Self.copyLimit {
+            if known.insert(result.fragment).inserted {
+                let bindings = FragmentBindings(fragment.arguments, passed: passed)
+                pending.append((fragment, result.fragment, bindings))
+            }
+        } else if !known.contains(result.fragment), diagnostics.isEmpty {
+            let message = "more than \(Self.copyLimit) copies of fragments are needed for the arguments that they get"
+            diagnostics.append(Diagnostic(.selectionSize, message, at: spread.span))
+        }
+        return result
+    }
+
+    private mutating func copy(
+        _ directives: [Directive], _ bindings: FragmentBindings, at span: Span
+    ) -> [Directive] {
+        if directives.isEmpty { return [] }
+        return directives.map { directive in
+            var copy = directive
+            copy.arguments = bindings.apply(to: directive.arguments)
+            let isCondition = directive.name.text == "include" || directive.name.text == "skip"
+            if isCondition, copy.argument("if") == nil, case .variable(let variable)? = directive.argument("if") {
+                let message = "'@\(directive.name.text)' gets null, because nothing is passed for '$\(variable.name)'"
+                let suggestion = "give the argument a default value"
+                let found = Diagnostic(.nullCondition, message, at: variable.span, suggestion: suggestion)
+                if !diagnostics.contains(found) { diagnostics.append(found) }
+            }
+            return copy
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Checks that a field with `@connection` is a connection, and that the handler finds what it needs.
+///
+/// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
+/// - `first` or `last` is passed, and `edges` is selected.
+/// - The key ends with `_` and the response key of the field.
+/// - The filters are arguments of the field, and do not choose a page.
+///
+/// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#connection
+struct CheckConnections {
+    private let schema: Schema
+    private var diagnostics: [Diagnostic] = []
+
+    static func check(_ program: Program) -> [Diagnostic] {
+        var check = CheckConnections(schema: program.schema)
+        for operation in program.operations { check.visit(operation.selections) }
+        for fragment in program.fragments { check.visit(fragment.selections) }
+        return check.diagnostics
+    }
+
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private mutating func visit(_ selections: [TypedSelection]) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                if let directive = field.connection { visit(field, directive) }
+                visit(field.selections)
+            case .inlineFragment(let inline): visit(inline.selections)
+            case .spread: break
+            }
+        }
+    }
+
+    private mutating func visit(_ field: TypedField, _ directive: Directive) {
+        let name = "@" + directive.name.text
+        if let message = mistake(inTypeOf: field, name) { return report(message, at: field.span) }
+        if !field.arguments.contains(where: { $0.name.text == "first" || $0.name.text == "last" }) {
+            report("'\(name)' needs the argument 'first' or 'last' at '\(field.responseKey)'", at: field.span)
+        }
+        let hasEdges = field.selections.contains { selection in
+            if case .field(let field) = selection { field.definition.name == "edges" } else { false }
+        }
+        if !hasEdges { report("a field with '\(name)' must select 'edges' directly", at: field.span) }
+        switch directive.argument("key") {
+        case .string(let key):
+            if !key.text.hasSuffix("_" + field.responseKey) || key.text.utf8.count <= field.responseKey.utf8.count + 1 {
+                report(
+                    "the key '\(key.text)' must end with '_\(field.responseKey)', after a name", at: key.span,
+                    suggestion: "write '<Component>_\(field.responseKey)'")
+            }
+        case let value: report("the key must be a string", at: value?.span ?? directive.name.span)
+        }
+        visit(filtersOf: field, directive)
+    }
+
+    private mutating func visit(filtersOf field: TypedField, _ directive: Directive) {
+        guard let filters = directive.argument("filters"), !filters.isNull else { return }
+        guard case .list(let list) = filters else {
+            report("the filters must be a list of names of arguments", at: filters.span)
+            return
+        }
+        for filter in list.values {
+            guard case .string(let name) = filter else {
+                report("a filter is the name of an argument, as a string", at: filter.span)
+                continue
+            }
+            if FieldHandle.pageArguments.contains(name.text) {
+                report("'\(name.text)' chooses a page, so it cannot be a filter", at: name.span)
+            } else if field.definition.argument(named: name.text) == nil {
+                report("'\(field.definition.name)' has no argument '\(name.text)'", at: name.span)
+            }
+        }
+    }
+
+    /// What the type of the field lacks; nil if it is a connection.
+    private func mistake(inTypeOf field: TypedField, _ name: String) -> String? {
+        let type = schema.namedType(of: field.definition.type)
+        func missing(_ what: String) -> String {
+            "'\(field.definition.name)' is no connection for '\(name)': its type '\(type.name)' \(what)"
+        }
+        if field.definition.type.isList {
+            return "'\(field.definition.name)' is no connection for '\(name)': it is a list"
+        }
+        guard let edges = type.field(named: "edges"), edges.type.listDepth == 1 else {
+            return missing("has no list 'edges'")
+        }
+        let edge = schema.namedType(of: edges.type)
+        guard let node = edge.field(named: "node"), !node.type.isList, schema.namedType(of: node.type).isComposite
+        else {
+            return missing("has edges without an object 'node'")
+        }
+        guard let cursor = edge.field(named: "cursor"), schema.namedType(of: cursor.type).isLeaf else {
+            return missing("has edges without a 'cursor'")
+        }
+        guard let info = type.field(named: "pageInfo"), !info.type.isList else { return missing("has no 'pageInfo'") }
+        let page = schema.namedType(of: info.type)
+        for name in ["endCursor", "hasNextPage", "hasPreviousPage", "startCursor"] {
+            guard let leaf = page.field(named: name), schema.namedType(of: leaf.type).isLeaf else {
+                return missing("has no '\(name)' in 'pageInfo'")
+            }
+        }
+        return nil
+    }
+
+    private mutating func report(_ message: String, at span: Span, suggestion: String? = nil) {
+        diagnostics.append(Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion))
+    }
+}

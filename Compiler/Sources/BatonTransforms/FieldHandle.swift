@@ -1,0 +1,35 @@
+import BatonIR
+import BatonSyntax
+
+/// A handle of a field: the store keeps, beside the field, what a handler makes of it.
+///
+/// A connection is a handle: of `films(first: 10, genre: $genre) @connection(key: "List_films")` the store keeps all
+/// pages under `__List_films_connection(genre)`.
+package struct FieldHandle: Hashable, Sendable {
+    /// The name of the handler, such as `connection`.
+    package let handler: String
+    package let key: String
+    /// The names of the arguments that tell one copy from another, in document order.
+    package let filters: [String]
+
+    /// The handle that a field's directives ask for; nil if there is none.
+    init?(of field: TypedField) {
+        guard let directive = field.connection, case .string(let key)? = directive.argument("key") else { return nil }
+        self.key = key.text
+        if case .string(let handler)? = directive.argument("handler") {
+            self.handler = handler.text
+        } else {
+            handler = "connection"
+        }
+        if case .list(let list)? = directive.argument("filters") {
+            filters = list.values.compactMap { value in
+                if case .string(let name) = value { name.text } else { nil }
+            }
+        } else {
+            filters = field.arguments.map(\.name.text).filter { !Self.pageArguments.contains($0) }
+        }
+    }
+
+    /// The arguments that choose a page of a connection.
+    static let pageArguments: Set<String> = ["first", "last", "after", "before"]
+}

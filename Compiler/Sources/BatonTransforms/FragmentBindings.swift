@@ -1,0 +1,82 @@
+import BatonIR
+import BatonSyntax
+
+/// The values of a fragment's arguments in one copy of the fragment.
+///
+/// A variable that is no argument of the fragment belongs to the operation and stays.
+struct FragmentBindings {
+    /// No bindings, for an operation.
+    static let none = FragmentBindings(values: [:])
+
+    private let values: [String: Value]
+
+    private init(values: [String: Value]) {
+        self.values = values
+    }
+
+    /// Binds the arguments that a fragment declares.
+    ///
+    /// An argument that is not passed, or passed as null, has its default value; without one it is null. An argument
+    /// with a provider is not bound, because it is a variable of the operation.
+    init(_ declared: [FragmentArgument], passed: [Argument]) {
+        var values: [String: Value] = [:]
+        for argument in declared where argument.provider == nil {
+            let given = passed.first { $0.name.text == argument.name }?.value
+            let value = given.flatMap { $0.isNull ? nil : $0 } ?? argument.defaultValue
+            values[argument.name] = value ?? .null(NullValue())
+        }
+        self.values = values
+    }
+
+    /// Puts the values into arguments. Arguments that are null are left out, and so are the null entries of lists and
+    /// objects in which a variable was written.
+    func apply(to arguments: [Argument]) -> [Argument] {
+        arguments.compactMap { argument in
+            var argument = argument
+            argument.value = apply(to: argument.value)
+            return argument.value.isNull ? nil : argument
+        }
+    }
+
+    /// Puts the values into one value. The parser's nesting limit bounds the recursion.
+    func apply(to value: Value) -> Value {
+        switch value {
+        case .variable(let variable): return values[variable.name] ?? value
+        case .list(var list):
+            guard value.hasVariables else { return value }
+            list.values = list.values.map(apply).filter { !$0.isNull }
+            return .list(list)
+        case .object(var object):
+            guard value.hasVariables else { return value }
+            object.fields = object.fields.compactMap { field in
+                var field = field
+                field.value = apply(to: field.value)
+                return field.value.isNull ? nil : field
+            }
+            return .object(object)
+        case .int, .float, .string, .boolean, .null, .enum: return value
+        }
+    }
+}
+
+extension Value {
+    /// Whether a variable stands in the value, at any depth. The parser's nesting limit bounds the recursion.
+    package var hasVariables: Bool {
+        switch self {
+        case .variable: true
+        case .list(let list): list.values.contains(where: \.hasVariables)
+        case .object(let object): object.fields.contains { $0.value.hasVariables }
+        case .int, .float, .string, .boolean, .null, .enum: false
+        }
+    }
+
+    /// Calls a function with each variable in the value. The parser's nesting limit bounds the recursion.
+    package func forEachVariable(_ body: (Variable) -> Void) {
+        switch self {
+        case .variable(let variable): body(variable)
+        case .list(let list): for value in list.values { value.forEachVariable(body) }
+        case .object(let object): for field in object.fields { field.value.forEachVariable(body) }
+        case .int, .float, .string, .boolean, .null, .enum: break
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Generates the query of each fragment with `@refetchable`, and asks for the `id` by which its object is found.
+///
+/// Before, where `Film` implements `Node`:
+///
+///     fragment Film_film on Film @refetchable(queryName: "FilmRefetchQuery")
+///       @argumentDefinitions(size: {type: "Int", defaultValue: 3}) { actors(first: $size) { name } poster(of: $kind) }
+///
+/// After:
+///
+///     fragment Film_film on Film ... { actors(first: $size) { name } poster(of: $kind) id }
+///     query FilmRefetchQuery($kind: Kind, $size: Int = 3, $id: ID!) {
+///       node(id: $id) { ...Film_film @arguments(size: $size) }
+///     }
+///
+/// A fragment on the query type is spread at the root, and one on `Viewer` under `viewer`. One on a type with
+/// `@fetchable` is spread under the type's `fetch__Type`.
+///
+/// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
+struct GenerateRefetchQueries {
+    private let schema: Schema
+    private var types: VariableTypes
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private init(_ program: Program) {
+        schema = program.schema
+        types = VariableTypes(program)
+    }
+
+    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+        guard program.fragments.contains(where: { $0.directives.named("refetchable") != nil }) else {
+            return (program, [])
+        }
+        var transform = GenerateRefetchQueries(program)
+        let queries = program.fragments.compactMap { transform.query(of: $0) }
+        return (
+            Program(
+                schema: program.schema, operations: program.operations + queries, fragments: program.fragments),
+            transform.diagnostics
+        )
+    }
+
+    /// Adds the `id` to the fragments whose objects are found by one, for texts and normalization plans. Swift does not
+    /// show it.
+    static func identified(_ program: Program) -> Program {
+        let transform = GenerateRefetchQueries(program)
+        guard let queryType = program.schema.queryType else { return program }
+        let fragments = program.fragments.map { fragment in
+            guard let directive = fragment.directives.named("refetchable"),
+                transform.route(to: fragment.type, directive, on: queryType)?.identifier != nil
+            else { return fragment }
+            var fragment = fragment
+            transform.addIdentifier(to: &fragment)
+            return fragment
+        }
+        return Program(schema: program.schema, operations: program.operations, fragments: fragments)
+    }
+
+    /// The way from the query type to the fragment.
+    private struct Route {
+        let field: SchemaField?
+        /// The argument that takes the identifier of the object.
+        let identifier: SchemaInputValue?
+
+        static let root = Route(field: nil, identifier: nil)
+    }
+
+    private mutating func query(of fragment: Fragment) -> Operation? {
+        guard let directive = fragment.directives.named("refetchable"),
+            case .string(let name)? = directive.argument("queryName"), let queryType = schema.queryType
+        else { return nil }
+        guard let route = route(to: fragment.type, directive, on: queryType) else {
+            diagnostics.append(
+                Diagnostic(
+                    .notRefetchable,
+                    "'\(fragment.name)' cannot be fetched again: no query leads to an object of type '\(fragment.type.name)'",
+                    at: directive.name.span,
+                    suggestion: "write the fragment on the query type, on 'Viewer', or on a type that implements 'Node'"
+                ))
+            return nil
+        }
+        var variables = types.variables(of: fragment).map { name, type in
+            OperationVariable(
+                name: name, type: type, defaultValue: nil, directives: [], description: nil, span: fragment.span)
+        }
+        let own = fragment.arguments.filter { $0.provider == nil }
+        variables += own.map { argument in
+            OperationVariable(
+                name: argument.name, type: argument.type, defaultValue: argument.defaultValue, directives: [],
+                description: nil, span: argument.span)
+        }
+        variables.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let passed = own.map { Argument(name: Name($0.name), value: .variable(Variable($0.name))) }
+            .sorted { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
+        let spread = TypedSelection.spread(
+            TypedSpread(
+                fragment: fragment.name,
+                directives: passed.isEmpty ? [] : [Directive(name: Name("arguments"), arguments: passed)],
+                span: fragment.span))
+        var selections = [spread]
+        if let field = route.field {
+            var arguments: [Argument] = []
+            if let identifier = route.identifier {
+                if let clash = variables.first(where: { $0.name == "id" }) {
+                    let message = "the query needs a variable '$id' for the object; '$id' is used otherwise here"
+                    diagnostics.append(Diagnostic(.notRefetchable, message, at: clash.span))
+                }
+                arguments = [Argument(name: Name(identifier.name), value: .variable(Variable("id")))]
+                variables.append(
+                    OperationVariable(
+                        name: "id", type: identifier.type.required ?? identifier.type, defaultValue: nil,
+                        directives: [], description: "The identifier of the object.", span: fragment.span))
+            }
+            selections = [
+                .field(
+                    TypedField(
+                        responseKey: field.name, definition: field, arguments: arguments, selections: selections,
+                        span: fragment.span))
+            ]
+        }
+        return Operation(
+            name: name.text, kind: .query, type: queryType, variables: variables, directives: directives(directive),
+            selections: selections, description: nil, path: fragment.path, span: fragment.span)
+    }
+
+    private func route(to type: SchemaType, _ directive: Directive, on query: SchemaType) -> Route? {
+        if type.name == "Viewer", let field = query.field(named: "viewer"),
+            field.type.nullable == TypeReference(type.id)
+        {
+            return Route(field: field, identifier: nil)
+        }
+        if type === query { return .root }
+        var prefersFetchable = false
+        if case .boolean(let value)? = directive.argument("preferFetchable") { prefersFetchable = value.isTrue }
+        let routes = [nodeRoute(to: type, on: query), fetchRoute(to: type, on: query)].compactMap(\.self)
+        return prefersFetchable ? routes.last : routes.first
+    }
+
+    private func nodeRoute(to type: SchemaType, on query: SchemaType) -> Route? {
+        guard let node = schema.nodeInterface, let field = query.field(named: "node"),
+            let identifier = field.arguments.first(where: { $0.name == "id" })
+        else { return nil }
+        let objects = schema.possibleTypes(of: type)
+        let isNode = type === node || schema.implements(type, node)
+        guard isNode || type.isAbstract && !objects.isEmpty && objects.allSatisfy({ schema.implements($0, node) })
+        else { return nil }
+        return Route(field: field, identifier: identifier)
+    }
+
+    private func fetchRoute(to type: SchemaType, on query: SchemaType) -> Route? {
+        guard type.directives.named("fetchable") != nil, let field = query.field(named: "fetch__" + type.name),
+            let identifier = field.arguments.first
+        else { return nil }
+        return Route(field: field, identifier: identifier)
+    }
+
+    /// Adds the `id`, unless a field answers as `id` already.
+    private func addIdentifier(to fragment: inout Fragment) {
+        let hasID = fragment.selections.contains { selection in
+            if case .field(let field) = selection {
+                field.responseKey == "id" && !field.directives.haveConditions
+            } else {
+                false
+            }
+        }
+        if hasID { return }
+        if let definition = fragment.type.field(named: "id") {
+            fragment.selections.append(.field(TypedField(responseKey: "id", definition: definition, isGenerated: true)))
+        } else if let node = schema.nodeInterface, let definition = node.field(named: "id") {
+            let field = TypedField(responseKey: "id", definition: definition, isGenerated: true)
+            fragment.selections.append(.inlineFragment(.init(type: node, selections: [.field(field)])))
+        }
+    }
+
+    /// The directives that the argument `directives` puts on the query, such as `"@cost(limit: 3)"`.
+    private func directives(_ directive: Directive) -> [Directive] {
+        guard case .list(let list)? = directive.argument("directives") else { return [] }
+        return list.values.flatMap { value -> [Directive] in
+            guard case .string(let text) = value else { return [] }
+            return Parser.parseDirectives(text.text) ?? []
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Merges selections of a text that are equal, and removes inline fragments that say nothing.
+///
+/// Before:
+///
+///     { hero { name } ... { hero { rank } } ... on Query @note { hero { age } } ... on Query { villain { name } } }
+///
+/// After:
+///
+///     { hero { name rank } ... on Query @note { hero { age } } villain { name } }
+///
+/// Fields of one response key, spreads of one fragment, inline fragments on one type and equal conditions merge, each
+/// with equal directives. The first place counts. What a set selects is not removed from the inline fragments in it.
+///
+/// Runs after `TextBuilder`.
+struct FlattenText {
+    private let schema: Schema
+    /// The deepest nesting of selections. Merging makes nothing deeper, so documents stay below it.
+    private static let depthLimit = 2_000
+
+    init(schema: Schema) {
+        self.schema = schema
+    }
+
+    func flatten(_ selections: [TextSelection], on type: SchemaType, depth: Int = 0) -> [TextSelection] {
+        if depth > Self.depthLimit { return [] }
+        var merged = Merged()
+        collect(selections, on: type, into: &merged)
+        return merged.selections.map { selection in
+            var selection = selection
+            switch selection {
+            case .field(let field):
+                if !field.selections.isEmpty {
+                    let inner = schema.namedType(of: field.definition.type)
+                    selection.children = flatten(field.selections, on: inner, depth: depth + 1)
+                }
+            case .inlineFragment(let inline):
+                selection.children = flatten(inline.selections, on: inline.type ?? type, depth: depth + 1)
+            case .condition(let condition):
+                selection.children = flatten(condition.selections, on: type, depth: depth + 1)
+            case .spread: break
+            }
+            return selection
+        }
+    }
+
+    private func collect(_ selections: [TextSelection], on type: SchemaType, into merged: inout Merged) {
+        for selection in selections {
+            if case .inlineFragment(let inline) = selection, inline.directives.isEmpty,
+                inline.type == nil || inline.type === type
+            {
+                collect(inline.selections, on: type, into: &merged)
+            } else {
+                merged.add(selection)
+            }
+        }
+    }
+
+    /// The selections of one set. Those that are equal have one place.
+    private struct Merged {
+        private(set) var selections: [TextSelection] = []
+        private var index: [Key: Int] = [:]
+
+        enum Key: Hashable {
+            case field(String, [Directive])
+            case inlineFragment(TypeID?, [Directive])
+            case spread(String, [Directive])
+            case condition(String, Bool)
+        }
+
+        mutating func add(_ selection: TextSelection) {
+            let key: Key =
+                switch selection {
+                case .field(let field): .field(field.responseKey, field.directives)
+                case .inlineFragment(let inline): .inlineFragment(inline.type?.id, inline.directives)
+                case .spread(let spread): .spread(spread.fragment, spread.directives)
+                case .condition(let condition): .condition(condition.variable, condition.isSkip)
+                }
+            if let known = index[key] {
+                if let children = selection.children, !children.isEmpty {
+                    selections[known].children = (selections[known].children ?? []) + children
+                }
+            } else {
+                index[key] = selections.count
+                selections.append(selection)
+            }
+        }
+    }
+}

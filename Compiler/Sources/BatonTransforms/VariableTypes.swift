@@ -1,0 +1,97 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// The variables that a fragment takes from the operation, each with the strictest type that one of its uses expects.
+///
+/// A fragment takes what it uses itself and does not declare as its argument, and what the fragments below it take. The
+/// cost is linear in the fragments that are reached, for each fragment that is asked about.
+struct VariableTypes {
+    private let program: Program
+    private let schema: Schema
+    /// The direct uses of each fragment that was asked about.
+    private var known: [String: [String: TypeReference]] = [:]
+
+    init(_ program: Program) {
+        self.program = program
+        schema = program.schema
+    }
+
+    /// The variables that a fragment and the fragments below it take from the operation.
+    mutating func variables(of fragment: Fragment) -> [String: TypeReference] {
+        var result: [String: TypeReference] = [:]
+        var seen: Set<String> = [fragment.name]
+        var pending = [fragment]
+        while let next = pending.popLast() {
+            for (name, type) in uses(in: next) { strengthen(&result, name, type) }
+            for spread in TypedSelection.spreads(in: next.selections) {
+                guard seen.insert(spread.fragment).inserted, let inner = program.fragment(named: spread.fragment) else {
+                    continue
+                }
+                pending.append(inner)
+            }
+        }
+        return result
+    }
+
+    private mutating func uses(in fragment: Fragment) -> [String: TypeReference] {
+        if let uses = known[fragment.name] { return uses }
+        var uses: [String: TypeReference] = [:]
+        visit(fragment.selections, &uses)
+        for argument in fragment.arguments { uses[argument.name] = nil }
+        known[fragment.name] = uses
+        return uses
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private func visit(_ selections: [TypedSelection], _ uses: inout [String: TypeReference]) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                for argument in field.arguments {
+                    visit(argument.value, field.definition.argument(named: argument.name.text)?.type, &uses)
+                }
+                visit(field.directives, &uses)
+                visit(field.selections, &uses)
+            case .inlineFragment(let inline):
+                visit(inline.directives, &uses)
+                visit(inline.selections, &uses)
+            case .spread(let spread):
+                visit(spread.directives, &uses)
+                let declared = program.fragment(named: spread.fragment)?.arguments ?? []
+                for argument in spread.arguments {
+                    visit(argument.value, declared.first { $0.name == argument.name.text }?.type, &uses)
+                }
+            }
+        }
+    }
+
+    private func visit(_ directives: [Directive], _ uses: inout [String: TypeReference]) {
+        for directive in directives where !TypedSpread.argumentDirectives.contains(directive.name.text) {
+            let definition = schema.directive(named: directive.name.text)
+            for argument in directive.arguments {
+                visit(argument.value, definition?.argument(named: argument.name.text)?.type, &uses)
+            }
+        }
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private func visit(_ value: Value, _ type: TypeReference?, _ uses: inout [String: TypeReference]) {
+        switch value {
+        case .variable(let variable): if let type { strengthen(&uses, variable.name, type) }
+        case .list(let list): for item in list.values { visit(item, type?.item ?? type, &uses) }
+        case .object(let object):
+            let input = type.map { schema.namedType(of: $0) }
+            for field in object.fields { visit(field.value, input?.inputField(named: field.name.text)?.type, &uses) }
+        case .int, .float, .string, .boolean, .null, .enum: break
+        }
+    }
+
+    private func strengthen(_ uses: inout [String: TypeReference], _ name: String, _ type: TypeReference) {
+        guard let known = uses[name] else {
+            uses[name] = type
+            return
+        }
+        if schema.isSubtype(type, of: known) { uses[name] = type }
+    }
+}
