@@ -2,11 +2,12 @@
 ///
 /// The grammar is in the proposal "The contract between compiler and runtime".
 package struct SelectionPlan: Sendable, Hashable {
-    /// A variable of the operation and its default value.
+    /// A variable of an operation, or an argument of a fragment, and its default value.
     package struct Variable: Sendable, Hashable {
         /// The name, without `$`.
         package let name: String
-        /// The value if the variable is left out; nil if it then has no value, which is different from null.
+        /// The value if the variable is left out; nil if it then has no value, which is different from null. An
+        /// argument of a fragment without a default is then null.
         package let defaultValue: JSONValue?
     }
 
@@ -17,7 +18,8 @@ package struct SelectionPlan: Sendable, Hashable {
             case field(Field)
             /// Without a type condition, the fragment applies to the type of its parent.
             case inline(TypeCondition?, [Item])
-            case spread(name: String, TypeCondition?)
+            /// The arguments are sorted by name. The fragment may declare others.
+            case spread(name: String, arguments: [Argument], TypeCondition?)
         }
 
         /// The condition under which the element is selected; nil if it always is.
@@ -64,7 +66,7 @@ package struct SelectionPlan: Sendable, Hashable {
         package let selections: [Item]
     }
 
-    /// An argument of a field, or a member of an input object.
+    /// An argument of a field or a spread, or a member of an input object.
     package struct Argument: Sendable, Hashable {
         /// The argument's name in the schema.
         package let name: String
@@ -110,7 +112,7 @@ package struct SelectionPlan: Sendable, Hashable {
         }
     }
 
-    /// The variables that the operation declares, in order; empty in a fragment's plan.
+    /// The variables that the operation declares, or the arguments that the fragment declares, in order.
     package let variables: [Variable]
     /// The directives of the whole plan.
     package let marks: Marks
@@ -129,7 +131,7 @@ extension SelectionPlan.FieldType {
 }
 
 extension SelectionPlan {
-    /// True if an argument, a condition or a mark depends on a variable.
+    /// True if an argument, a condition or a mark depends on a variable, or on an argument of the fragment.
     package var usesVariables: Bool { items.contains { $0.usesVariables } }
 }
 
@@ -140,7 +142,7 @@ extension SelectionPlan.Item {
         case .field(let field):
             field.arguments.contains { $0.value.usesVariables } || field.selections.contains { $0.usesVariables }
         case .inline(_, let items): items.contains { $0.usesVariables }
-        case .spread: false
+        case .spread(_, let arguments, _): arguments.contains { $0.value.usesVariables }
         }
     }
 }

@@ -91,8 +91,11 @@ struct SelectionPlanDecoder {
         }
         if take("~") {
             let name = try name()
+            let arguments = try arguments(depth: depth)
             let type = cursor.next == UInt8(ascii: "<") ? try typeCondition() : nil
-            return .init(condition: condition, kind: .spread(name: name, type), marks: try marks(at: .spread))
+            return .init(
+                condition: condition, kind: .spread(name: name, arguments: arguments, type),
+                marks: try marks(at: .spread))
         }
         let (field, marks) = try field(depth: depth)
         return .init(condition: condition, kind: .field(field), marks: marks)
@@ -127,11 +130,7 @@ struct SelectionPlanDecoder {
     private mutating func field(depth: Int) throws(JSONFailure) -> (SelectionPlan.Field, SelectionPlan.Marks) {
         let responseKey = try name()
         let fieldName = take("=") ? try name() : responseKey
-        var arguments: [SelectionPlan.Argument] = []
-        if take("(") {
-            arguments = try members(depth: depth)
-            try expect(")")
-        }
+        let arguments = try arguments(depth: depth)
         try expect(":")
         let type = try type(depth: 0)
         let marks = try marks(at: .field)
@@ -139,6 +138,14 @@ struct SelectionPlanDecoder {
         let field = SelectionPlan.Field(
             responseKey: responseKey, name: fieldName, arguments: arguments, type: type, selections: selections)
         return (field, marks)
+    }
+
+    /// `[ "(" NAME ":" value { "," NAME ":" value } ")" ]`
+    private mutating func arguments(depth: Int) throws(JSONFailure) -> [SelectionPlan.Argument] {
+        guard take("(") else { return [] }
+        let arguments = try members(depth: depth)
+        try expect(")")
+        return arguments
     }
 
     /// `NAME ":" value { "," NAME ":" value }`

@@ -13,7 +13,9 @@ package final class BoundOperation: Sendable {
     /// each event of a subscription.
     package let root: RecordID
     /// The selections that `Data` is read from.
-    package var reader: BoundSelections { BoundSelections(plan: plans.read, use: OperationUse(self)) }
+    package var reader: BoundSelections {
+        BoundSelections(plan: plans.read, use: OperationUse(self, reading: plans.read))
+    }
     /// The reason why the generated code cannot be used; nil if it can.
     package var failure: ResponseError? { plans.write.failure ?? plans.read.failure }
     /// The reason why the operation must not be sent; nil for nearly every operation.
@@ -38,7 +40,7 @@ package final class BoundOperation: Sendable {
     }
 }
 
-/// Keeps an operation in use for the many fragment references that one read returns.
+/// Keeps an operation in use for the many fragment references that one read returns, with what its spreads pass.
 ///
 /// Weak references point at the operation itself, so its reference count lies in a separate piece of memory, and
 /// counting takes three times as long. No weak reference points at this object (benchmark `fragments.vs-foundation`).
@@ -47,11 +49,33 @@ package final class OperationUse: Sendable {
     /// The operation's source, and an identity of the operation. Both can be read without access to the operation.
     let source: any RecordSource
     let identity: ObjectIdentifier
+    /// For a reference: what the spread passes to the fragment; nil if it passes nothing.
+    let arguments: FragmentArguments?
+    /// For a read: the uses of the references of those spreads that pass something, by the position of the item in the
+    /// plan. A plan without such spreads may be read with a use that was made for another plan.
+    let spreads: [Int: OperationUse]
 
-    init(_ operation: BoundOperation) {
+    init(_ operation: BoundOperation, passing arguments: FragmentArguments? = nil) {
         self.operation = operation
         source = operation.source
         identity = operation.identity
+        self.arguments = arguments
+        spreads = [:]
+    }
+
+    /// Makes the use for a read, in which all references of a spread share theirs.
+    init(_ operation: BoundOperation, reading plan: BoundPlan) {
+        self.operation = operation
+        source = operation.source
+        identity = operation.identity
+        arguments = nil
+        spreads = plan.passed.isEmpty ? [:] : plan.passed.mapValues { OperationUse(operation, passing: $0) }
+    }
+
+    /// Returns the use for a read of the fragment of a reference. The arguments of the fragment are not visible in the
+    /// fragments that it spreads, so that the use has none.
+    func reading(_ plan: BoundPlan) -> OperationUse {
+        plan.passed.isEmpty && arguments == nil ? self : OperationUse(operation, reading: plan)
     }
 }
 
@@ -62,7 +86,12 @@ final class BoundPlans: Sendable {
     private let values: VariableValues
     private let names: NameTable
     /// The plans of the fragments that were read through this operation, because the plans depend on its variables.
-    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
+    private let fragments = Guarded<[FragmentKey: BoundPlan]>([:])
+
+    private struct FragmentKey: Hashable {
+        let artifact: ObjectIdentifier
+        let arguments: FragmentArguments?
+    }
 
     init(_ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, _ names: NameTable) {
         var declared: [SelectionPlan.Variable] = []
@@ -76,12 +105,12 @@ final class BoundPlans: Sendable {
         self.names = names
     }
 
-    /// Returns the plan of a fragment, bound to this operation's variables.
-    func plan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan {
-        let key = ObjectIdentifier(artifact)
+    /// Returns the plan of a fragment, bound to this operation's variables and to what a spread passes. What spreads
+    /// pass depends on the same variables, so that there are not many plans.
+    func plan(of artifact: GeneratedCode.FragmentArtifact, passing arguments: FragmentArguments?) -> BoundPlan {
+        let key = FragmentKey(artifact: ObjectIdentifier(artifact), arguments: arguments)
         if let known = fragments.withLock({ $0[key] }) { return known }
-        let plan = BoundPlan.bind(
-            artifact.reader.plan, values, artifact.scalars, names, role: .reader, component: artifact.name)
+        let plan = BoundPlan.bind(artifact, values, arguments, names)
         return fragments.withLock { fragments in
             if let known = fragments[key] { return known }
             fragments[key] = plan

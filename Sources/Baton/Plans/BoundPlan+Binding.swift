@@ -11,7 +11,7 @@ extension BoundPlan {
     static func bind(
         _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
-        _ names: NameTable, role: Role, component: String = ""
+        _ names: NameTable, role: Role, component: String = "", arguments: FragmentArguments? = nil
     ) -> BoundPlan {
         // The hold keeps the numbers until the plan uses them.
         let hold = NumberHold(names)
@@ -26,7 +26,7 @@ extension BoundPlan {
             return BoundPlan(
                 nodes: binder.nodes, items: binder.items, responseKeys: binder.responseKeys, types: binder.types,
                 failure: nil, names: names, marks: binder.marks, planMarks: plan.marks,
-                component: component, scalars: scalars)
+                component: component, scalars: scalars, arguments: arguments, passed: binder.passed)
         } catch {
             return BoundPlan(nodes: [.init()], items: [], responseKeys: [], types: [], failure: error, names: names)
         }
@@ -43,6 +43,7 @@ private struct PlanBinder {
     var responseKeys: [String] = []
     var types: [BoundType] = []
     var marks: [Int: BoundMarks] = [:]
+    var passed: [Int: FragmentArguments] = [:]
 
     static let noType = BoundType(leaf: .text, listDepth: 0, nonNull: 0, text: "")
 
@@ -82,7 +83,8 @@ private struct PlanBinder {
                     isAbstract: condition?.isAbstract ?? false,
                     marks: mark(selection.marks, at: index, of: nil))
                 items[index].child = try bind(selections)
-            case .spread(_, let condition):
+            case .spread(_, let arguments, let condition):
+                passed[index] = variables.passed(arguments)
                 items[index] = .init(
                     kind: .spread, condition: condition.map { names.type($0.type) },
                     isAbstract: condition?.isAbstract ?? false,

@@ -47,6 +47,10 @@ final class BoundPlan: Sendable {
     let types: [BoundType]
     /// The marks of items, by the position of the item; nearly always empty.
     let marks: [Int: BoundMarks]
+    /// For a fragment's plan: what was passed to the fragment.
+    let arguments: FragmentArguments?
+    /// What spreads pass to their fragments, by the position of the item; nearly always empty.
+    let passed: [Int: FragmentArguments]
     /// The marks of the whole plan.
     let planMarks: SelectionPlan.Marks
     /// The kinds of marks of all items together.
@@ -72,9 +76,12 @@ final class BoundPlan: Sendable {
     init(
         nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
         names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none,
-        component: String = "", scalars: [GeneratedCode.ScalarDecoder] = []
+        component: String = "", scalars: [GeneratedCode.ScalarDecoder] = [], arguments: FragmentArguments? = nil,
+        passed: [Int: FragmentArguments] = [:]
     ) {
         self.scalars = scalars
+        self.arguments = arguments
+        self.passed = passed
         self.nodes = nodes
         self.items = items
         self.responseKeys = responseKeys

@@ -1,6 +1,8 @@
-/// The values of the variables of one call, with defaults.
+/// The values of the variables of one call, with defaults, or of the variables as a fragment sees them.
 struct VariableValues: Sendable {
-    private let values: [String: JSONValue]
+    private var values: [String: JSONValue]
+    /// The arguments of a fragment to which nothing is passed. They are null wherever they stand.
+    private var literalNulls: Set<String> = []
 
     /// Takes the values that are sent, and the default of every variable that was left out.
     init(sent: JSONValue, declared: [SelectionPlan.Variable]) {
@@ -10,6 +12,27 @@ struct VariableValues: Sendable {
             for member in members { values[member.name] = member.value }
         }
         self.values = values
+    }
+
+    /// Replaces the value of a variable; nil leaves it out.
+    mutating func set(_ name: String, _ value: JSONValue?) {
+        values[name] = value
+        literalNulls.remove(name)
+    }
+
+    /// Makes a variable stand for a null that is spelled out in its place.
+    mutating func setLiteralNull(_ name: String) {
+        values[name] = .null
+        literalNulls.insert(name)
+    }
+
+    /// Returns true for null, and for a variable that stands for one.
+    func isLiteralNull(_ value: SelectionPlan.Value) -> Bool {
+        switch value {
+        case .constant(let value): value == .null
+        case .variable(let name): literalNulls.contains(name)
+        case .list, .object: false
+        }
     }
 
     /// Evaluates `@skip` and `@include`. A variable without a value counts as false.
@@ -35,14 +58,16 @@ struct VariableValues: Sendable {
         increment.condition.map { values[$0] != .bool(false) } ?? true
     }
 
-    /// Returns the arguments of a field that have a value.
+    /// Returns the arguments of a field that have a value. An argument is left out if a literal null was to take its
+    /// place, because the compiler leaves out an argument that is a literal null.
     func arguments(of field: SelectionPlan.Field) -> [JSONValue.Member] {
-        field.arguments.compactMap { argument in resolve(argument.value).map { .init(argument.name, $0) } }
+        field.arguments.compactMap { argument in
+            if case .variable(let name) = argument.value, literalNulls.contains(name) { return nil }
+            return resolve(argument.value).map { .init(argument.name, $0) }
+        }
     }
 
     func storageKey(_ field: SelectionPlan.Field) -> String {
-        StorageKey(
-            field.name, field.arguments.compactMap { argument in resolve(argument.value).map { (argument.name, $0) } }
-        ).rawValue
+        StorageKey(field.name, arguments(of: field).map { ($0.name, $0.value) }).rawValue
     }
 }

@@ -3,8 +3,9 @@
 /// A fragment spread in `Data` is a reference. A component makes a `FragmentHandle` from it, or reads it once with
 /// `environment.read`.
 ///
-/// The reference carries the operation that fetched the record, with its variables. Two references are equal if they
-/// point at the same record and came with the same operation and variables, even if the record has changed meanwhile.
+/// The reference carries the operation that fetched the record, with its variables, and the values of the arguments
+/// that the spread passes to the fragment. Two references are equal if they point at the same record and came with the
+/// same operation, variables and arguments, even if the record has changed meanwhile.
 /// The reference does not keep the record alive. After the record was collected the reference points at nothing, even
 /// if the record comes back with another answer.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
@@ -30,22 +31,26 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
 extension GeneratedCode {
     /// A fragment reference without the fragment's type.
     public struct FragmentTarget: Sendable, Hashable {
+        /// The operation, and what the spread passes.
         let use: OperationUse
         var owner: BoundOperation { use.operation }
         let record: RecordID
         /// The last collection that took a record with this number away before the reference was made.
         let collection: UInt32
 
-        /// Returns true for the same record, reached through the same operation and variables. The content of the
-        /// record does not count.
+        /// Returns true for the same record, reached through the same operation and variables by a spread that passes
+        /// the same arguments. The content of the record does not count.
         public static func == (left: FragmentTarget, right: FragmentTarget) -> Bool {
-            left.record == right.record && left.collection == right.collection && left.owner === right.owner
+            left.record == right.record && left.collection == right.collection
+                && (left.use === right.use
+                    || left.owner === right.owner && left.use.arguments == right.use.arguments)
         }
 
-        /// Hashes the record and the operation.
+        /// Hashes the record, the operation and the arguments.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(record)
             hasher.combine(ObjectIdentifier(owner))
+            if let arguments = use.arguments { hasher.combine(arguments) }
         }
     }
 }

@@ -62,10 +62,11 @@ final class MadePlan: Sendable {
                         responseKey: field.responseKey, name: field.responseKey, arguments: [], type: field.type,
                         selections: selected(field.selections)))
             case .inline(let condition, let items): kind = .inline(condition, selected(items))
-            case .spread(let name, let condition):
+            case .spread(let name, _, let condition):
                 // A spread under a condition needs a word that says whether it applies.
                 let always = SelectionPlan.TypeCondition(type: "", isAbstract: true)
-                kind = .spread(name: name, condition ?? (item.condition == nil ? nil : always))
+                kind = .spread(
+                    name: name, arguments: [], condition ?? (item.condition == nil ? nil : always))
             }
             return SelectionPlan.Item(condition: nil, kind: kind, marks: marks)
         }

@@ -326,7 +326,14 @@ extension GeneratedCode.Row {
         if !shelf.rest.references.isEmpty { return reference(field).target }
         let hasSpreads = shelf.layout.nodes[Int(node)].hasSpreads
         return .init(
-            use: shelf.use, record: record, collection: hasSpreads ? shelf.words[Int(index) &+ 2] : 0)
+            use: use(of: field), record: record, collection: hasSpreads ? shelf.words[Int(index) &+ 2] : 0)
+    }
+
+    /// The use of the reference of a spread.
+    @inline(__always)
+    private func use(of field: Int) -> OperationUse {
+        if shelf.plan.passed.isEmpty { return shelf.use }
+        return shelf.use.spreads[item(field)] ?? shelf.use
     }
 
     /// The reference of a spread, with what was made by hand for it.

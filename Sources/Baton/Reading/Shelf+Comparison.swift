@@ -46,7 +46,8 @@ struct ShelfComparison {
         let layout = nodes + node
         if layout.pointee.hasSpreads {
             guard left.words[first] == right.words[second], left.words[first &+ 2] == right.words[second &+ 2],
-                left.use.operation === right.use.operation
+                left.use.operation === right.use.operation,
+                isSamePlan && node == otherNode || passTheSame(node, otherNode)
             else { return false }
         }
         // With other variables the same selection set may find other fields in the same row.
@@ -88,6 +89,15 @@ struct ShelfComparison {
             else { return false }
         }
         return true
+    }
+
+    /// Returns true if the spreads of two sets that are alike pass the same arguments.
+    @inline(never)
+    private func passTheSame(_ node: Int, _ other: Int) -> Bool {
+        if left.plan.passed.isEmpty, right.plan.passed.isEmpty { return true }
+        return zip(left.plan.items(of: node), right.plan.items(of: other)).allSatisfy { own, other in
+            left.plan.passed[own] == right.plan.passed[other]
+        }
     }
 
     /// Compares what two objects show, item by item. The plans of one struct differ where variables exclude an item,

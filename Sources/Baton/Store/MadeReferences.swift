@@ -25,26 +25,32 @@ private struct MadeRecords {
     ) -> GeneratedCode.MadeReference {
         if let row, !MadePlan.made(row) {
             // The data was read from a store, which has it still.
-            let collection = row.shelf.use.source.records.slot(of: row.record).collection
-            return .init(target: .init(use: row.shelf.use, record: row.record, collection: collection))
+            let shelf = row.shelf
+            let use = shelf.plan.arguments.map { OperationUse(shelf.use.operation, passing: $0) } ?? shelf.use
+            let collection = use.source.records.slot(of: row.record).collection
+            return .init(target: .init(use: use, record: row.record, collection: collection))
         }
         let store = Store()
-        var choices: [String: JSONValue] = [:]
-        if let row, case .success(let plan) = fragment.reader.plan { choose(row, plan.items, &choices) }
+        var choices = MadeChoices()
+        if let row, case .success(let plan) = fragment.reader.plan {
+            choices.choose(row, plan.items, in: MadeChoices.Scope(declared: plan.variables))
+        }
         let artifact = GeneratedCode.OperationArtifact(
             name: fragment.name, kind: .query, text: "", normalization: "{}", reader: "{}")
-        let variables = choices.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value) }
-        let operation = store.bind(artifact, variables: .object(variables))
+        let operation = store.bind(artifact, variables: .object(choices.sentVariables))
+        let arguments = choices.passedArguments
         // The operation stays retained, so that the records are there as long as a reference to them.
         store.operations.retain(operation)
         let hold = NumberHold(store.names)
         defer { withExtendedLifetime(hold) {} }
         let record = store.names.newLocalRecord()
         let target = GeneratedCode.FragmentTarget(
-            use: OperationUse(operation), record: record, collection: store.records.slot(of: record).collection)
+            use: OperationUse(operation, passing: arguments), record: record,
+            collection: store.records.slot(of: record).collection)
         guard let row else { return .init(target: target) }
         var writer = MadeRecords(names: store.names, plans: operation.plans)
-        writer.write(row, fragment, record)
+        writer.write(
+            row, operation.plans.plan(of: fragment, passing: arguments), 0, record, store.names.type(row.typename))
         store.queue.publish(Publication(writer.staged, generation: store.version.generation)) { _ in }
         return .init(target: target, made: (fragment, row))
     }
@@ -54,48 +60,7 @@ private struct MadeRecords {
         self.plans = plans
     }
 
-    /// Chooses variables with which the fields that are given are selected.
-    private static func choose(
-        _ row: GeneratedCode.Row, _ items: [SelectionPlan.Item], _ choices: inout [String: JSONValue]
-    ) {
-        for (field, item) in items.enumerated() where field < row.itemCount {
-            let shown = row.shown(at: field)
-            if case .nothing = shown { continue }
-            for literal in item.condition?.alternatives.first ?? [] {
-                choices[literal.variable] = .bool(!literal.isNegated)
-            }
-            switch (item.kind, shown) {
-            case (.field(let field), .object(let row)): choose(row, field.selections, &choices)
-            case (.field(let field), .objects(let list)): choose(list, field.selections, &choices)
-            case (.inline(_, let items), .object(let row)): choose(row, items, &choices)
-            case (.spread, .reference):
-                if let made = row.reference(field).made, case .success(let plan) = made.fragment.reader.plan {
-                    choose(made.data, plan.items, &choices)
-                }
-            default: break
-            }
-        }
-    }
-
-    private static func choose(
-        _ list: GeneratedCode.RowList, _ items: [SelectionPlan.Item], _ choices: inout [String: JSONValue]
-    ) {
-        for element in list.shownElements {
-            switch element {
-            case .null: break
-            case .object(let row): choose(row, items, &choices)
-            case .list(let list): choose(list, items, &choices)
-            }
-        }
-    }
-
     // MARK: - Writing
-
-    private mutating func write(
-        _ row: GeneratedCode.Row, _ fragment: GeneratedCode.FragmentArtifact, _ record: RecordID
-    ) {
-        write(row, plans.plan(of: fragment), 0, record, names.type(row.typename))
-    }
 
     private mutating func write(
         _ row: GeneratedCode.Row, _ plan: BoundPlan, _ node: Int, _ record: RecordID, _ type: TypeID
@@ -118,7 +83,8 @@ private struct MadeRecords {
                     applies = true
                     // What was read from a store and stands in data that was made by hand shows no fragment here.
                     if let made = row.reference(field).made {
-                        write(made.data, plans.plan(of: made.fragment), 0, record, type)
+                        let inner = plans.plan(of: made.fragment, passing: plan.passed[index])
+                        write(made.data, inner, 0, record, type)
                     }
                 }
                 if item.isAbstract, let condition = item.condition {

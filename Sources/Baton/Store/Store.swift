@@ -105,10 +105,11 @@ package final class Store: RecordSource {
     /// Prepares a fragment for a reference without its type.
     func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
         guard target.use.source === self else { return nil }
-        let plan = sharedPlan(of: artifact) ?? target.use.operation.plans.plan(of: artifact)
+        let use = target.use
+        let plan = sharedPlan(of: artifact) ?? use.operation.plans.plan(of: artifact, passing: use.arguments)
         return BoundFragment(
             record: target.record,
-            selections: BoundSelections(plan: plan, use: target.use, collection: target.collection))
+            selections: BoundSelections(plan: plan, use: use.reading(plan), collection: target.collection))
     }
 
     /// Returns the plan that serves every operation; nil if the fragment uses variables.
@@ -117,8 +118,7 @@ package final class Store: RecordSource {
         if let known = fragments.withLock({ $0[key] }) { return known }
         guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
         let none = VariableValues(sent: .null, declared: [])
-        let bound = BoundPlan.bind(
-            .success(plan), none, artifact.scalars, names, role: .reader, component: artifact.name)
+        let bound = BoundPlan.bind(artifact, none, nil, names)
         return fragments.withLock { fragments in
             if let known = fragments[key] { return known }
             fragments[key] = bound

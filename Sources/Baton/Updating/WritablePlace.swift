@@ -151,7 +151,8 @@ extension RecordSourceProxy {
     /// store.
     public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
         guard reference.owner.source.names === names, let record = existing(reference) else { return nil }
-        let plan = reference.owner.plans.plan(of: Fragment.artifact)
+        let use = reference.target.use
+        let plan = use.operation.plans.plan(of: Fragment.artifact, passing: use.arguments)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 
@@ -161,17 +162,15 @@ extension RecordSourceProxy {
     /// - Parameters:
     ///   - type: The fragment.
     ///   - id: The identity of the record. The fragment must apply to the record's type.
-    ///   - variables: The values of the variables in the arguments of the fragment's fields.
+    ///   - variables: The values of the fragment's own arguments, and of the operation's variables that it uses.
     public func writable<Fragment: WritableFragment>(
         _ type: Fragment.Type, at id: DataID, variables: [String: JSONValue] = [:]
     ) -> Fragment.Writable? {
         guard let record = get(id) else { return nil }
-        var declared: [SelectionPlan.Variable] = []
-        if case .success(let plan) = Fragment.artifact.reader.plan { declared = plan.variables }
         let sent = JSONValue.object(variables.map { .init($0.key, $0.value) })
         let plan = BoundPlan.bind(
-            Fragment.artifact.reader.plan, VariableValues(sent: sent, declared: declared), Fragment.artifact.scalars,
-            names, role: .reader, component: Fragment.artifact.name)
+            Fragment.artifact, VariableValues(sent: sent, declared: []),
+            FragmentArguments(variables.mapValues { .some($0) }), names)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
     }
 

@@ -50,6 +50,13 @@ import Testing
         ("{<Film>@defer(\"x\",1){}}", "'$' at 18"),
         ("@client{a:Int}", "another mark than '@client' at 0"),
         ("{~Row@catch(NULL)}", "another mark than '@catch' at 5"),
+        ("{~Row()}", "a name at 6"),
+        ("{~Row(a)}", "':' at 7"),
+        ("{~Row(a:)}", "a name at 8"),
+        ("{~Row(a:1 b:2)}", "')' at 9"),
+        ("{~Row<T>(a:1)}", "'}' at 8"),
+        ("{~Row(a:$)}", "a name at 9"),
+        ("(n=$m){~Row}", "a constant before at 5"),
     ])
     func aWrongMarkIsAnErrorThatSaysWhere(_ text: String, _ expected: String) {
         #expect {
@@ -110,7 +117,9 @@ import Testing
                     return pick(["", "[!v&w|x]"]) + pick(["<>", "<T>", "<*I>"]) + marks + "{\(items(depth + 1))}"
                 case 1 where depth < 3:
                     return "f\(index)=g(x:[$v,{k:1}]):[+*N]!" + fieldMarks() + "{\(items(depth + 1))}"
-                case 2: return "~F" + pick(["", "<T>", "<*I>"]) + pick(["", "@defer(\"d\",$v)"])
+                case 2:
+                    let arguments = pick(["", "(a:$v)", "(a:[1,{k:$v}],b:null,c:{k:E})"])
+                    return "~F" + arguments + pick(["", "<T>", "<*I>"]) + pick(["", "@defer(\"d\",$v)"])
                 default: return "f\(index):" + pick(["Int", "[@Date!]", "%J", "#E"]) + fieldMarks()
                 }
             }

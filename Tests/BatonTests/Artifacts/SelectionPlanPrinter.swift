@@ -25,8 +25,9 @@ enum SelectionPlanPrinter {
         switch item.kind {
         case .inline(let type, let items):
             return condition + (type.map(text) ?? "<>") + text(item, marks: item.marks) + text(items)
-        case .spread(let name, let type):
-            return condition + "~" + name + (type.map(text) ?? "") + text(item, marks: item.marks)
+        case .spread(let name, let arguments, let type):
+            let passed = arguments.isEmpty ? "" : "(\(text(arguments)))"
+            return condition + "~" + name + passed + (type.map(text) ?? "") + text(item, marks: item.marks)
         case .field(let field):
             let name = field.name == field.responseKey ? "" : "=\(field.name)"
             let arguments = field.arguments.isEmpty ? "" : "(\(text(field.arguments)))"

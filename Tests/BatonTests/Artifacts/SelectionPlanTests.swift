@@ -37,17 +37,32 @@ import Testing
                             kind: .field(
                                 .init(responseKey: "o", name: "o", arguments: [], type: .named(.int), selections: [])))
                     ]))
-        #expect(search.selections[4].kind == .spread(name: "Row", .init(type: "Film", isAbstract: false)))
+        #expect(
+            search.selections[4].kind == .spread(name: "Row", arguments: [], .init(type: "Film", isAbstract: false)))
         #expect(search.selections[5].condition != nil)
+        let passing = try SelectionPlan.decode("{~Row(a:$n,b:[1,{c:$m}],d:null)<*Film>@defer(\"l\",$if)}").items[0]
+        #expect(
+            passing.kind
+                == .spread(
+                    name: "Row",
+                    arguments: [
+                        .init(name: "a", value: .variable("n")),
+                        .init(
+                            name: "b",
+                            value: .list([.constant(1), .object([.init(name: "c", value: .variable("m"))])])),
+                        .init(name: "d", value: .constant(.null)),
+                    ], .init(type: "Film", isAbstract: true)))
+        #expect(passing.marks.increment?.condition == "if")
         #expect(plan.usesVariables)
-        #expect(try !SelectionPlan.decode("{a(x:1):Int b:Film{~Row<Film>}}").usesVariables)
+        #expect(try !SelectionPlan.decode("{a(x:1):Int b:Film{~Row(y:[1])<Film>}}").usesVariables)
+        #expect(try SelectionPlan.decode("(n=2){b:Film{~Row(y:[$n])}}").usesVariables)
     }
 
     /// A malformed plan gives an error value, for every prefix of a plan and for every replaced byte.
     @Test func aMalformedPlanIsAnError() {
         let text = Array(
             ("(n=10)@throwOnFieldError{a(x:$n):[Int!]! [b]c:+*Node@connection(\"k\",x){d:@Date@required(LOG) "
-                + "<*Film>@defer(\"l\",$if){e:%JSON@maxAge(60)} <>@catch(NULL){f:[Int]@stream(\"s\",1)} ~Row<Film>}}")
+                + "<*Film>@defer(\"l\",$if){e:%JSON@maxAge(60)} <>@catch(NULL){f:[Int]@stream(\"s\",1)} ~Row(a:[$n],b:{c:1})<Film>}}")
                 .utf8)
         for end in 0..<text.count {
             #expect(throws: ResponseError.self) {
