@@ -8,7 +8,7 @@ struct HandleRead: Sendable {
     ///
     /// No lock may be held, because conversions of the application may run.
     init(at place: borrowing BoundFragment, in store: Store, after last: ReadOutcome?) {
-        outcome = store.records.read(at: place.record, place.selections, after: last?.dependencies)
+        outcome = store.read(at: place.record, place.selections, after: last?.dependencies)
         guard let last else {
             isDifferent = true
             return

@@ -44,7 +44,9 @@ final class Reading: Sendable {
         switch content {
         case .loading: .loading
         case .failure(let error): .failure(error)
-        case .data(let data): .success(data.map { Data(__row: $0) })
+        // Without `map`, which would ask the runtime for more metadata.
+        case .data(let row?): .success(Data(__row: row))
+        case .data(nil): .success(nil)
         }
     }
 }

@@ -57,6 +57,8 @@ final class BoundPlan: Sendable {
     let markSet: MarkSet
     /// True if a read has to check fields and not only to find values.
     let isChecked: Bool
+    /// True if only leaves and spreads of one object are selected, and a read need not look at each of them.
+    let isOfOneRow: Bool
     /// The name of the operation or fragment, for error messages.
     let component: String
     /// The reason why the plan cannot be used; its root is then empty.
@@ -100,6 +102,7 @@ final class BoundPlan: Sendable {
             || planMarks.catches != nil
         self.isChecked = isChecked
         layout = ResultLayout(nodes, items, types, isChecked: isChecked)
+        isOfOneRow = failure == nil && !isChecked && layout.nodes.first?.steps.isEmpty == true
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }
 

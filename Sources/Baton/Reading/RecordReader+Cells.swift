@@ -67,16 +67,13 @@ extension RecordReader {
         }
         guard let form = state.pointee.form else { preconditionFailure("a selection set has no form") }
         if cellEnd == cellCapacity { growCells() }
-        let (positions, verdict) = form._withUnsafeGuaranteedRef { form in
-            (form.positions.pointer, isChecked ? [] : self.verdict(form, block.kinds))
+        let made = form._withUnsafeGuaranteedRef { form in
+            block.object._withUnsafeGuaranteedRef { object in
+                WrittenCell(
+                    cell: Shelf.Cell(object, form, node: node), verdict: isChecked ? [] : verdict(form, block.kinds))
+            }
         }
-        (cells + cellEnd).initialize(
-            to: WrittenCell(
-                cell: Shelf.Cell(
-                    block: block.object.retain(), form: form.retain(), values: UnsafePointer(block.values),
-                    positions: positions,
-                    width: Int32(truncatingIfNeeded: block.width), node: Int32(truncatingIfNeeded: node)),
-                verdict: verdict))
+        (cells + cellEnd).initialize(to: made)
         cellEnd &+= 1
         return UInt32(truncatingIfNeeded: cellEnd &- 1 &- group.cells)
     }

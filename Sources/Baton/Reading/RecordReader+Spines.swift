@@ -185,8 +185,13 @@ extension RecordReader {
     /// Many lists link to a record and select little of it. A change of another field does not concern them.
     private func stillShows(_ shelf: Shelf, _ changes: ChangesSince) -> Bool {
         guard !isChecked, shelf.rest.isEmpty else { return shelf.isUntouched(by: changes) }
-        if let few = changes.few, !shelf.mayMention(few) { return true }
         var isSame = true
+        if let few = changes.few {
+            shelf.forEachObject(of: few) { record, node, index in
+                if isSame { isSame = stillShows(RecordID(record), node, shelf, at: index) }
+            }
+            return isSame
+        }
         shelf.forEachObject { record, node, index in
             guard isSame, changes.all.contains(RecordID(record)) else { return }
             isSame = stillShows(RecordID(record), node, shelf, at: index)

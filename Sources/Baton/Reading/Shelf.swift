@@ -17,6 +17,16 @@ final class Shelf: @unchecked Sendable {
         let width: Int32
         let node: Int32
 
+        /// Makes a cell that holds a block and a form.
+        init(_ block: RecordBlock, _ form: Form, node: Int) {
+            self.block = .passRetained(block)
+            self.form = .passRetained(form)
+            values = UnsafePointer(block.values)
+            positions = form.positions.pointer
+            width = Int32(truncatingIfNeeded: block.width)
+            self.node = Int32(truncatingIfNeeded: node)
+        }
+
         func release() {
             block.release()
             form.release()
@@ -155,11 +165,26 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
+    /// Calls `body` for each object that shows one of some records, outside of the long lists.
+    func forEachObject(of records: [RecordID], _ body: (_ record: UInt32, _ node: Int, _ index: Int) -> Void) {
+        let layout = plan.layout
+        for record in records where record != .none && mayMention([record]) {
+            withExtendedLifetime(layout) {
+                let walk = Walk(
+                    words: words, nodes: layout.nodesPointer, steps: layout.stepsPointer, only: record.index)
+                walk.objects(at: 1, node, count, body)
+                for fallen in rest.fallen { walk.objects(at: fallen.index, fallen.node, fallen.count, body) }
+            }
+        }
+    }
+
     /// A walk over the words of a shelf.
     private struct Walk {
         let words: UnsafePointer<UInt32>
         let nodes: UnsafePointer<ResultLayout.Node>
         let steps: UnsafePointer<ResultLayout.Step>
+        /// The only record that the walk is about; `RecordID.none` for all records.
+        var only = RecordID.none.index
 
         func objects(at first: Int, _ node: Int, _ count: Int, _ body: (UInt32, Int, Int) -> Void) {
             let size = nodes[node].size
@@ -167,7 +192,9 @@ final class Shelf: @unchecked Sendable {
             let range = nodes[node].steps
             for _ in 0..<count {
                 let record = words[index]
-                if record != RecordID.none.index { body(record, node, index) }
+                if record != RecordID.none.index, only == record || only == RecordID.none.index {
+                    body(record, node, index)
+                }
                 if !range.isEmpty { below(index, range, body) }
                 index &+= size
             }
@@ -278,9 +305,10 @@ final class Shelf: @unchecked Sendable {
     /// going from object to object (benchmark `list-insert.vs-read.1k`).
     func mayMention(_ records: [RecordID]) -> Bool {
         records.contains { record in
-            var found = 0
+            // Without a branch, so that the processor compares many words at once.
+            var found: UInt32 = 0
             for word in UnsafeBufferPointer(start: words + 1, count: wordCount - 1) {
-                found &+= word == record.index ? 1 : 0
+                found |= word == record.index ? 1 : 0
             }
             return found != 0
         }

@@ -126,12 +126,7 @@ private struct ShelfMaker {
                 isMissing: false
             ) { target in
                 for (index, cell) in cells.enumerated() {
-                    (target + index).initialize(
-                        to: Shelf.Cell(
-                            block: .passRetained(cell.block), form: .passRetained(cell.form),
-                            values: UnsafePointer(cell.block.values), positions: cell.form.positions.pointer,
-                            width: Int32(truncatingIfNeeded: cell.block.width),
-                            node: Int32(truncatingIfNeeded: cell.node)))
+                    (target + index).initialize(to: Shelf.Cell(cell.block, cell.form, node: cell.node))
                 }
             }
         }

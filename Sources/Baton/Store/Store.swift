@@ -25,7 +25,7 @@ package final class Store: RecordSource {
     /// The changes that a running collection has to know.
     let inbox = CollectionInbox()
     /// The plans of fragments without variables, by artifact.
-    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
+    private let fragments = Guarded(FragmentPlans())
     private let calls = Atomic<UInt64>(0)
     private let weakOwner = Guarded(WeakOwner())
     /// The time since the environment was made.
@@ -115,13 +115,13 @@ package final class Store: RecordSource {
     /// Returns the plan that serves every operation; nil if the fragment uses variables.
     private func sharedPlan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan? {
         let key = ObjectIdentifier(artifact)
-        if let known = fragments.withLock({ $0[key] }) { return known }
+        if let known = fragments.withLock({ $0.plan(key) }) { return known }
         guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
         let none = VariableValues(sent: .null, declared: [])
         let bound = BoundPlan.bind(artifact, none, nil, names)
         return fragments.withLock { fragments in
-            if let known = fragments[key] { return known }
-            fragments[key] = bound
+            if let known = fragments.plan(key) { return known }
+            fragments.all[key] = bound
             return bound
         }
     }
@@ -138,7 +138,17 @@ package final class Store: RecordSource {
     package func read<Data: GeneratedCode.Selections>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
-        Snapshot(outcome: records.read(at: root, selections, after: previous))
+        Snapshot(outcome: read(at: root, selections, after: previous))
+    }
+
+    /// Reads a selection set like the method above, without the type of the data.
+    func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies?) -> ReadOutcome {
+        if selections.plan.isOfOneRow, let row = newest.look({ $0.heldRow(of: root) }),
+            let outcome = selections.read(row, of: root)
+        {
+            return outcome
+        }
+        return records.read(at: root, selections, after: previous)
     }
 
     /// Reads the data of an operation. The data of a mutation is read as its answer and updates have left it, without
@@ -187,6 +197,19 @@ package final class Store: RecordSource {
 
     /// Ends a subscription; does nothing if it has ended.
     package func unsubscribe(_ id: SubscriptionID) { subscriptions.remove(id) }
+}
+
+/// The plans of fragments without variables. The components of a list ask for the same plan one after another.
+private struct FragmentPlans: Sendable {
+    var all: [ObjectIdentifier: BoundPlan] = [:]
+    private var last: (key: ObjectIdentifier, plan: BoundPlan)?
+
+    mutating func plan(_ key: ObjectIdentifier) -> BoundPlan? {
+        if let last, last.key == key { return last.plan }
+        guard let plan = all[key] else { return nil }
+        last = (key, plan)
+        return plan
+    }
 }
 
 /// The owner of a store.
