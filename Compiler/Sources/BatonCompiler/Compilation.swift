@@ -50,7 +50,7 @@ package struct Compilation: Sendable {
     }
 
     /// The names of all operations, in document order.
-    package var operationNames: [String] { program().operations.map(\.name) }
+    package var operationNames: [String] { program().operationNames }
 
     /// The text that is sent for each operation, in document order; no texts if a stage reports an error.
     ///
@@ -61,7 +61,8 @@ package struct Compilation: Sendable {
         let program = program()
         var pipeline = Pipeline(names.map(program.limited) ?? program)
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
-        let operations = pipeline.operations()
+        // Fragments that the named operations reach may bring queries of their own.
+        let operations = pipeline.operations().filter { names?.contains($0.operation.name) ?? true }
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let refused = SentTexts.check(operations, schema, workers)
         if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }

@@ -24,16 +24,22 @@ package struct Program: Sendable {
         fragmentIndex[name].map { fragments[$0] }
     }
 
-    /// The program with only the named operations and the fragments that they reach.
+    /// The names of the operations, with those of the queries that fragments ask for by `@refetchable`.
+    package var operationNames: [String] {
+        operations.map(\.name) + fragments.compactMap(\.refetchQueryName)
+    }
+
+    /// The program with only the named operations and the fragments that they reach. A name may be that of the query
+    /// that a fragment asks for.
     package func limited(to names: Set<String>) -> Program {
         let operations = operations.filter { names.contains($0.name) }
+        let refetched = fragments.filter { $0.refetchQueryName.map(names.contains) == true }
         var reached: Set<String> = []
-        var pending = operations.flatMap { TypedSelection.spreads(in: $0.selections) }
-        while let spread = pending.popLast() {
-            guard reached.insert(spread.fragment).inserted, let fragment = fragment(named: spread.fragment) else {
-                continue
-            }
-            pending += TypedSelection.spreads(in: fragment.selections)
+        var pending = operations.flatMap { TypedSelection.spreads(in: $0.selections) }.map(\.fragment)
+        pending += refetched.map(\.name)
+        while let name = pending.popLast() {
+            guard reached.insert(name).inserted, let fragment = fragment(named: name) else { continue }
+            pending += TypedSelection.spreads(in: fragment.selections).map(\.fragment)
         }
         return Program(
             schema: schema, operations: operations, fragments: fragments.filter { reached.contains($0.name) })
@@ -156,5 +162,13 @@ package struct Fragment: Sendable {
         self.description = description
         self.path = path
         self.span = span
+    }
+}
+
+extension Fragment {
+    /// The name of the query that `@refetchable` asks for; nil without the directive.
+    package var refetchQueryName: String? {
+        guard case .string(let name)? = directives.named("refetchable")?.argument("queryName") else { return nil }
+        return name.text
     }
 }

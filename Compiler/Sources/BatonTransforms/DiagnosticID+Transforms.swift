@@ -1,6 +1,7 @@
 import BatonDiagnostics
 
 extension DiagnosticID {
+    package static let differentNullability = DiagnosticID(rawValue: "different-nullability")
     package static let invalidConnection = DiagnosticID(rawValue: "invalid-connection")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
@@ -12,7 +13,8 @@ extension DiagnosticID {
 
     /// All ids of this module.
     package static let transformsIDs: [DiagnosticID] = [
-        .invalidConnection, .notRefetchable, .nullCondition, .selectionDepth, .selectionSize, .unmaskedArguments,
+        .differentNullability, .invalidConnection, .notRefetchable, .nullCondition, .selectionDepth, .selectionSize,
+        .unmaskedArguments,
         .unsupportedDirective, .unsupportedField,
     ]
 

@@ -111,6 +111,7 @@ extension Flatten {
         var inlines: [InlineGroup] = []
         var spreads: [SpreadGroup] = []
         var visited: Set<Visit> = []
+        var nullabilityConflicts: [Span] = []
         private var fieldIndex: [String: Int] = [:]
         private var inlineIndex: [TypeID: Int] = [:]
         private var spreadIndex: [SpreadKey: Int] = [:]
@@ -132,7 +133,7 @@ extension Flatten {
             }
         }
 
-        mutating func add(_ field: TypedField, _ source: Source) {
+        mutating func add(_ field: TypedField, _ source: Source, isReading: Bool) {
             let key = field.responseKey
             let group = FieldGroup(
                 field: field, condition: Condition(source.condition),
@@ -147,6 +148,9 @@ extension Flatten {
             if field.definition.name != fields[index].field.definition.name {
                 if fields[index].field.isGenerated { fields[index] = group }
                 return
+            }
+            if isReading, FieldNullability(field.directives) != FieldNullability(fields[index].field.directives) {
+                nullabilityConflicts.append(field.span)
             }
             fields[index].condition.or(source.condition)
             if !field.isClient {

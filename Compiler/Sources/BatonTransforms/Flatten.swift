@@ -42,7 +42,11 @@ package struct Flatten {
 
     /// The place where the depth limit was exceeded.
     package private(set) var tooDeep: Span?
+    /// The fields that have different `@required` or `@catch` in one set.
+    package private(set) var nullabilityConflicts: [Span] = []
     private var size = 0
+    /// Whether errors are caught or thrown here, so that `@semanticNonNull` counts.
+    private var isStrict = false
 
     /// Whether the size limit was exceeded.
     package var isTooLarge: Bool { size > Self.sizeLimit }
@@ -53,9 +57,16 @@ package struct Flatten {
         self.fragment = fragment
     }
 
-    package mutating func flatten(_ selections: [TypedSelection], on type: SchemaType) -> SelectionPlan {
+    /// Flattens the selections of a definition; its directives say how a reader deals with errors.
+    package mutating func flatten(
+        _ selections: [TypedSelection], on type: SchemaType, directives: [Directive] = []
+    ) -> SelectionPlan {
         let source = Source(selections: selections, condition: .always, context: type, place: .root)
-        return flatten([source], on: type, under: .always, depth: 0)
+        let errors = purpose == .reading ? ErrorTreatment(directives) : ErrorTreatment()
+        isStrict = errors.isStrict
+        var plan = flatten([source], on: type, under: .always, depth: 0)
+        plan.errors = errors
+        return plan
     }
 
     /// Merges sources into a set; `condition` is the condition under which the set itself applies.
@@ -67,6 +78,7 @@ package struct Flatten {
     ) -> SelectionPlan {
         var collected = Collected()
         for source in sources { collect(source, on: type, into: &collected) }
+        nullabilityConflicts += collected.nullabilityConflicts
         size += collected.slots.count
         if isTooLarge { return SelectionPlan(type: type) }
         if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }
@@ -113,6 +125,10 @@ package struct Flatten {
         let definition = isNarrower ? own ?? group.field.definition : group.field.definition
         let type = schema.namedType(of: definition.type)
         var selections: SelectionPlan?
+        let nullability = FieldNullability(purpose == .reading ? group.field.directives : [])
+        let wasStrict = isStrict
+        defer { isStrict = wasStrict }
+        isStrict = isStrict || nullability.catches != nil
         if type.isComposite {
             if depth >= Self.depthLimit {
                 tooDeep = tooDeep ?? group.field.span
@@ -126,6 +142,8 @@ package struct Flatten {
         return SelectionPlan.Field(
             responseKey: group.field.responseKey,
             definition: definition,
+            type: isStrict ? definition.semanticType(on: parent) : definition.type,
+            nullability: nullability,
             arguments: group.field.arguments,
             condition: group.condition,
             selections: selections,
@@ -205,7 +223,7 @@ package struct Flatten {
                     fragment: top.source.fragment,
                     isClient: field.isClient
                 )
-                collected.add(field, inner)
+                collected.add(field, inner, isReading: purpose == .reading)
             case .inlineFragment(let inline):
                 guard let condition = top.source.condition.and(inline.condition) else { continue }
                 let target = inline.type ?? top.source.context

@@ -24,10 +24,12 @@ import BatonSyntax
 struct GenerateRefetchQueries {
     private let schema: Schema
     private var types: VariableTypes
+    private var names: Set<String>
     private(set) var diagnostics: [Diagnostic] = []
 
     private init(_ program: Program) {
         schema = program.schema
+        names = Set(program.operations.map(\.name))
         types = VariableTypes(program)
     }
 
@@ -70,9 +72,15 @@ struct GenerateRefetchQueries {
     }
 
     private mutating func query(of fragment: Fragment) -> Operation? {
-        guard let directive = fragment.directives.named("refetchable"),
-            case .string(let name)? = directive.argument("queryName"), let queryType = schema.queryType
+        guard let directive = fragment.directives.named("refetchable"), let name = fragment.refetchQueryName,
+            let queryType = schema.queryType
         else { return nil }
+        guard names.insert(name).inserted else {
+            let message = "there is another operation with the name '\(name)'"
+            let place = directive.argument("queryName")?.span ?? directive.name.span
+            diagnostics.append(Diagnostic(.notRefetchable, message, at: place, suggestion: "choose another name"))
+            return nil
+        }
         guard let route = route(to: fragment.type, directive, on: queryType) else {
             diagnostics.append(
                 Diagnostic(
@@ -123,7 +131,7 @@ struct GenerateRefetchQueries {
             ]
         }
         return Operation(
-            name: name.text, kind: .query, type: queryType, variables: variables, directives: directives(directive),
+            name: name, kind: .query, type: queryType, variables: variables, directives: directives(directive),
             selections: selections, description: nil, path: fragment.path, span: fragment.span)
     }
 

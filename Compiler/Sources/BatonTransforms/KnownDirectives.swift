@@ -28,10 +28,13 @@ package enum KnownDirectives {
     private static let fates: [String: DirectiveFate] = [
         "argumentDefinitions": .carriedOut,
         "arguments": .carriedOut,
+        "catch": .carriedOut,
         "include": .carriedOut,
         "refetchable": .carriedOut,
         "relay": .carriedOut,
+        "required": .carriedOut,
         "skip": .carriedOut,
+        "throwOnFieldError": .carriedOut,
         "uncheckedArguments_DEPRECATED": .carriedOut,
 
         "connection": .refusedArguments([
@@ -54,7 +57,6 @@ package enum KnownDirectives {
         "appendEdge": .refused(updater),
         "appendNode": .refused(updater),
         "assignable": .refused(updater),
-        "catch": .refused("leave it out, and look at the errors of the handle or response"),
         "client_polling": .refused("leave it out, and ask again with another fetch key"),
         "defer": .refused(whole),
         "deleteEdge": .refused(updater),
@@ -67,10 +69,8 @@ package enum KnownDirectives {
         "module": .refused(nil),
         "prependEdge": .refused(updater),
         "prependNode": .refused(updater),
-        "required": .refused("leave it out, and look in Swift whether the value is there"),
         "stream": .refused(whole),
         "stream_connection": .refused(whole),
-        "throwOnFieldError": .refused("leave it out, and look at the errors of the handle or response"),
         "updatable": .refused(updater),
         "waterfall": .refused(nil),
     ]

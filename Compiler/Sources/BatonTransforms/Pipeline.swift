@@ -1,6 +1,7 @@
 import BatonDiagnostics
 import BatonIR
 import BatonSchema
+import BatonSyntax
 
 /// Runs all transforms. Their order is defined here and nowhere else.
 ///
@@ -33,7 +34,8 @@ package struct Pipeline {
     package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
-        diagnostics = RefuseUnsupported.check(program) + CheckConnections.check(program)
+        diagnostics =
+            RefuseUnsupported.check(program) + CheckConnections.check(program) + CheckNullability.check(program)
         let unmasked = Unmask.apply(to: program)
         let refetchable = GenerateRefetchQueries.apply(to: unmasked.program)
         let conditions = ResolveConditions()
@@ -54,7 +56,8 @@ package struct Pipeline {
     /// The compiled fragments, in document order.
     package mutating func fragments() -> [CompiledFragment] {
         read.fragments.map { fragment in
-            let reader = flatten(fragment.selections, on: fragment.type, .reading, in: read, fragment.span)
+            let reader = flatten(
+                fragment.selections, on: fragment.type, .reading, in: read, fragment.span, fragment.directives)
             return CompiledFragment(fragment: fragment, reader: reader)
         }
     }
@@ -65,7 +68,9 @@ package struct Pipeline {
             let operation = read.operations[index]
             return CompiledOperation(
                 operation: operation,
-                reader: flatten(operation.selections, on: operation.type, .reading, in: read, operation.span),
+                reader: flatten(
+                    operation.selections, on: operation.type, .reading, in: read, operation.span,
+                    operation.directives),
                 normalization: normalization(of: written.operations[index]),
                 text: texts.text(of: sent.operations[index])
             )
@@ -83,10 +88,15 @@ package struct Pipeline {
         on type: SchemaType,
         _ purpose: Flatten.Purpose,
         in program: Program,
-        _ name: Span
+        _ name: Span,
+        _ directives: [Directive] = []
     ) -> SelectionPlan {
         var flatten = Flatten(schema: schema, purpose: purpose) { program.fragment(named: $0) }
-        let plan = flatten.flatten(selections, on: type)
+        let plan = flatten.flatten(selections, on: type, directives: directives)
+        for span in flatten.nullabilityConflicts {
+            let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
+            report(Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place"))
+        }
         if let span = flatten.tooDeep {
             let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"
             report(Diagnostic(.selectionDepth, message, at: span == .none ? name : span))

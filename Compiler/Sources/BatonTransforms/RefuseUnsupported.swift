@@ -73,6 +73,12 @@ package struct RefuseUnsupported {
                 }
             case .carriedOut, .needsNothing, nil: break
             }
+            if name == "required", case .enum(let action)? = directive.argument("action"),
+                RequiredAction(rawValue: action.text) == nil
+            {
+                let message = "'@required(action: \(action.text))' is not supported yet"
+                report(.unsupportedDirective, message, at: directive.name.span, "write 'THROW'")
+            }
         }
     }
 

@@ -10,6 +10,8 @@ package struct SelectionPlan: Sendable {
     package var items: [Item]
     /// For the root of a query, the seconds after which the query's data is stale; nil for never.
     package var maxAge: Int?
+    /// For the root of a definition that is read: what errors do.
+    package var errors = ErrorTreatment()
 
     package init(type: SchemaType, items: [Item] = []) {
         self.type = type
@@ -25,6 +27,10 @@ package struct SelectionPlan: Sendable {
     package struct Field: Sendable {
         package let responseKey: String
         package let definition: SchemaField
+        /// The type of what is read; `@semanticNonNull` may make it stricter than the definition's.
+        package let type: TypeReference
+        /// What a reader does with a missing value and with errors.
+        package let nullability: FieldNullability
         /// The arguments in document order.
         package let arguments: [Argument]
         package var condition: Condition
@@ -73,6 +79,7 @@ extension SelectionPlan {
             switch (left, right) {
             case (.field(let left), .field(let right)):
                 left.responseKey == right.responseKey && left.definition === right.definition
+                    && left.type == right.type && left.nullability == right.nullability
                     && left.condition == right.condition && left.arguments == right.arguments
                     && Self.areSame(left.selections, right.selections)
             case (.inline(let left), .inline(let right)):

@@ -33,19 +33,16 @@ extension VariableValues {
 
     /// Returns the values of the variables in a fragment; these are the values of the operation's variables.
     ///
-    /// An argument that the fragment declares hides a variable of its name. Where nothing or null is passed, its value
-    /// is the default. Without a default it is what was passed: a null, a variable that was left out, or nothing, which
-    /// is the same as a literal null.
+    /// An argument that the fragment declares hides a variable of its name. Where nothing or a literal null is passed,
+    /// its value is the default, and without one a literal null. A variable that is null or left out is passed as it
+    /// is, because the compiler puts the variable in the place of the argument.
     func inFragment(declaring declared: [SelectionPlan.Variable], _ passed: FragmentArguments?) -> VariableValues {
         var inner = self
         for argument in declared {
-            let given = passed?.values[argument.name]
-            if case .some(.some(let value)) = given, value != .null {
-                inner.set(argument.name, value)
+            if let given = passed?.values[argument.name] {
+                inner.set(argument.name, given)
             } else if let value = argument.defaultValue, value != .null {
                 inner.set(argument.name, value)
-            } else if let given {
-                inner.set(argument.name, given)
             } else {
                 inner.setLiteralNull(argument.name)
             }

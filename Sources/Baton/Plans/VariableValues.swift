@@ -1,7 +1,7 @@
 /// The values of the variables of one call, with defaults, or of the variables as a fragment sees them.
 struct VariableValues: Sendable {
     private var values: [String: JSONValue]
-    /// The arguments of a fragment to which nothing is passed. They are null wherever they stand.
+    /// The arguments of a fragment to which nothing is passed. They are left out wherever they stand.
     private var literalNulls: Set<String> = []
 
     /// Takes the values that are sent, and the default of every variable that was left out.
@@ -43,14 +43,23 @@ struct VariableValues: Sendable {
     }
 
     /// Returns the value with variables replaced; nil for a variable without a value (specification, section 6.4.1).
+    ///
+    /// A literal null in the place of a variable is left out of lists and objects, as the compiler leaves it out.
     func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
         case .variable(let name): values[name]
         case .constant(let constant): constant
-        case .list(let values): .array(values.map { resolve($0) ?? .null })
+        case .list(let values):
+            .array(values.filter { !standsForNull($0) }.map { resolve($0) ?? .null })
         case .object(let members):
-            .object(members.compactMap { member in resolve(member.value).map { .init(member.name, $0) } })
+            .object(
+                members.filter { !standsForNull($0.value) }
+                    .compactMap { member in resolve(member.value).map { .init(member.name, $0) } })
         }
+    }
+
+    private func standsForNull(_ value: SelectionPlan.Value) -> Bool {
+        if case .variable(let name) = value { literalNulls.contains(name) } else { false }
     }
 
     /// Evaluates the `if` of `@defer` and `@stream`: true unless the variable is false.

@@ -30,14 +30,14 @@ import Testing
         let folder = try TemporaryFolder([
             "baton.json": "{}",
             "schema.graphql": "type Query { films: [Film!]! } type Film { title: String }",
-            "Films.graphql": "query Films { films { title @required(action: NONE) } }",
+            "Films.graphql": "query Films { films { title @__debug       } }",
         ])
         let judged = CommandTests.run("validate", in: folder)
         #expect(judged.status == .success)
         let made = CommandTests.run(command, in: folder)
         #expect(made.status == .inputErrors)
         #expect(
-            made.errors.hasPrefix("Films.graphql:1:29: error: '@required' is not supported yet [unsupported-directive]")
+            made.errors.hasPrefix("Films.graphql:1:29: error: '@__debug' is not supported yet [unsupported-directive]")
         )
         #expect(made.output.isEmpty)
     }

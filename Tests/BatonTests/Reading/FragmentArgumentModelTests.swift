@@ -129,14 +129,19 @@ import Testing
             }
         }
 
-        /// Replaces the arguments of a fragment.
+        /// Replaces the arguments of a fragment. A literal null in the place of a variable is left out.
         private func replaced(_ value: SelectionPlan.Value, in scope: Scope) -> SelectionPlan.Value {
-            switch value {
+            func isKept(_ value: SelectionPlan.Value) -> Bool {
+                if case .variable(let name) = value { scope[name] != .constant(.null) } else { true }
+            }
+            return switch value {
             case .variable(let name): scope[name] ?? value
             case .constant: value
-            case .list(let values): .list(values.map { replaced($0, in: scope) })
+            case .list(let values): .list(values.filter(isKept).map { replaced($0, in: scope) })
             case .object(let members):
-                .object(members.map { .init(name: $0.name, value: replaced($0.value, in: scope)) })
+                .object(
+                    members.filter { isKept($0.value) }
+                        .map { .init(name: $0.name, value: replaced($0.value, in: scope)) })
             }
         }
 
@@ -161,7 +166,7 @@ import Testing
             for argument in fragment.variables {
                 let given = arguments.first { $0.name == argument.name }.map { replaced($0.value, in: outer) }
                 scope[argument.name] = given ?? .constant(.null)
-                if given.flatMap({ value($0) }) ?? .null == .null, let value = argument.defaultValue, value != .null {
+                if given ?? .constant(.null) == .constant(.null), let value = argument.defaultValue, value != .null {
                     scope[argument.name] = .constant(value)
                 }
             }

@@ -37,16 +37,16 @@ import Testing
             // The default.
             ("", "(x=10){f(k:$x):Int}", ["x": 3], "f(k:10)"),
             ("(x:null)", "(x=10){f(k:$x):Int}", [:], "f(k:10)"),
-            ("(x:$v)", "(x=10){f(k:$x):Int}", ["v": nil], "f(k:10)"),
-            ("(x:$v)", "(x=10){f(k:$x):Int}", [:], "f(k:10)"),
+            ("(x:$v)", "(x=10){f(k:$x):Int}", ["v": nil], "f(k:null)"),
+            ("(x:$v)", "(x=10){f(k:$x):Int}", [:], "f"),
             ("(y:1)", "(x={a:[1,E]},y){f(k:$x):Int}", [:], #"f(k:{"a":[1,"E"]})"#),
             // No default: nothing is a literal null, which is left out at the top only.
             ("", "(x){f(k:$x):Int}", ["x": 3], "f"),
             ("(x:null)", "(x){f(k:$x):Int}", [:], "f"),
             ("", "(x=null){f(k:$x):Int}", [:], "f"),
-            ("", "(x){f(k:{a:$x}):Int}", ["x": 3], #"f(k:{"a":null})"#),
-            ("", "(x){f(k:[$x]):Int}", [:], "f(k:[null])"),
-            ("(x:null)", "(x){f(k:{a:$x}):Int}", [:], #"f(k:{"a":null})"#),
+            ("", "(x){f(k:{a:$x}):Int}", ["x": 3], "f(k:{})"),
+            ("", "(x){f(k:[$x]):Int}", [:], "f(k:[])"),
+            ("(x:null)", "(x){f(k:{a:$x}):Int}", [:], "f(k:{})"),
             // A variable stands for itself, as where the compiler puts it in the place of the argument.
             ("(x:$v)", "(x){f(k:$x):Int}", [:], "f"),
             ("(x:$v)", "(x){f(k:{a:$x}):Int}", [:], "f(k:{})"),

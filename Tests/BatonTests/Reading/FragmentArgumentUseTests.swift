@@ -181,7 +181,7 @@ import Testing
             #expect(store.writable(user.small)?.image == "1-1")
             #expect(store.writable(Cards.Card.self, at: "1")?.image == "1-16")
             #expect(store.writable(Cards.Card.self, at: "1", variables: ["size": 2])?.image == "new")
-            #expect(store.writable(Cards.Card.self, at: "1", variables: ["size": nil])?.image == "1-16")
+            #expect(store.writable(Cards.Card.self, at: "1", variables: [:])?.image == "1-16")
         }
         #expect(stage.environment.read(user.large)?.image == "new")
         withExtendedLifetime(list) {}

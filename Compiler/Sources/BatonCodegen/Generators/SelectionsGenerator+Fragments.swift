@@ -14,7 +14,7 @@ extension SelectionsGenerator {
             let reference = SwiftType.generic("FragmentReference", [.named(type)])
             let isRequired = spread.typeCondition == nil && spread.condition.isAlways
             let head = SwiftHead(modifiers: options.topLevelModifiers)
-            let value = read("fragment", isRequired: isRequired, at: position)
+            let value = read("fragment", isRequired: isRequired, .name("__row"), at: position)
             let property = SwiftVariable(
                 head,
                 isConstant: false,

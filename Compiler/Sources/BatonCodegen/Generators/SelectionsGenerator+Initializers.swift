@@ -95,10 +95,19 @@ extension SelectionsGenerator {
     }
 
     private func made(_ field: SelectionPlan.Field, _ name: String, isObject: Bool) -> SwiftExpression {
-        let reference = field.definition.type
-        if isObject { return Self.made(reference.isList ? "objects" : "object", .name(name)) }
-        guard case .mapped(_, let mapping) = leaves.leaf(reference) else { return Self.made("leaf", .name(name)) }
-        return made(reference, mapping, .name(name))
+        guard field.nullability.catches == .result else { return made(field, .name(name), isObject: isObject) }
+        let inner = made(field, .closureArgument, isObject: isObject)
+        return .call(
+            .member(nil, "result"),
+            [SwiftArgument(nil, .name(name)), SwiftArgument(nil, .closure(inner), isTrailing: true)]
+        )
+    }
+
+    private func made(_ field: SelectionPlan.Field, _ value: SwiftExpression, isObject: Bool) -> SwiftExpression {
+        let reference = field.type
+        if isObject { return Self.made(reference.isList ? "objects" : "object", value) }
+        guard case .mapped(_, let mapping) = leaves.leaf(reference) else { return Self.made("leaf", value) }
+        return made(reference, mapping, value)
     }
 
     /// An expression such as `.list(dates) { .scalar($0, FilmDate.self) }`.

@@ -27,17 +27,26 @@ extension SelectionsGenerator {
         _ structure: String?,
         at position: Int
     ) -> SwiftDeclaration {
-        let reference = field.definition.type
-        let (type, isRequired) = propertyType(field, structure)
-        let value: SwiftExpression
+        let reference = field.type
+        let (_, isRequired) = valueType(field, structure)
+        let row = field.nullability.catches == nil ? SwiftExpression.name("__row") : .closureArgument
+        var value: SwiftExpression
         if structure != nil {
-            value = read(reference.isList ? "objects" : "object", isRequired: isRequired, at: position)
+            value = read(reference.isList ? "objects" : "object", isRequired: isRequired, row, at: position)
         } else {
-            value = read(reference, leaves.leaf(reference), isRequired: isRequired, .name("__row"), at: position)
+            value = read(reference, leaves.leaf(reference), isRequired: isRequired, row, at: position)
         }
+        if let target = field.nullability.catches {
+            let arguments = [
+                SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .closure(value), isTrailing: true),
+            ]
+            let method = target == .result ? "result" : "unlessCaught"
+            value = .call(.member(.name("__row"), method), arguments)
+        }
+        let (ownType, isPresent) = propertyType(field, structure)
         return computed(
             name,
-            isRequired ? type : .optional(type),
+            isPresent ? ownType : .optional(ownType),
             value,
             documentation: options.comment(ofSelected: field.definition),
             deprecation: field.definition.deprecation
@@ -46,8 +55,19 @@ extension SelectionsGenerator {
 
     /// The type of a field's property without an outermost optional, and whether it has none.
     func propertyType(_ field: SelectionPlan.Field, _ structure: String?) -> (type: SwiftType, isRequired: Bool) {
-        let reference = field.definition.type
-        let isRequired = reference.isNonNull && field.condition.isAlways
+        let (type, isRequired) = valueType(field, structure)
+        return switch field.nullability.catches {
+        case .result: (.generic("FieldResult", [isRequired ? type : .optional(type)]), true)
+        case .null: (type, false)
+        case nil: (type, isRequired)
+        }
+    }
+
+    /// The type of a field's value without an outermost optional, and whether it has none; `@catch` does not count.
+    private func valueType(_ field: SelectionPlan.Field, _ structure: String?) -> (type: SwiftType, isRequired: Bool) {
+        let reference = field.type
+        let isPresent = reference.isNonNull && field.nullability.catches != .null || field.nullability.required != nil
+        let isRequired = isPresent && field.condition.isAlways
         guard let structure else {
             return (LeafTypes.unwrapped(reference, innermost: leaves.leaf(reference).type), isRequired)
         }
@@ -56,7 +76,8 @@ extension SelectionsGenerator {
     }
 
     func property(_ name: String, ofInlineFragment structure: String, at position: Int) -> SwiftDeclaration {
-        computed(name, .optional(.named(structure)), read("inlineFragment", isRequired: true, at: position))
+        computed(
+            name, .optional(.named(structure)), read("inlineFragment", isRequired: true, .name("__row"), at: position))
     }
 
     func computed(
@@ -71,9 +92,9 @@ extension SelectionsGenerator {
     }
 
     /// An expression such as `__row.object(3)`; the type of the property decides what it returns.
-    func read(_ method: String, isRequired: Bool, at position: Int) -> SwiftExpression {
+    func read(_ method: String, isRequired: Bool, _ row: SwiftExpression, at position: Int) -> SwiftExpression {
         let name = isRequired ? method : Self.optional(method)
-        return .call(.member(.name("__row"), name), [SwiftArgument(nil, .integer(position))])
+        return .call(.member(row, name), [SwiftArgument(nil, .integer(position))])
     }
 
     /// An expression such as `__row.list(2) { $0.optionalInt() }`; only the outermost call has the position.

@@ -158,7 +158,7 @@ struct SelectionsGenerator {
         plan.fields.contains { field in
             let type = field.definition.type
             guard field.responseKey == "id", field.definition.name == "id", field.condition.isAlways,
-                type.isNonNull, !type.isList, case .plain = leaves.leaf(type)
+                field.nullability.catches == nil, type.isNonNull, !type.isList, case .plain = leaves.leaf(type)
             else { return false }
             return leaves.schema.namedType(of: type).name == "ID"
         }

@@ -31,6 +31,8 @@ package struct PlanPrinter {
             output += "(" + items.joined(separator: ",") + ")"
         }
         mark(maxAge: plan.maxAge, into: &output)
+        if let target = plan.errors.catches { output += "@catch(\(target.rawValue))" }
+        if plan.errors.throwsOnFieldError { output += "@throwOnFieldError" }
         selections(plan, into: &output)
         return output
     }
@@ -60,9 +62,11 @@ package struct PlanPrinter {
         output += field.responseKey
         if field.responseKey != field.definition.name { output += "=" + field.definition.name }
         arguments(field.arguments, into: &output)
-        output += ":" + field.definition.type.description(naming: named(schema.namedType(of: field.definition.type)))
+        output += ":" + field.type.description(naming: named(schema.namedType(of: field.type)))
         mark(maxAge: field.maxAge, into: &output)
         if let handle = field.handle { mark(handle, into: &output) }
+        if let action = field.nullability.required { output += "@required(\(action.rawValue))" }
+        if let target = field.nullability.catches { output += "@catch(\(target.rawValue))" }
         if field.isClient { output += "@client" }
         if let inner = field.selections { selections(inner, into: &output) }
     }
