@@ -17,9 +17,13 @@ private struct CountQuery: GraphQLQuery {
 
     var variables: Variables
 
-    struct Variables: GraphQLVariables {
+    struct Variables: GraphQLVariables, Hashable {
         var step: GraphQLNullable<Int>
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("step", step) }
+        var __fields: GeneratedCode.InputFields {
+            var fields = GeneratedCode.InputFields("step", count: 1)
+            fields.addInt(step.input)
+            return fields
+        }
     }
 
     struct Data: GeneratedCode.Selections {

@@ -2,17 +2,17 @@
 // swift-format-ignore-file
 import Baton
 /// Which films are listed; a film has to meet every condition that is given.
-nonisolated struct FilmFilter: GraphQLInputObject {
+nonisolated struct FilmFilter: GraphQLInputObject, Hashable { private(set) var __fields: GeneratedCode.InputFields
     /// Only films of this trilogy.
-    var trilogy: GraphQLNullable<Trilogy>
+    var trilogy: GraphQLNullable<Trilogy> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
     /// Only films released on this day or later.
-    var releasedSince: GraphQLNullable<FilmDate>
+    var releasedSince: GraphQLNullable<FilmDate> {
+        get { __fields[scalar: 1, FilmDate.self] } set { __fields[scalar: 1, FilmDate.self] = newValue } }
     /// Only films that somebody marked as a favourite.
-    var onlyFavorites: GraphQLNullable<Bool>
+    var onlyFavorites: GraphQLNullable<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
+    init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     init(trilogy: GraphQLInput<Trilogy> = nil, releasedSince: GraphQLInput<FilmDate> = nil,
         onlyFavorites: GraphQLInput<Bool> = nil) {
-        self.trilogy = .init(input: trilogy); self.releasedSince = .init(input: releasedSince)
-        self.onlyFavorites = .init(input: onlyFavorites) }
-    func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-        encoder.encode("trilogy", trilogy); encoder.encode("releasedSince", releasedSince.map { FilmDate.encode($0) })
-        encoder.encode("onlyFavorites", onlyFavorites) } }
+        __fields = GeneratedCode.InputFields("trilogy releasedSince onlyFavorites", count: 3)
+        __fields.addEnumeration(trilogy); __fields.addScalar(releasedSince, FilmDate.self)
+        __fields.addBool(onlyFavorites) } }

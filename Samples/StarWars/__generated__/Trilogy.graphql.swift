@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 import Baton
 /// Three films that tell one story.
-nonisolated enum Trilogy: GraphQLEnum {
+nonisolated enum Trilogy: GraphQLEnum, RawRepresentable, Hashable {
     /// Episodes one to three: the fall of Anakin Skywalker.
     case prequel
     /// Episodes four to six: the fall of the Empire.
@@ -11,7 +11,6 @@ nonisolated enum Trilogy: GraphQLEnum {
     case sequel
     case unknown(String)
     static let __values = GeneratedCode.EnumValues<Trilogy>(.prequel, .original, .sequel)
-    init(rawValue: String) { self = Trilogy.__values[rawValue] ?? .unknown(rawValue) }
     var rawValue: String { switch self {
     case .prequel: return "PREQUEL"; case .original: return "ORIGINAL"; case .sequel: return "SEQUEL"
     case .unknown(let text): return text } } }

@@ -1,34 +1,61 @@
 /// The values of an operation's variables: a generated struct with one property each.
-public protocol GraphQLVariables: Sendable, Hashable {
-    /// Writes every variable that was not left out, in declaration order.
-    func encode(into encoder: inout GeneratedCode.VariableEncoder)
+///
+/// The struct is `Hashable`; values are compared by what is sent.
+public protocol GraphQLVariables: Sendable {
+    /// The values in declaration order.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var __fields: GeneratedCode.InputFields { get }
+}
+
+extension GraphQLVariables {
+    /// Compares the values.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
+
+    /// Hashes the values.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public func hash(into hasher: inout Hasher) { __fields.hash(into: &hasher) }
+
+    /// A hash value for this process.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var hashValue: Int { __fields.hashValue }
 }
 
 extension GeneratedCode {
     /// The variables of an operation that has none.
-    public struct NoVariables: GraphQLVariables {
+    public struct NoVariables: GraphQLVariables, Hashable {
         /// Makes the only value.
         public init() {}
 
-        /// Writes nothing.
-        public func encode(into encoder: inout VariableEncoder) {}
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        /// No values.
+        public var __fields: InputFields { InputFields() }
+
     }
 }
 
-/// A generated struct for an input object of the schema.
-public protocol GraphQLInputObject: GraphQLInputValue, Hashable {
-    /// Writes every field that was not left out, in the order of the schema.
-    func encode(into encoder: inout GeneratedCode.VariableEncoder)
+/// A generated struct for an input object of the schema. It is `Hashable`.
+public protocol GraphQLInputObject: GraphQLInputValue {
+    /// The fields in the order of the schema.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var __fields: GeneratedCode.InputFields { get }
+
+    /// Wraps the fields of an object of this type.
+    init(__fields: GeneratedCode.InputFields)
 }
 
 extension GraphQLInputObject {
-    /// Compares what is sent. Parts that are nested too deep to be sent are not compared.
-    public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
+    /// Compares the fields, also those that are nested too deep to be sent.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
 
-    /// Hashes what is sent.
-    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+    /// Hashes the fields.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public func hash(into hasher: inout Hasher) { __fields.hash(into: &hasher) }
 
-    private var fields: [JSONValue.Member] { encoded(levels: JSONValue.maximumDepth).members }
+    /// A hash value for this process.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var hashValue: Int { __fields.hashValue }
 }
 
 /// A value of a variable or of a field of an input object.
@@ -40,23 +67,41 @@ public protocol GraphQLInputValue: Sendable {
     func jsonValue(levels: Int) -> JSONValue?
 }
 
-/// A generated enum. A value that was added to the schema later is kept as its raw text.
-public protocol GraphQLEnum: GraphQLInputValue, RawRepresentable, Hashable where RawValue == String {
-    /// Never fails: an unknown text becomes the `unknown` case.
-    init(rawValue: String)
+/// A generated enum, which is `RawRepresentable` and `Hashable`. A value that was added to the schema later is kept as
+/// its raw text.
+public protocol GraphQLEnum: GraphQLInputValue {
+    /// The cases that the schema had.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    static var __values: GeneratedCode.EnumValues<Self> { get }
+
+    /// The case of a text that the schema did not have.
+    static func unknown(_ text: String) -> Self
+
+    /// The text of the value in the schema.
+    var rawValue: String { get }
 }
 
 extension GraphQLEnum {
+    /// Never fails: an unknown text becomes the `unknown` case.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public init(rawValue: String) { self = Self.__values.value(rawValue) }
+
     /// Compares the raw texts.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
     /// Hashes the raw text.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+    /// A hash value for this process.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var hashValue: Int { rawValue.hashValue }
 }
 
 extension GeneratedCode {
     /// Collects the variables of an operation, or the fields of an input object, in the order in which they are added.
-    public struct VariableEncoder: Sendable {
+    package struct VariableEncoder: Sendable {
         /// The added members, in order.
         package var members: [JSONValue.Member] = []
         /// The names of the members that are nested too deep and were replaced by null.
@@ -77,7 +122,7 @@ extension GeneratedCode {
             _ variables: some GraphQLVariables, for operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
             var encoder = Self()
-            variables.encode(into: &encoder)
+            encoder.encode(variables.__fields)
             guard let first = encoder.tooDeep.first else { return (encoder.members, nil) }
             let members = encoder.members.map { member in
                 encoder.tooDeep.contains(member.name)
@@ -88,22 +133,20 @@ extension GeneratedCode {
             )
         }
 
-        /// Adds a value.
-        public mutating func encode(_ name: String, _ value: some GraphQLInputValue) {
-            if let json = value.jsonValue(levels: levels) {
-                members.append(.init(name, json))
+        private mutating func add(_ name: String, _ value: JSONValue?) {
+            if let value {
+                members.append(.init(name, value))
             } else {
                 tooDeep.append(name)
                 members.append(.init(name, .null))
             }
         }
 
-        /// Adds a value or a null; an absent member is left out.
-        public mutating func encode(_ name: String, _ value: GraphQLNullable<some GraphQLInputValue>) {
-            switch value {
-            case .absent: break
-            case .null: members.append(.init(name, .null))
-            case .value(let value): encode(name, value)
+        /// Adds every value that was not left out, in declaration order.
+        package mutating func encode(_ fields: InputFields) {
+            for (name, item) in fields.members {
+                if case .absent = item { continue }
+                add(String(name), item.jsonValue(levels: levels))
             }
         }
     }
@@ -116,21 +159,11 @@ extension GraphQLInputValue {
 
 extension GraphQLInputObject {
     /// An object of the fields that were not left out; parts that are nested too deep are null.
-    public var jsonValue: JSONValue { .object(encoded(levels: JSONValue.maximumDepth).members) }
+    public var jsonValue: JSONValue { .object(__fields.encoded(levels: JSONValue.maximumDepth - 1).members) }
 
     /// An object of the fields that were not left out.
     public func jsonValue(levels: Int) -> JSONValue? {
-        guard levels > 0 else { return .none }
-        let (members, isTooDeep) = encoded(levels: levels)
-        // A conditional expression would turn `nil` into JSON's null.
-        if isTooDeep { return .none }
-        return .object(members)
-    }
-
-    fileprivate func encoded(levels: Int) -> (members: [JSONValue.Member], isTooDeep: Bool) {
-        var encoder = GeneratedCode.VariableEncoder(levels: levels - 1)
-        encode(into: &encoder)
-        return (encoder.members, !encoder.tooDeep.isEmpty)
+        InputItem.object(__fields).jsonValue(levels: levels)
     }
 }
 

@@ -1,4 +1,4 @@
-extension GeneratedCode.Selections {
+extension GeneratedCode.SelectionSet {
     /// Reads a payload into records of its own, as an answer to an operation would be read. No environment is touched.
     ///
     ///     let data = try FilmQuery.Data(.data(json: text), for: FilmQuery(id: "1"))

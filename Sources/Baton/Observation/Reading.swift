@@ -40,7 +40,7 @@ final class Reading: Sendable {
     }
 
     /// Returns the content with the type of its data.
-    func result<Data: GeneratedCode.Selections>(of type: Data.Type) -> QueryResult<Data> {
+    func result<Data: GeneratedCode.SelectionSet>(of type: Data.Type) -> QueryResult<Data> {
         switch content {
         case .loading: .loading
         case .failure(let error): .failure(error)

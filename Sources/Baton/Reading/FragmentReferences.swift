@@ -1,7 +1,7 @@
 /// The references of the fragments that are spread in a selection set.
 ///
 /// Generated code adds a property for each spread, in an extension for the struct of the set.
-public struct FragmentReferences<__Selections: GeneratedCode.Selections>: Sendable, Equatable {
+public struct FragmentReferences<__Selections: GeneratedCode.SelectionSet>: Sendable, Equatable {
     /// The row of the object in which the fragments are spread.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     public let __row: GeneratedCode.Row

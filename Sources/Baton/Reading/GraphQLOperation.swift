@@ -1,11 +1,11 @@
 /// A query, mutation or subscription that the compiler generated from a document.
 ///
-/// A value is one call: the static artifact together with the values of the variables.
-public protocol GraphQLOperation: Sendable, Hashable {
+/// A value is one call: the static artifact together with the values of the variables. The struct is `Hashable`.
+public protocol GraphQLOperation: Sendable {
     /// The struct of the fields that the operation selects.
     associatedtype Data: GeneratedCode.Selections
     /// A struct with one property for each variable, in declaration order.
-    associatedtype Variables: GraphQLVariables
+    associatedtype Variables: GraphQLVariables, Hashable
 
     /// The operation's name, text and plans.
     static var artifact: GeneratedCode.OperationArtifact { get }
@@ -19,10 +19,16 @@ public protocol GraphQLOperation: Sendable, Hashable {
 
 extension GraphQLOperation {
     /// Compares the variables.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.variables == right.variables }
 
     /// Hashes the variables.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public func hash(into hasher: inout Hasher) { hasher.combine(variables) }
+
+    /// A hash value for this process.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var hashValue: Int { variables.hashValue }
 }
 
 extension GraphQLOperation where Variables == GeneratedCode.NoVariables {

@@ -75,12 +75,12 @@ extension Value {
 
 extension GeneratedCode.MadeItem {
     /// An object, or an inline fragment.
-    public static func object(_ object: (some GeneratedCode.Selections)?) -> Self {
+    public static func object(_ object: (some GeneratedCode.SelectionSet)?) -> Self {
         .init(object.map { .object($0.__row) } ?? .nothing)
     }
 
     /// A list of objects.
-    public static func objects<Element>(_ list: ObjectList<Element>?) -> Self { list?.__made ?? .init(.nothing) }
+    public static func objects<Element>(_ list: ObjectList<Element>?) -> Self { list?.made ?? .init(.nothing) }
 
     /// What `@catch(to: RESULT)` shows: a value, or errors.
     public static func result<Item>(_ result: FieldResult<Item>, _ item: (Item) -> Self) -> Self {
@@ -91,20 +91,28 @@ extension GeneratedCode.MadeItem {
     }
 }
 
-extension GeneratedCode.Selections {
-    /// The object as an element of a list that is made by hand.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    public var __made: GeneratedCode.MadeItem { .object(self) }
+/// An element of a list that is not an object. Generated structs do not conform, so that they pay nothing for lists
+/// that are made by hand.
+private protocol MadeElement {
+    var made: GeneratedCode.MadeItem { get }
 }
 
-extension ObjectList {
-    /// The list as an element of a list that is made by hand.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    public var __made: GeneratedCode.MadeItem { .init(.list(map { $0.__made.content })) }
+extension ObjectList: MadeElement {
+    fileprivate var made: GeneratedCode.MadeItem {
+        .init(.list(map { GeneratedCode.MadeItem.element($0).content }))
+    }
 }
 
-extension Optional where Wrapped: GeneratedCode.ListElement {
-    /// The element, or null, as an element of a list that is made by hand.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    public var __made: GeneratedCode.MadeItem { self?.__made ?? .init(.nothing) }
+extension Optional: MadeElement where Wrapped: GeneratedCode.ListElement {
+    fileprivate var made: GeneratedCode.MadeItem { map { .element($0) } ?? .init(.nothing) }
+}
+
+extension GeneratedCode.MadeItem {
+    fileprivate static func element(_ element: some GeneratedCode.ListElement) -> Self {
+        switch element {
+        case let object as any GeneratedCode.SelectionSet: .init(.object(object.__row))
+        case let other as any MadeElement: other.made
+        default: .init(.nothing)
+        }
+    }
 }

@@ -116,10 +116,6 @@ extension GeneratedCode {
     public protocol ListElement: Sendable {
         /// Wraps the row of an element.
         init(__row: Row)
-
-        /// The element as that of a list that is made by hand.
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var __made: MadeItem { get }
     }
 
     /// A list of rows, or of lists.

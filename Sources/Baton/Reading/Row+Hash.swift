@@ -1,7 +1,7 @@
 // The hash of what is selected. Equal rows have equal hashes, also if they were read with different plans: what the
 // plan excludes is hashed like null, and nothing is hashed that `ShelfComparison` does not compare.
 
-extension GeneratedCode.Selections {
+extension GeneratedCode.SelectionSet {
     /// Hashes what is selected, in time linear in it. The struct conforms to `Hashable` if the configuration asks for
     /// it.
     public func hash(into hasher: inout Hasher) { __row.hash(into: &hasher) }

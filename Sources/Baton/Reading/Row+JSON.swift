@@ -5,7 +5,7 @@ extension JSONValue {
     /// For that an object of an interface or union has its `__typename`, and `__isX` where it is an `X` by a type
     /// condition. What fragments select is not there, because a result does not show it; ``RelayEnvironment/json(of:)``
     /// gives whole answers. A field whose errors were caught is null.
-    public init(_ data: some GeneratedCode.Selections) { self = data.__row.json(isAbstract: false) }
+    public init(_ data: some GeneratedCode.SelectionSet) { self = data.__row.json(isAbstract: false) }
 }
 
 extension GeneratedCode.Row {

@@ -173,10 +173,6 @@ extension GeneratedCode.Row {
 }
 
 extension GeneratedCode {
-    /// Ends the program. A read gives a result only if the value is there, so this is never called.
-    @usableFromInline
-    static func failedRead() -> Never { preconditionFailure("a result lacks a non-null value") }
-
     /// An item of a list of scalars. The methods are those of ``GeneratedCode/Row`` without a position.
     public struct ListItem: Sendable {
         @usableFromInline let value: Value
@@ -261,22 +257,24 @@ extension GeneratedCode.Row {
 
     /// Reads an object.
     @inlinable
-    public func object<Object: GeneratedCode.Selections>(_ field: Int) -> Object {
+    public func object<Object: GeneratedCode.SelectionSet>(_ field: Int) -> Object {
         guard let row = child(field) else { GeneratedCode.failedRead() }
         return Object(__row: row)
     }
 
     /// Reads an object.
     @inlinable
-    public func optionalObject<Object: GeneratedCode.Selections>(_ field: Int) -> Object? {
-        child(field).map { Object(__row: $0) }
+    public func optionalObject<Object: GeneratedCode.SelectionSet>(_ field: Int) -> Object? {
+        guard let row = child(field) else { return nil }
+        return Object(__row: row)
     }
 
     /// Reads the fields under a type condition; nil if the object is of another type, or if one of the fields that are
     /// non-null has no value.
     @inlinable
-    public func inlineFragment<Object: GeneratedCode.Selections>(_ field: Int) -> Object? {
-        child(field).map { Object(__row: $0) }
+    public func inlineFragment<Object: GeneratedCode.SelectionSet>(_ field: Int) -> Object? {
+        guard let row = child(field) else { return nil }
+        return Object(__row: row)
     }
 
     @usableFromInline
@@ -298,7 +296,8 @@ extension GeneratedCode.Row {
     /// Reads a list of objects.
     @inlinable
     public func optionalObjects<Element>(_ field: Int) -> ObjectList<Element>? {
-        list(of: field).map { ObjectList($0) }
+        guard let list = list(of: field) else { return nil }
+        return ObjectList(list)
     }
 
     // MARK: - Fragments

@@ -1,6 +1,6 @@
 // Results that are made by hand: shelves with blocks of their own, of which no store knows.
 
-extension GeneratedCode.Selections {
+extension GeneratedCode.SelectionSet {
     /// Makes an object of an operation's result by hand.
     ///
     /// - Parameters:

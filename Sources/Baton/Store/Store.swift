@@ -135,7 +135,7 @@ package final class Store: RecordSource {
     ///
     /// `previous` are the dependencies of an older read of the same selections. Unchanged parts are then reused; the
     /// result is the same.
-    package func read<Data: GeneratedCode.Selections>(
+    package func read<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil
     ) -> Snapshot<Data> {
         Snapshot(outcome: read(at: root, selections, after: previous))
@@ -153,8 +153,9 @@ package final class Store: RecordSource {
 
     /// Reads the data of an operation. The data of a mutation is read as its answer and updates have left it, without
     /// optimistic changes of others.
-    package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<Data>
-    {
+    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<
+        Data
+    > {
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
             return Snapshot(outcome: records.read(at: operation.root, operation.reader))
         }

@@ -165,7 +165,7 @@ public final class RecordSourceProxy {
     }
 
     /// Reads the answer's data with the changes so far. Without an answer, reads the operation's data from the store.
-    package func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
+    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
         let snapshot = Snapshot<Data>(
             outcome: records.version(names).read(at: payloadRoot ?? operation.root, operation.reader))
@@ -174,7 +174,7 @@ public final class RecordSourceProxy {
     }
 
     /// Reads the answer's data; throws the reason if there is none.
-    func answerData<Data: GeneratedCode.Selections>(
+    func answerData<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
         guard let records else { throw UpdateError.ended }

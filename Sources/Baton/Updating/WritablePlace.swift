@@ -177,7 +177,7 @@ extension RecordSourceProxy {
     /// Returns the root fields of a query as a typed struct.
     public func writable<Query: WritableQuery>(_ query: Query) -> Query.Writable {
         var encoder = GeneratedCode.VariableEncoder()
-        query.variables.encode(into: &encoder)
+        encoder.encode(query.variables.__fields)
         let plans = BoundPlans(Query.artifact, variables: .object(encoder.members), names)
         return Query.Writable(.init(record: root, plan: plans.read, node: 0))
     }

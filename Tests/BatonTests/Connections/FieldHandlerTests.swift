@@ -12,9 +12,9 @@ import Testing
             reader: "(by){seen(by:$by,first:1):[+Film!]@handle(\"union\",\"Seen\",by){id:ID!}}")
         var variables: Variables
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var by: String
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("by", by) }
+            var __fields: GeneratedCode.InputFields { .init("by") { $0.addString(by) } }
         }
 
         struct Film: GeneratedCode.Selections {

@@ -86,8 +86,8 @@ import Testing
         init(variables: Variables) { self.variables = variables }
         init() {}
 
-        struct Variables: GraphQLVariables {
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
+        struct Variables: GraphQLVariables, Hashable {
+            var __fields: GeneratedCode.InputFields { .none }
         }
 
         struct Data: GeneratedCode.Selections {

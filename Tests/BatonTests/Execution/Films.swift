@@ -17,9 +17,9 @@ enum Films {
         init(variables: Variables) { self.variables = variables }
         init(id: String) { self.init(variables: Variables(id: id)) }
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var id: String
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("id", id) }
+            var __fields: GeneratedCode.InputFields { .init("id") { $0.addString(id) } }
         }
 
         struct Data: GeneratedCode.Selections {
@@ -71,9 +71,9 @@ enum Films {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var first: GraphQLNullable<Int> = .absent
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("first", first) }
+            var __fields: GeneratedCode.InputFields { .init("first") { $0.addInt(first.input) } }
         }
 
         struct Data: GeneratedCode.Selections {
@@ -118,8 +118,8 @@ enum Films {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables {
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
+        struct Variables: GraphQLVariables, Hashable {
+            var __fields: GeneratedCode.InputFields { .none }
         }
 
         struct Data: GeneratedCode.Selections {
@@ -141,12 +141,14 @@ enum Films {
         )
         var variables: Variables
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var id: String
             var favourite: Bool
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-                encoder.encode("id", id)
-                encoder.encode("favourite", favourite)
+            var __fields: GeneratedCode.InputFields {
+                .init("id favourite") {
+                    $0.addString(id)
+                    $0.addBool(favourite)
+                }
             }
         }
 

@@ -19,8 +19,8 @@ enum Parts {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables {
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
+        struct Variables: GraphQLVariables, Hashable {
+            var __fields: GeneratedCode.InputFields { .none }
         }
 
         struct Data: GeneratedCode.Selections {

@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    struct NoVariables: GraphQLVariables {
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) {}
+    struct NoVariables: GraphQLVariables, Hashable {
+        var __fields: GeneratedCode.InputFields { .none }
     }
 
     private static func environment() async throws -> RelayEnvironment {

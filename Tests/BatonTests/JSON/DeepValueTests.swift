@@ -33,17 +33,19 @@ import Testing
     }
 
     /// `input Filter { not: Filter, any: [Filter!] }`
-    private struct Filter: GraphQLInputObject {
-        var not: [GraphQLNullable<Filter>] = []
-        var any: GraphQLNullable<[Filter]> = .absent
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-            encoder.encode("not", not.first ?? .absent)
-            encoder.encode("any", any)
+    private struct Filter: GraphQLInputObject, Hashable {
+        private(set) var __fields: GeneratedCode.InputFields
+        init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
+        init(not: GraphQLInput<Filter> = nil, any: GraphQLInput<[Filter]> = nil, title: GraphQLInput<String> = nil) {
+            __fields = GeneratedCode.InputFields("not any title", count: 3)
+            __fields.addObject(not)
+            __fields.addList(any)
+            __fields.addString(title)
         }
 
-        static func nested(_ depth: Int) -> Filter {
-            (1..<depth).reduce(Filter()) { filter, level in
-                level % 3 == 0 ? Filter(any: .value([filter])) : Filter(not: [.value(filter)])
+        static func nested(_ depth: Int, _ core: Filter = Filter()) -> Filter {
+            (1..<depth).reduce(core) { filter, level in
+                level % 3 == 0 ? Filter(any: [filter]) : Filter(not: filter)
             }
         }
     }
@@ -55,12 +57,14 @@ import Testing
             reader: "(filter,json){total(filter:$filter,json:$json):Int}")
         var variables: Variables
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var filter = Filter()
             var json = JSONValue.null
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-                encoder.encode("filter", filter)
-                encoder.encode("json", json)
+            var __fields: GeneratedCode.InputFields {
+                .init("filter json") {
+                    $0.addObject(filter)
+                    $0.addScalar(json, JSONValue.self)
+                }
             }
         }
 
@@ -141,13 +145,24 @@ import Testing
         let stage = Stage()
         // A list between two objects counts as a level.
         var filter = Filter()
-        for _ in 1..<JSONValue.maximumDepth { filter = Filter(not: [.value(filter)]) }
+        for _ in 1..<JSONValue.maximumDepth { filter = Filter(not: filter) }
         let handle = QueryHandle<SearchQuery>(in: stage.environment)
         _ = handle.get(.init(filter: filter))
         await stage.answer(#"{"data":{"total":3}}"#)
         #expect(handle.get(.init(filter: filter)).data?.total == 3)
         #expect(!filter.jsonValue.isDeeper(than: JSONValue.maximumDepth))
-        #expect(Filter(not: [.value(filter)]).jsonValue(levels: JSONValue.maximumDepth) == nil)
+        #expect(Filter(not: filter).jsonValue(levels: JSONValue.maximumDepth) == nil)
         #expect(!Filter.nested(Self.depth).jsonValue.isDeeper(than: JSONValue.maximumDepth))
+    }
+
+    /// What is too deep to be sent is compared too.
+    @Test(arguments: [1, 3, JSONValue.maximumDepth, JSONValue.maximumDepth * 2, depth])
+    func inputObjectsThatDifferInTheDepthAreNotEqual(_ depth: Int) {
+        let (filter, same) = (Filter.nested(depth, Filter(title: "a")), Filter.nested(depth, Filter(title: "a")))
+        #expect(filter == same && filter.hashValue == same.hashValue)
+        for other in [Filter(title: "b"), Filter(title: .null), Filter(), Filter(any: [])] {
+            #expect(filter != Filter.nested(depth, other))
+        }
+        #expect(filter != Filter.nested(depth + 1, Filter(title: "a")))
     }
 }

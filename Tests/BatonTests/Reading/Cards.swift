@@ -64,13 +64,15 @@ enum Cards {
                 n: n.map { .value($0) } ?? .absent, detailed: detailed.map { .value($0) } ?? .absent)
         }
 
-        struct Variables: GraphQLVariables {
+        struct Variables: GraphQLVariables, Hashable {
             var n: GraphQLNullable<Int>
             var detailed: GraphQLNullable<Bool>
 
-            func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-                encoder.encode("n", n)
-                encoder.encode("detailed", detailed)
+            var __fields: GeneratedCode.InputFields {
+                .init("n detailed") {
+                    $0.addInt(n.input)
+                    $0.addBool(detailed.input)
+                }
             }
         }
 

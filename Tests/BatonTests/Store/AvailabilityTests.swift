@@ -198,9 +198,9 @@ struct FieldQuery: GraphQLQuery {
     init(variables: Variables) { self.variables = variables }
     init(_ n: Int) { self.init(variables: Variables(n: n)) }
 
-    struct Variables: GraphQLVariables {
+    struct Variables: GraphQLVariables, Hashable {
         var n: Int
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("n", n) }
+        var __fields: GeneratedCode.InputFields { .init("n") { $0.addInt(n) } }
     }
 
     struct Data: GeneratedCode.Selections {

@@ -23,13 +23,15 @@ struct HeroQuery: GraphQLQuery {
         variables = Variables(episode: episode, withMass: withMass)
     }
 
-    struct Variables: GraphQLVariables {
+    struct Variables: GraphQLVariables, Hashable {
         var episode: GraphQLNullable<String>
         var withMass: GraphQLNullable<Bool>
 
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-            encoder.encode("episode", episode)
-            encoder.encode("withMass", withMass)
+        var __fields: GeneratedCode.InputFields {
+            .init("episode withMass") {
+                $0.addString(episode.input)
+                $0.addBool(withMass.input)
+            }
         }
     }
 
@@ -91,18 +93,12 @@ struct PilotShip: GraphQLFragment {
     }
 }
 
-enum Episode: GraphQLEnum {
+enum Episode: GraphQLEnum, RawRepresentable, Hashable {
     case newHope
     case jedi
     case unknown(String)
 
-    init(rawValue: String) {
-        switch rawValue {
-        case "NEW_HOPE": self = .newHope
-        case "JEDI": self = .jedi
-        default: self = .unknown(rawValue)
-        }
-    }
+    static let __values = GeneratedCode.EnumValues<Episode>(.newHope, .jedi)
 
     var rawValue: String {
         switch self {

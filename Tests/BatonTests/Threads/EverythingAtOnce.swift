@@ -12,9 +12,9 @@ import StoreModel
 
 /// The operations of the test, under the names of the families.
 enum Everything {
-    struct Variables: GraphQLVariables {
+    struct Variables: GraphQLVariables, Hashable {
         var n: Int
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("n", n) }
+        var __fields: GeneratedCode.InputFields { .init("n") { $0.addInt(n) } }
     }
 
     /// `query Shelf($n: Int!) { shelf(n: $n) { tag items { id tag ...ItemRow } } }`: large and small answers.

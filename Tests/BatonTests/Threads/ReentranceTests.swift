@@ -300,7 +300,7 @@ struct ProbedQuery: GraphQLQuery {
     init(variables: Variables) { self.variables = variables }
     init(id: String) { self.init(variables: Variables(id: id)) }
 
-    struct Variables: GraphQLVariables {
+    struct Variables: GraphQLVariables, Hashable {
         let id: String
         let probe: WeakProbe
 
@@ -309,9 +309,9 @@ struct ProbedQuery: GraphQLQuery {
             self.probe = WeakProbe(probe)
         }
 
-        func encode(into encoder: inout GeneratedCode.VariableEncoder) {
+        var __fields: GeneratedCode.InputFields {
             probe.probe?.reach(.variables)
-            encoder.encode("id", id)
+            return .init("id") { $0.addString(id) }
         }
         static func == (left: Variables, right: Variables) -> Bool {
             (left.probe.probe ?? right.probe.probe)?.reach(.variables)

@@ -10,7 +10,7 @@ public nonisolated enum DroidBits: GraphQLFragment {
         public var pals: ObjectList<Pals?>? { __row.optionalObjects(1) }
         public init(primaryFunction: String? = nil, pals: ObjectList<Pals?>? = nil) {
             self.init(__made: DroidBits.artifact, .leaf(primaryFunction), .objects(pals)) }
-        public struct Pals: GeneratedCode.Selections, GraphQLObject, Hashable {
+        public struct Pals: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var id: String { __row.string(0) }
             public init(__typename: String? = nil, id: String) {

@@ -2,26 +2,24 @@
 // swift-format-ignore-file
 public import Baton
 public import Foundation
-public nonisolated struct FilmFilter: GraphQLInputObject {
-    public var and: GraphQLNullable<[FilmFilter]>
-    public var or: GraphQLNullable<[FilmFilter?]>
-    private var _not: [GraphQLNullable<FilmFilter>]
-    public var not: GraphQLNullable<FilmFilter> { get { _not.first ?? .absent } set { _not = [newValue] } }
-    private var _title: [GraphQLNullable<StringFilter>]
-    public var title: GraphQLNullable<StringFilter> { get { _title.first ?? .absent } set { _title = [newValue] } }
-    public var budget: GraphQLNullable<Decimal>
-    public var encoder: GraphQLNullable<String>
-    public var `in`: GraphQLNullable<[Episode]>
-    public var self2: GraphQLNullable<Bool>
+public nonisolated struct FilmFilter: GraphQLInputObject, Hashable {
+    public private(set) var __fields: GeneratedCode.InputFields
+    public var and: GraphQLNullable<[FilmFilter]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
+    public var or: GraphQLNullable<[FilmFilter?]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
+    public var not: GraphQLNullable<FilmFilter> { get { __fields[object: 2] } set { __fields[object: 2] = newValue } }
+    public var title: GraphQLNullable<StringFilter> {
+        get { __fields[object: 3] } set { __fields[object: 3] = newValue } }
+    public var budget: GraphQLNullable<Decimal> {
+        get { __fields[scalar: 4, MoneyConversion.self] } set { __fields[scalar: 4, MoneyConversion.self] = newValue } }
+    public var encoder: GraphQLNullable<String> { get { __fields[string: 5] } set { __fields[string: 5] = newValue } }
+    public var `in`: GraphQLNullable<[Episode]> { get { __fields[list: 6] } set { __fields[list: 6] = newValue } }
+    public var self2: GraphQLNullable<Bool> { get { __fields[bool: 7] } set { __fields[bool: 7] = newValue } }
+    public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(and: GraphQLInput<[FilmFilter]> = nil, or: GraphQLInput<[FilmFilter?]> = nil,
         not: GraphQLInput<FilmFilter> = nil, title: GraphQLInput<StringFilter> = nil,
         budget: GraphQLInput<Decimal> = nil, encoder: GraphQLInput<String> = nil, `in`: GraphQLInput<[Episode]> = nil,
         self2: GraphQLInput<Bool> = nil) {
-        self.and = .init(input: and); self.or = .init(input: or); self._not = [.init(input: not)]
-        self._title = [.init(input: title)]; self.budget = .init(input: budget); self.encoder = .init(input: encoder)
-        self.`in` = .init(input: `in`); self.self2 = .init(input: self2) }
-    public func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-        encoder.encode("and", and); encoder.encode("or", or); encoder.encode("not", _not.first ?? .absent)
-        encoder.encode("title", _title.first ?? .absent)
-        encoder.encode("budget", budget.map { MoneyConversion.encode($0) }); encoder.encode("encoder", self.encoder)
-        encoder.encode("in", `in`); encoder.encode("self", self2) } }
+        __fields = GeneratedCode.InputFields("and or not title budget encoder in self", count: 8)
+        __fields.addList(and); __fields.addList(or); __fields.addObject(not); __fields.addObject(title)
+        __fields.addScalar(budget, MoneyConversion.self); __fields.addString(encoder); __fields.addList(`in`)
+        __fields.addBool(self2) } }

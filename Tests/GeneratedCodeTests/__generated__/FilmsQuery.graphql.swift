@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 public import Baton
 public import Foundation
-public nonisolated struct FilmsQuery: GraphQLQuery {
+public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmsQuery", kind: .query,
         text: "query FilmsQuery($filter:FilmFilter,$since:Date,$prices:[Money],$fetchKey:Int,$in:Int){films(filter:$filter,since:$since,prices:$prices){...Film,shots,budget,id},grid{title,id},hero{__typename,friends(first:$fetchKey){__typename,name,id},more:friends(first:$in){__typename,name,id},id}}fragment Film on Film{title,released,extra,unmapped,episode,film:characters{__typename,name,id}}",
         normalization: "(filter,since,prices,fetchKey,in){films(filter:$filter,prices:$prices,since:$since):[+Film!]{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} shots:[@Money] budget:@Money! id:ID!} grid:[[+Film]]{title:String! id:ID!} hero:+*Character{friends(first:$fetchKey):[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} more=friends(first:$in):[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
@@ -12,18 +12,22 @@ public nonisolated struct FilmsQuery: GraphQLQuery {
     public init(filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil,
         `in`: Int? = nil) {
         variables = Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`) }
-    public struct Variables: GraphQLVariables {
-        public var filter: GraphQLNullable<FilmFilter>; public var since: GraphQLNullable<Day>
-        public var prices: GraphQLNullable<[Decimal?]>; public var fetchKey2: GraphQLNullable<Int>
-        public var `in`: GraphQLNullable<Int>
+    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+        public var filter: GraphQLNullable<FilmFilter> {
+            get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
+        public var since: GraphQLNullable<Day> {
+            get { __fields[scalar: 1, Day.self] } set { __fields[scalar: 1, Day.self] = newValue } }
+        public var prices: GraphQLNullable<[Decimal?]> {
+            get { __fields[list: 2, sent: { $0.map { $0.map { MoneyConversion.encode($0) } } }] }
+            set { __fields[list: 2, sent: { $0.map { $0.map { MoneyConversion.encode($0) } } }] = newValue } }
+        public var fetchKey2: GraphQLNullable<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
+        public var `in`: GraphQLNullable<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
         public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
             prices: GraphQLInput<[Decimal?]> = nil, fetchKey2: GraphQLInput<Int> = nil, `in`: GraphQLInput<Int> = nil) {
-            self.filter = .init(input: filter); self.since = .init(input: since); self.prices = .init(input: prices)
-            self.fetchKey2 = .init(input: fetchKey2); self.`in` = .init(input: `in`) }
-        public func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-            encoder.encode("filter", filter); encoder.encode("since", since.map { Day.encode($0) })
-            encoder.encode("prices", prices.map { $0.map { $0.map { MoneyConversion.encode($0) } } })
-            encoder.encode("fetchKey", fetchKey2); encoder.encode("in", `in`) } }
+            __fields = GeneratedCode.InputFields("filter since prices fetchKey in", count: 5)
+            __fields.addObject(filter); __fields.addScalar(since, Day.self)
+            __fields.addList(prices) { $0.map { $0.map { MoneyConversion.encode($0) } } }; __fields.addInt(fetchKey2)
+            __fields.addInt(`in`) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }

@@ -2,16 +2,17 @@
 // swift-format-ignore-file
 public import Baton
 /// The hero of an episode.
-public nonisolated struct HeroNameQuery: GraphQLQuery {
+public nonisolated struct HeroNameQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "HeroName", kind: .query,
         text: "query HeroName($episode:Episode){hero(episode:$episode){__typename,name,id}}",
         normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{name:String! id:ID! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
-    public struct Variables: GraphQLVariables { public var episode: GraphQLNullable<Episode>
-        public init(episode: GraphQLInput<Episode> = nil) { self.episode = .init(input: episode) }
-        public func encode(into encoder: inout GeneratedCode.VariableEncoder) { encoder.encode("episode", episode) } }
+    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+        public var episode: GraphQLNullable<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
+        public init(episode: GraphQLInput<Episode> = nil) {
+            __fields = GeneratedCode.InputFields("episode", count: 1); __fields.addEnumeration(episode) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }

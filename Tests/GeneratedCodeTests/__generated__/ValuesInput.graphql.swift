@@ -3,33 +3,48 @@
 public import Baton
 import BatonFoundation
 public import Foundation
-public nonisolated struct ValuesInput: GraphQLInputObject {
-    public var at: Date
-    public var times: GraphQLNullable<[Date]>
-    public var day: GraphQLNullable<Date>
-    public var timestamp: GraphQLNullable<Date>
-    public var link: GraphQLNullable<URL>
-    public var key: UUID
-    public var price: GraphQLNullable<Decimal>
-    public var bytes: GraphQLNullable<Foundation.Data>
-    public var long: Int64
-    public var json: GraphQLNullable<JSONValue>
+public nonisolated struct ValuesInput: GraphQLInputObject, Hashable {
+    public private(set) var __fields: GeneratedCode.InputFields
+    public var at: Date {
+        get { __fields[scalar: 0, BatonFoundation.ISO8601DateTime.self] }
+        set { __fields[scalar: 0, BatonFoundation.ISO8601DateTime.self] = newValue } }
+    public var times: GraphQLNullable<[Date]> {
+        get { __fields[list: 1, sent: { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } }] }
+        set { __fields[list: 1, sent: { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } }] = newValue } }
+    public var day: GraphQLNullable<Date> {
+        get { __fields[scalar: 2, BatonFoundation.ISO8601Date.self] }
+        set { __fields[scalar: 2, BatonFoundation.ISO8601Date.self] = newValue } }
+    public var timestamp: GraphQLNullable<Date> {
+        get { __fields[scalar: 3, BatonFoundation.MillisecondsSince1970.self] }
+        set { __fields[scalar: 3, BatonFoundation.MillisecondsSince1970.self] = newValue } }
+    public var link: GraphQLNullable<URL> {
+        get { __fields[scalar: 4, BatonFoundation.URLText.self] }
+        set { __fields[scalar: 4, BatonFoundation.URLText.self] = newValue } }
+    public var key: UUID {
+        get { __fields[scalar: 5, BatonFoundation.UUIDText.self] }
+        set { __fields[scalar: 5, BatonFoundation.UUIDText.self] = newValue } }
+    public var price: GraphQLNullable<Decimal> {
+        get { __fields[scalar: 6, BatonFoundation.DecimalText.self] }
+        set { __fields[scalar: 6, BatonFoundation.DecimalText.self] = newValue } }
+    public var bytes: GraphQLNullable<Foundation.Data> {
+        get { __fields[scalar: 7, BatonFoundation.Base64Data.self] }
+        set { __fields[scalar: 7, BatonFoundation.Base64Data.self] = newValue } }
+    public var long: Int64 {
+        get { __fields[scalar: 8, BatonFoundation.Int64Text.self] }
+        set { __fields[scalar: 8, BatonFoundation.Int64Text.self] = newValue } }
+    public var json: GraphQLNullable<JSONValue> {
+        get { __fields[scalar: 9, JSONValue.self] } set { __fields[scalar: 9, JSONValue.self] = newValue } }
+    public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(at: Date, times: GraphQLInput<[Date]> = nil, day: GraphQLInput<Date> = nil,
         timestamp: GraphQLInput<Date> = nil, link: GraphQLInput<URL> = nil, key: UUID,
         price: GraphQLInput<Decimal> = nil, bytes: GraphQLInput<Foundation.Data> = nil, long: Int64,
         json: GraphQLInput<JSONValue> = nil) {
-        self.at = at; self.times = .init(input: times); self.day = .init(input: day)
-        self.timestamp = .init(input: timestamp); self.link = .init(input: link); self.key = key
-        self.price = .init(input: price); self.bytes = .init(input: bytes); self.long = long
-        self.json = .init(input: json) }
-    public func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-        encoder.encode("at", BatonFoundation.ISO8601DateTime.encode(at))
-        encoder.encode("times", times.map { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } })
-        encoder.encode("day", day.map { BatonFoundation.ISO8601Date.encode($0) })
-        encoder.encode("timestamp", timestamp.map { BatonFoundation.MillisecondsSince1970.encode($0) })
-        encoder.encode("link", link.map { BatonFoundation.URLText.encode($0) })
-        encoder.encode("key", BatonFoundation.UUIDText.encode(key))
-        encoder.encode("price", price.map { BatonFoundation.DecimalText.encode($0) })
-        encoder.encode("bytes", bytes.map { BatonFoundation.Base64Data.encode($0) })
-        encoder.encode("long", BatonFoundation.Int64Text.encode(long))
-        encoder.encode("json", json.map { JSONValue.encode($0) }) } }
+        __fields = GeneratedCode.InputFields("at times day timestamp link key price bytes long json", count: 10)
+        __fields.addScalar(at, BatonFoundation.ISO8601DateTime.self)
+        __fields.addList(times) { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } }
+        __fields.addScalar(day, BatonFoundation.ISO8601Date.self)
+        __fields.addScalar(timestamp, BatonFoundation.MillisecondsSince1970.self)
+        __fields.addScalar(link, BatonFoundation.URLText.self); __fields.addScalar(key, BatonFoundation.UUIDText.self)
+        __fields.addScalar(price, BatonFoundation.DecimalText.self)
+        __fields.addScalar(bytes, BatonFoundation.Base64Data.self)
+        __fields.addScalar(long, BatonFoundation.Int64Text.self); __fields.addScalar(json, JSONValue.self) } }

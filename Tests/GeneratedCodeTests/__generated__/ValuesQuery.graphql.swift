@@ -3,17 +3,22 @@
 public import Baton
 import BatonFoundation
 public import Foundation
-public nonisolated struct ValuesQuery: GraphQLQuery {
+public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "Values", kind: .query,
         text: #"query Values($of:ValuesInput,$since:DateTime!){values(of:$of){at,times,day,timestamp,link,key,price,bytes,long,json},more:values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}){at}}"#,
         normalization: #"(of,since){values(of:$of):Values!{at:@DateTime! times:[@DateTime!] day:@LocalDate timestamp:@Timestamp link:@URI key:@UUID! price:@BigDecimal bytes:@Bytes long:@Long! json:@JSON} more=values(of:{at:$since,key:"f81d4fae-7dec-11d0-a765-00a0c91e6bf6",long:1}):Values!{at:@DateTime!}}"#,
         scalars: [GeneratedCode.ScalarDecoder("BigDecimal", BatonFoundation.DecimalText.self), GeneratedCode.ScalarDecoder("Bytes", BatonFoundation.Base64Data.self), GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self), GeneratedCode.ScalarDecoder("JSON", JSONValue.self), GeneratedCode.ScalarDecoder("LocalDate", BatonFoundation.ISO8601Date.self), GeneratedCode.ScalarDecoder("Long", BatonFoundation.Int64Text.self), GeneratedCode.ScalarDecoder("Timestamp", BatonFoundation.MillisecondsSince1970.self), GeneratedCode.ScalarDecoder("URI", BatonFoundation.URLText.self), GeneratedCode.ScalarDecoder("UUID", BatonFoundation.UUIDText.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(of: ValuesInput? = nil, since: Date) { variables = Variables(of: of, since: since) }
-    public struct Variables: GraphQLVariables { public var of: GraphQLNullable<ValuesInput>; public var since: Date
-        public init(of: GraphQLInput<ValuesInput> = nil, since: Date) { self.of = .init(input: of); self.since = since }
-        public func encode(into encoder: inout GeneratedCode.VariableEncoder) {
-            encoder.encode("of", of); encoder.encode("since", BatonFoundation.ISO8601DateTime.encode(since)) } }
+    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+        public var of: GraphQLNullable<ValuesInput> {
+            get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
+        public var since: Date {
+            get { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] }
+            set { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] = newValue } }
+        public init(of: GraphQLInput<ValuesInput> = nil, since: Date) {
+            __fields = GeneratedCode.InputFields("of since", count: 2); __fields.addObject(of)
+            __fields.addScalar(since, BatonFoundation.ISO8601DateTime.self) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }

@@ -84,14 +84,8 @@ package struct CodeGenerator {
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
-        let cycles = InputCycles(schema: schema, types: used.inputObjects)
         for type in used.inputObjects {
-            var generator = InputObjectGenerator(
-                name: names.type(type),
-                leaves: leaves,
-                options: options,
-                cycles: cycles
-            )
+            var generator = InputObjectGenerator(name: names.type(type), leaves: leaves, options: options)
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }

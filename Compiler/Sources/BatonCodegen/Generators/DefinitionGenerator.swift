@@ -101,7 +101,7 @@ struct DefinitionGenerator {
             SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
             .struct,
             name,
-            [.named(conformance)],
+            [.named(conformance), .named("Hashable")],
             members: [artifact] + call(members) + [.type(data.structure)]
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
@@ -130,14 +130,13 @@ struct DefinitionGenerator {
             parameters(members),
             body: [.assignment(.name("variables"), .call(.name("Variables"), arguments(members)))]
         )
-        let isPlain = members.members.allSatisfy { options.comment($0.documentation) == nil && $0.storage == nil }
         let variables = SwiftTypeDeclaration(
             head,
             .struct,
             "Variables",
-            [.named("GraphQLVariables")],
-            lead: isPlain ? members.properties : [],
-            members: (isPlain ? [] : members.properties) + members.functions
+            [.named("GraphQLVariables"), .named("Hashable")],
+            lead: [members.storage],
+            members: members.properties + [members.initializer]
         )
         return [storage, .function(each), .type(variables)]
     }

@@ -47,13 +47,13 @@ struct EnumGenerator {
                 )
             )
         }
-        members += fromText(current.map(\.name))
+        members.append(list(of: current.map(\.name)))
         members.append(rawValue(current.map { ($0.value.name, $0.name) }))
         let declaration = SwiftTypeDeclaration(
             SwiftHead(documentation: options.comment(type.description), modifiers: options.topLevelModifiers),
             .enum,
             name,
-            [.named("GraphQLEnum")],
+            [.named("GraphQLEnum"), .named("RawRepresentable"), .named("Hashable")],
             members: members
         )
         return SwiftFile.generated(
@@ -86,26 +86,15 @@ struct EnumGenerator {
         return result
     }
 
-    /// The list of the cases, and the initializer that finds a text in it.
-    private func fromText(_ cases: [String]) -> [SwiftDeclaration] {
+    /// The list of the cases, in which a text is looked up.
+    private func list(of cases: [String]) -> SwiftDeclaration {
         let values = SwiftExpression.call(
             .name("GeneratedCode.EnumValues<\(SwiftName.escaped(name))>"),
             cases.map { SwiftArgument(nil, .member(nil, $0)) },
             layout: .block
         )
         let head = SwiftHead(modifiers: options.modifiers + ["static"])
-        let rawValue = SwiftExpression.name("rawValue")
-        let known = SwiftExpression.subscript(.member(.type(.named(name)), "__values"), rawValue)
-        let unknown = SwiftExpression.call(.member(nil, "unknown"), [SwiftArgument(nil, rawValue)])
-        let initializer = SwiftFunction(
-            SwiftHead(modifiers: options.modifiers),
-            .initializer,
-            [SwiftParameter("rawValue", .named("String"))],
-            body: [.assignment(.selfReference, .coalesce(known, unknown))]
-        )
-        return [
-            .variable(SwiftVariable(head, isConstant: true, "__values", nil, value: values)), .function(initializer),
-        ]
+        return .variable(SwiftVariable(head, isConstant: true, "__values", nil, value: values))
     }
 
     private func rawValue(_ values: [(text: String, name: String)]) -> SwiftDeclaration {

@@ -1,7 +1,9 @@
 import BatonDiagnostics
 import BatonSchema
 
-/// The properties of a struct for variables or an input object, with its initializer and encoding.
+/// The properties of a struct for variables or an input object, with its initializer.
+///
+/// The struct stores one reference. A property asks it for the value at its position.
 struct InputMembers {
     /// A variable, or a field of an input object.
     struct Member {
@@ -11,13 +13,9 @@ struct InputMembers {
         let isRequired: Bool
         var documentation: String?
         var deprecation: String?
-        /// Whether the struct would contain itself through this member.
-        var isRecursive = false
         var span: Span
         /// The name of the property, and the label of parameters for it.
         var name = ""
-        /// The name of the stored property, if the property is computed.
-        var storage: String?
     }
 
     private(set) var members: [Member]
@@ -43,9 +41,6 @@ struct InputMembers {
                 )
             }
         }
-        for index in members.indices where members[index].isRecursive || members[index].deprecation != nil {
-            self.members[index].storage = scope.claim("_" + self.members[index].name)
-        }
     }
 
     /// The type of the member's value, without null.
@@ -66,48 +61,37 @@ struct InputMembers {
     /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
-    /// The stored and computed properties.
-    var properties: [SwiftDeclaration] { members.flatMap(properties) }
-
-    /// `init` and `encode`. Swift makes the same initializer where nobody but the module uses it and no argument may be
-    /// left out.
-    var functions: [SwiftDeclaration] {
-        let isImplied = options.access == .internal && members.allSatisfy { $0.isRequired && $0.storage == nil }
-        return isImplied ? [encode] : [initializer, encode]
+    /// The values of all members.
+    var storage: SwiftDeclaration {
+        let head = SwiftHead(modifiers: options.modifiers + ["private(set)"])
+        return .variable(SwiftVariable(head, isConstant: false, "__fields", .named("GeneratedCode.InputFields")))
     }
 
-    private func properties(_ member: Member) -> [SwiftDeclaration] {
-        let type = propertyType(member)
-        guard let storage = member.storage else {
-            let head = SwiftHead(documentation: options.comment(member.documentation), modifiers: options.modifiers)
-            return [.variable(SwiftVariable(head, isConstant: false, member.name, type))]
-        }
-        // The value is stored in a list of one item. The list is elsewhere in memory, so that the struct can contain
-        // itself.
-        let stored = SwiftVariable(
-            SwiftHead(modifiers: ["private"]),
-            isConstant: false,
-            storage,
-            member.isRecursive ? .array(type) : type
+    var properties: [SwiftDeclaration] { members.enumerated().map { property($0.element, at: $0.offset) } }
+
+    private func property(_ member: Member, at position: Int) -> SwiftDeclaration {
+        let kind = Kind(member.reference, leaves)
+        let index = [SwiftArgument(kind.label, .integer(position))] + kind.subscriptConversion
+        let value = SwiftExpression.subscript(.name("__fields"), index)
+        let head = SwiftHead(
+            documentation: options.comment(member.documentation),
+            deprecation: member.deprecation,
+            modifiers: options.modifiers
         )
-        let value = SwiftExpression.name(storage)
-        let first = SwiftExpression.coalesce(.member(value, "first"), .member(nil, "absent"))
-        let computed = SwiftVariable(
-            SwiftHead(
-                documentation: options.comment(member.documentation),
-                deprecation: member.deprecation,
-                modifiers: options.modifiers
-            ),
-            isConstant: false,
-            member.name,
-            type,
-            getter: [.expression(member.isRecursive ? first : value)],
-            setter: [.assignment(value, member.isRecursive ? .array([.name("newValue")]) : .name("newValue"))]
+        return .variable(
+            SwiftVariable(
+                head,
+                isConstant: false,
+                member.name,
+                propertyType(member),
+                getter: [.expression(value)],
+                setter: [.assignment(value, .name("newValue"))]
+            )
         )
-        return [.variable(stored), .variable(computed)]
     }
 
-    private var initializer: SwiftDeclaration {
+    /// The initializer with an argument for each member.
+    var initializer: SwiftDeclaration {
         let parameters = members.map { member in
             SwiftParameter(
                 member.name,
@@ -115,59 +99,73 @@ struct InputMembers {
                 defaultValue: member.isRequired ? nil : .nil
             )
         }
-        let body = members.map { member in
-            var value = SwiftExpression.name(member.name)
-            if !member.isRequired { value = .call(.name(".init"), [SwiftArgument("input", value)]) }
-            return SwiftStatement.assignment(
-                .member(.selfReference, member.storage ?? member.name),
-                member.isRecursive ? .array([value]) : value
-            )
+        let names = members.map(\.graphQLName).joined(separator: " ")
+        let fields = SwiftExpression.call(
+            .name("GeneratedCode.InputFields"),
+            [SwiftArgument(nil, .string(names)), SwiftArgument("count", .integer(members.count))]
+        )
+        let values = members.map { member in
+            let kind = Kind(member.reference, leaves)
+            return SwiftStatement.expression(
+                call("add" + kind.name, [SwiftArgument(nil, .name(member.name))] + kind.conversion))
         }
+        let body = [SwiftStatement.assignment(.name("__fields"), fields)] + values
         return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
     }
 
-    private var encode: SwiftDeclaration {
-        let body = members.map { member -> SwiftStatement in
-            var value = SwiftExpression.name(member.name)
-            if let storage = member.storage {
-                value = .name(storage)
-                if member.isRecursive { value = .coalesce(.member(value, "first"), .member(nil, "absent")) }
-            } else if member.name == "encoder" {
-                // The parameter has the name of the property and hides it.
-                value = .member(.selfReference, member.name)
-            }
-            let call = SwiftExpression.call(
-                .member(.name("encoder"), "encode"),
-                [SwiftArgument(nil, .string(member.graphQLName)), SwiftArgument(nil, sent(value, member))]
-            )
-            return .expression(call)
-        }
-        return .function(
+    /// The initializer with which the runtime makes an input object that is a field of another.
+    var wrapper: SwiftDeclaration {
+        .function(
             SwiftFunction(
                 SwiftHead(modifiers: options.modifiers),
-                .function("encode"),
-                [
-                    SwiftParameter(
-                        label: .named("into"),
-                        "encoder",
-                        .named("GeneratedCode.VariableEncoder"),
-                        isInout: true
-                    )
-                ],
-                body: body
+                .initializer,
+                [SwiftParameter("__fields", .named("GeneratedCode.InputFields"))],
+                body: [.assignment(.member(.selfReference, "__fields"), .name("__fields"))]
             )
         )
     }
 
-    /// The value that the encoder takes: mapped scalars are converted to JSON first.
-    private func sent(_ value: SwiftExpression, _ member: Member) -> SwiftExpression {
-        guard case .mapped(_, let mapping) = leaves.leaf(member.reference) else { return value }
-        if member.isRequired { return converted(value, member.reference, mapping) }
-        return mapped(value, converted(.closureArgument, member.reference, mapping))
+    private func call(_ method: String, _ arguments: [SwiftArgument]) -> SwiftExpression {
+        .call(.member(.name("__fields"), method), arguments)
+    }
+}
+
+/// The method and the subscript of `InputFields` for a member.
+private struct Kind {
+    /// The end of the name of the method that adds a value.
+    var name: String
+    /// The label of the subscript for the value.
+    var label: String
+    /// The last argument of both: how a value is converted to what is sent.
+    var conversion: [SwiftArgument] = []
+
+    /// A subscript has no trailing closure.
+    var subscriptConversion: [SwiftArgument] {
+        conversion.map { $0.isTrailing ? SwiftArgument("sent", $0.value) : $0 }
+    }
+
+    init(_ reference: TypeReference, _ leaves: LeafTypes) {
+        let leaf = leaves.leaf(reference)
+        if reference.item != nil {
+            (name, label) = ("List", "list")
+            if case .mapped(_, let mapping) = leaf {
+                let converted = Self.converted(.closureArgument, reference, mapping)
+                conversion = [SwiftArgument(nil, .closure(converted), isTrailing: true)]
+            }
+            return
+        }
+        switch leaf {
+        case .plain(_, let method): (name, label) = (SwiftName.uppercasingFirst(method), method)
+        case .enumeration: (name, label) = ("Enumeration", "enum")
+        case .input: (name, label) = ("Object", "object")
+        case .mapped(_, let mapping):
+            (name, label) = ("Scalar", "scalar")
+            conversion = [SwiftArgument(nil, .metatype(.named(mapping.conversionType)))]
+        }
     }
 
     /// Converts a value that is not null; for lists it converts each item.
-    private func converted(
+    private static func converted(
         _ value: SwiftExpression,
         _ reference: TypeReference,
         _ mapping: ScalarMapping
@@ -179,7 +177,7 @@ struct InputMembers {
         return mapped(value, item.isNonNull ? inner : mapped(.closureArgument, inner))
     }
 
-    private func mapped(_ value: SwiftExpression, _ body: SwiftExpression) -> SwiftExpression {
+    private static func mapped(_ value: SwiftExpression, _ body: SwiftExpression) -> SwiftExpression {
         .call(.member(value, "map"), [SwiftArgument(nil, .closure(body), isTrailing: true)])
     }
 }

@@ -6,14 +6,12 @@ struct InputObjectGenerator {
     private let name: String
     private let leaves: LeafTypes
     private let options: GenerationOptions
-    private let cycles: InputCycles
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(name: String, leaves: LeafTypes, options: GenerationOptions, cycles: InputCycles) {
+    init(name: String, leaves: LeafTypes, options: GenerationOptions) {
         self.name = name
         self.leaves = leaves
         self.options = options
-        self.cycles = cycles
     }
 
     mutating func file(for type: SchemaType, path: String?) -> GeneratedFile {
@@ -25,7 +23,6 @@ struct InputObjectGenerator {
                     isRequired: field.isRequired,
                     documentation: field.description,
                     deprecation: field.deprecation,
-                    isRecursive: cycles.isRecursive(field, of: type) && !field.isRequired,
                     span: field.span
                 )
             },
@@ -38,8 +35,9 @@ struct InputObjectGenerator {
             SwiftHead(documentation: options.comment(type.description), modifiers: options.topLevelModifiers),
             .struct,
             name,
-            [.named("GraphQLInputObject")],
-            members: members.properties + members.functions
+            [.named("GraphQLInputObject"), .named("Hashable")],
+            lead: [members.storage],
+            members: members.properties + [members.wrapper, members.initializer]
         )
         var imports = ImportCollector(options: options)
         for leaf in members.leafTypes { imports.use(leaf, publicly: true) }

@@ -142,7 +142,7 @@ struct SelectionsGenerator {
         if options.initializers {
             properties.append(initializer(plan, at: place, names: propertyNames, types: typeNames))
         }
-        let identified: [SwiftType] = hasIdentity(plan) ? [.named("GraphQLObject")] : []
+        let identified: [SwiftType] = hasIdentity(plan) ? [.named("Identifiable")] : []
         return SwiftTypeDeclaration(
             SwiftHead(modifiers: options.modifiers),
             .struct,

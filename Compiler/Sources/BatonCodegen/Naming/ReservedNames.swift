@@ -6,8 +6,10 @@ package enum ReservedNames {
         "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
         "GraphQLMutation", "GraphQLNullable",
         "GraphQLObject", "GraphQLQuery",
-        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Int", "JSONValue", "Never", "ObjectList", "Optional",
-        "Protocol", "QueryHandle", "QueryResult", "Self", "Sendable", "String", "Swift", "Type", "Void",
+        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int", "JSONValue", "Never",
+        "ObjectList", "Optional",
+        "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type",
+        "Void",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.

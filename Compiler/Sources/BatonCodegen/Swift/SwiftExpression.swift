@@ -10,8 +10,8 @@ package indirect enum SwiftExpression: Sendable {
     case array([SwiftExpression])
     /// `base.name`, or `.name` without a base.
     case member(SwiftExpression?, String)
-    /// `base[index]`.
-    case `subscript`(SwiftExpression, SwiftExpression)
+    /// `base[label: index]`.
+    case `subscript`(SwiftExpression, [SwiftArgument])
     case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
     /// `Type.self`.
     case metatype(SwiftType)

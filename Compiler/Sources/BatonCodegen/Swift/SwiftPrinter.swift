@@ -195,8 +195,13 @@ package struct SwiftPrinter {
         } else {
             line(start + " {")
             level += 1
-            body("get", variable.getter)
-            body("set", variable.setter)
+            let short = [oneLine("get", variable.getter), oneLine("set", variable.setter)].compactMap(\.self)
+            if short.count == 2, fits(short.joined(separator: " ")) {
+                line(short.joined(separator: " "))
+            } else {
+                body("get", variable.getter)
+                body("set", variable.setter)
+            }
             level -= 1
             close()
         }
@@ -311,7 +316,7 @@ package struct SwiftPrinter {
         case .nil: "nil"
         case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
         case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
-        case .subscript(let base, let index): text(base) + "[" + text(index) + "]"
+        case .subscript(let base, let index): text(base) + "[" + index.map(text).joined(separator: ", ") + "]"
         case .metatype(let type): text(type) + ".self"
         case .type(let type): text(type)
         case .closure(let body): "{ " + text(body) + " }"
@@ -321,9 +326,7 @@ package struct SwiftPrinter {
     }
 
     private func call(_ function: SwiftExpression, _ arguments: [SwiftArgument], _ layout: SwiftLayout) -> String {
-        let parts = arguments.filter { !$0.isTrailing }.map { argument in
-            (argument.label.map { SwiftName.label($0) + ": " } ?? "") + text(argument.value)
-        }
+        let parts = arguments.filter { !$0.isTrailing }.map(text)
         let trailing = arguments.filter(\.isTrailing).map { " " + text($0.value) }.joined()
         if layout == .block, !parts.isEmpty {
             let lines = filled(parts, at: level + 1)
@@ -334,6 +337,10 @@ package struct SwiftPrinter {
         }
         if parts.isEmpty, !trailing.isEmpty { return text(function) + trailing }
         return text(function) + "(" + parts.joined(separator: ", ") + ")" + trailing
+    }
+
+    private func text(_ argument: SwiftArgument) -> String {
+        (argument.label.map { SwiftName.label($0) + ": " } ?? "") + text(argument.value)
     }
 
     private func text(_ type: SwiftType) -> String {

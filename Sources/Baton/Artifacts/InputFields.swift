@@ -1,0 +1,453 @@
+extension GeneratedCode {
+    /// The values of an operation's variables, or the fields of an input object, in the order of their declarations.
+    ///
+    /// A generated struct stores this one reference, and each of its properties has a position. With a stored property
+    /// for each field, the code that copies, compares, hashes and sends them was more than a third of all generated
+    /// code (`codesize.text-vs-naive`).
+    public struct InputFields: Sendable {
+        /// The names, and after them an item for each name.
+        private var items: [InputItem]
+
+        /// Makes fields with these names, which are separated by spaces. A value for each must be added in this order.
+        @inline(never)
+        public init(_ names: String, count: Int) {
+            items = []
+            items.reserveCapacity(count + 1)
+            items.append(.string(names))
+        }
+
+        /// Makes the fields of an operation without variables.
+        init() { items = [] }
+
+        /// The names with their values.
+        var members: some Sequence<(Substring, InputItem)> {
+            guard case .string(let names)? = items.first else { return zip([], [][...]) }
+            return zip(names.split(separator: " "), items.dropFirst())
+        }
+
+        @inline(__always)
+        fileprivate subscript(position: Int) -> InputItem {
+            get { position + 1 < items.count ? items[position + 1] : .absent }
+            set { if position + 1 < items.count { items[position + 1] = newValue } }
+        }
+
+        fileprivate mutating func append(_ item: InputItem) { items.append(item) }
+    }
+}
+
+/// A value of a variable or of a field of an input object, or a part of such a value.
+enum InputItem: Sendable {
+    case absent
+    case null
+    case bool(Bool)
+    case int(Int)
+    case double(Double)
+    /// A string, or the text of an enum value.
+    case string(String)
+    case json(JSONValue)
+    case list([InputItem])
+    case object(GeneratedCode.InputFields)
+    /// A value that is not made from what is sent, together with that.
+    case kept(KeptInput)
+}
+
+final class KeptInput: Sendable {
+    let value: any Sendable
+    let item: InputItem
+
+    init(_ value: any Sendable, _ item: InputItem) { (self.value, self.item) = (value, item) }
+}
+
+// MARK: - What is sent
+
+extension InputItem {
+    /// The form of a value in a list or a field.
+    init(_ value: some GraphQLInputValue) {
+        switch value {
+        case let list as any InputList: self = .list(list.items)
+        case let wrapped as any OptionalInput: self = wrapped.item
+        case let object as any GraphQLInputObject: self = .object(object.__fields)
+        case let value as any GraphQLEnum: self = .string(value.rawValue)
+        case let text as String: self = .string(text)
+        default: self = .json(value.jsonValue)
+        }
+    }
+
+    /// The JSON to send; nil if arrays and objects are nested in it deeper than `levels`.
+    func jsonValue(levels: Int) -> JSONValue? {
+        switch self {
+        case .absent, .null: return .null
+        case .bool(let value): return .bool(value)
+        case .int(let value): return .int(value)
+        case .double(let value): return .double(value)
+        case .string(let value): return .string(value)
+        case .json(let value): return value.jsonValue(levels: levels)
+        case .list(let items):
+            guard levels > 0 else { return .none }
+            var values: [JSONValue] = []
+            values.reserveCapacity(items.count)
+            for item in items {
+                guard let value = item.jsonValue(levels: levels - 1) else { return .none }
+                values.append(value)
+            }
+            return .array(values)
+        case .object(let fields): return fields.jsonValue(levels: levels)
+        case .kept(let kept): return kept.item.jsonValue(levels: levels)
+        }
+    }
+}
+
+private protocol InputList {
+    var items: [InputItem] { get }
+}
+
+extension Array: InputList where Element: GraphQLInputValue {
+    fileprivate var items: [InputItem] { map { InputItem($0) } }
+}
+
+private protocol OptionalInput {
+    var item: InputItem { get }
+}
+
+extension Optional: OptionalInput where Wrapped: GraphQLInputValue {
+    fileprivate var item: InputItem { map { InputItem($0) } ?? .null }
+}
+
+extension GeneratedCode.InputFields {
+    /// The members to send, and whether arrays and objects were nested in one of them deeper than `levels`.
+    func encoded(levels: Int) -> (members: [JSONValue.Member], isTooDeep: Bool) {
+        var encoder = GeneratedCode.VariableEncoder(levels: levels)
+        encoder.encode(self)
+        return (encoder.members, !encoder.tooDeep.isEmpty)
+    }
+
+    fileprivate func jsonValue(levels: Int) -> JSONValue? {
+        guard levels > 0 else { return .none }
+        let (members, isTooDeep) = encoded(levels: levels - 1)
+        // A conditional expression would turn `nil` into JSON's null.
+        if isTooDeep { return .none }
+        return .object(members)
+    }
+}
+
+// MARK: - Comparison
+
+extension GeneratedCode.InputFields: Hashable {
+    /// Compares all values, also those that are nested too deep to be sent. Nothing is converted to JSON, except what
+    /// was converted when it was stored.
+    public static func == (left: Self, right: Self) -> Bool {
+        // Nested values wait in an array instead of the call stack, since they may be nested deeper than it allows.
+        var waiting: [([InputItem], [InputItem])] = []
+        var (left, right) = (left.items, right.items)
+        while true {
+            guard left.count == right.count else { return false }
+            for index in left.indices where !InputItem.areAlike(left[index], right[index], &waiting) { return false }
+            guard let next = waiting.popLast() else { return true }
+            (left, right) = next
+        }
+    }
+
+    /// Hashes the values that are not nested, and the number of the others.
+    public func hash(into hasher: inout Hasher) {
+        for item in items { item.hash(into: &hasher) }
+    }
+
+    fileprivate var nested: [InputItem] { items }
+
+    fileprivate func isIdentical(to other: Self) -> Bool {
+        items.withUnsafeBufferPointer { own in
+            other.items.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
+        }
+    }
+}
+
+extension InputItem {
+    /// Compares two values; the values in lists and objects are added to `waiting`.
+    fileprivate static func areAlike(
+        _ left: InputItem, _ right: InputItem, _ waiting: inout [([InputItem], [InputItem])]
+    ) -> Bool {
+        switch (left, right) {
+        case (.absent, .absent), (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.int(let left), .int(let right)): return left == right
+        case (.double(let left), .double(let right)): return left == right || left.isNaN && right.isNaN
+        case (.string(let left), .string(let right)): return left.hasSameBytes(as: right)
+        case (.json(let left), .json(let right)): return left == right
+        case (.list(let left), .list(let right)):
+            waiting.append((left, right))
+            return true
+        case (.object(let left), .object(let right)):
+            if !left.isIdentical(to: right) { waiting.append((left.nested, right.nested)) }
+            return true
+        case (.kept(let left), .kept(let right)):
+            return left === right || areAlike(left.item, right.item, &waiting)
+        default: return false
+        }
+    }
+
+    fileprivate func hash(into hasher: inout Hasher) {
+        switch self {
+        case .absent: hasher.combine(0 as UInt8)
+        case .null: hasher.combine(1 as UInt8)
+        case .bool(let value): hasher.combine(value)
+        case .int(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .string(let value): hasher.combine(value)
+        case .json(let value): hasher.combine(value)
+        case .list(let items): hasher.combine(items.count)
+        case .object(let fields): hasher.combine(fields.nested.count)
+        case .kept(let kept): kept.item.hash(into: &hasher)
+        }
+    }
+}
+
+// MARK: - Initializers of generated structs
+
+// Each method adds the next value. A required value is passed where an optional one is expected.
+
+extension GeneratedCode.InputFields {
+    private mutating func add<Wrapped>(_ value: GraphQLInput<Wrapped>, _ item: (Wrapped) -> InputItem) {
+        append(InputItem(GraphQLNullable(input: value), item))
+    }
+
+    /// Adds a `String`.
+    @inline(never)
+    public mutating func addString(_ value: GraphQLInput<String>) { add(value) { .string($0) } }
+
+    /// Adds an `Int`.
+    @inline(never)
+    public mutating func addInt(_ value: GraphQLInput<Int>) { add(value) { .int($0) } }
+
+    /// Adds a `Double`.
+    @inline(never)
+    public mutating func addDouble(_ value: GraphQLInput<Double>) { add(value) { .double($0) } }
+
+    /// Adds a `Bool`.
+    @inline(never)
+    public mutating func addBool(_ value: GraphQLInput<Bool>) { add(value) { .bool($0) } }
+
+    /// Adds an enum value.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addEnumeration<Enum: GraphQLEnum>(_ value: GraphQLInput<Enum>) {
+        add(value) { .string($0.rawValue) }
+    }
+
+    /// Adds an input object.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addObject<Object: GraphQLInputObject>(_ value: GraphQLInput<Object>) {
+        add(value) { .object($0.__fields) }
+    }
+
+    /// Adds a list of values without conversions.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addList<Item: GraphQLInputValue>(_ value: GraphQLInput<[Item]>) {
+        add(value) { .kept(.init($0, InputItem($0))) }
+    }
+
+    /// Adds a mapped scalar.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addScalar<Conversion: ScalarConversion>(
+        _ value: GraphQLInput<Conversion.Value>, _: Conversion.Type
+    ) {
+        add(value) { .kept(.init($0, .json(Conversion.encode($0)))) }
+    }
+
+    /// Adds a list of mapped scalars, or of lists.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addList<Item: Sendable, Sent: GraphQLInputValue>(
+        _ value: GraphQLInput<[Item]>, _ sent: ([Item]) -> Sent
+    ) {
+        add(value) { .kept(.init($0, InputItem(sent($0)))) }
+    }
+}
+
+extension InputItem {
+    fileprivate init<Wrapped>(_ value: GraphQLNullable<Wrapped>, _ item: (Wrapped) -> InputItem) {
+        switch value {
+        case .absent: self = .absent
+        case .null: self = .null
+        case .value(let value): self = item(value)
+        }
+    }
+
+    fileprivate func nullable<Wrapped>(_ value: (InputItem) -> Wrapped?) -> GraphQLNullable<Wrapped> {
+        switch self {
+        case .absent: .absent
+        case .null: .null
+        default: value(self).map { .value($0) } ?? .absent
+        }
+    }
+
+    fileprivate func kept<Kept: Sendable>() -> Kept? {
+        if case .kept(let kept) = self { kept.value as? Kept } else { nil }
+    }
+}
+
+// MARK: - Properties of generated structs
+
+// For each kind of value there is a subscript for a required one, and one for a value that may be left out.
+
+extension GeneratedCode.InputFields {
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public subscript(string position: Int) -> String {
+        @inline(never) get { if case .string(let value) = self[position] { value } else { "" } }
+        @inline(never) set { self[position] = .string(newValue) }
+    }
+
+    /// A `String`, an `ID` or a scalar without a mapping.
+    public subscript(string position: Int) -> GraphQLNullable<String> {
+        @inline(never) get { self[position].nullable { if case .string(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(newValue) { .string($0) } }
+    }
+
+    /// An `Int`.
+    public subscript(int position: Int) -> Int {
+        @inline(never) get { if case .int(let value) = self[position] { value } else { 0 } }
+        @inline(never) set { self[position] = .int(newValue) }
+    }
+
+    /// An `Int`.
+    public subscript(int position: Int) -> GraphQLNullable<Int> {
+        @inline(never) get { self[position].nullable { if case .int(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(newValue) { .int($0) } }
+    }
+
+    /// A `Float`.
+    public subscript(double position: Int) -> Double {
+        @inline(never) get { if case .double(let value) = self[position] { value } else { 0 } }
+        @inline(never) set { self[position] = .double(newValue) }
+    }
+
+    /// A `Float`.
+    public subscript(double position: Int) -> GraphQLNullable<Double> {
+        @inline(never) get { self[position].nullable { if case .double(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(newValue) { .double($0) } }
+    }
+
+    /// A `Boolean`.
+    public subscript(bool position: Int) -> Bool {
+        @inline(never) get { if case .bool(let value) = self[position] { value } else { false } }
+        @inline(never) set { self[position] = .bool(newValue) }
+    }
+
+    /// A `Boolean`.
+    public subscript(bool position: Int) -> GraphQLNullable<Bool> {
+        @inline(never) get { self[position].nullable { if case .bool(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(newValue) { .bool($0) } }
+    }
+
+    /// An enum value.
+    public subscript<Enum: GraphQLEnum>(enum position: Int) -> Enum {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            Enum(rawValue: self[string: position])
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .string(newValue.rawValue) }
+    }
+
+    /// An enum value.
+    public subscript<Enum: GraphQLEnum>(enum position: Int) -> GraphQLNullable<Enum> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { if case .string(let text) = $0 { Enum(rawValue: text) } else { nil } } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .string($0.rawValue) } }
+    }
+
+    /// An input object.
+    public subscript<Object: GraphQLInputObject>(object position: Int) -> Object {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            guard case .object(let fields) = self[position] else { GeneratedCode.failedRead() }
+            return Object(__fields: fields)
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .object(newValue.__fields) }
+    }
+
+    /// An input object.
+    public subscript<Object: GraphQLInputObject>(object position: Int) -> GraphQLNullable<Object> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { if case .object(let fields) = $0 { Object(__fields: fields) } else { nil } } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .object($0.__fields) } }
+    }
+
+    /// A list without mapped scalars.
+    public subscript<Item: GraphQLInputValue>(list position: Int) -> [Item] {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            guard let value: [Item] = self[position].kept() else { GeneratedCode.failedRead() }
+            return value
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .kept(.init(newValue, InputItem(newValue))) }
+    }
+
+    /// A list without mapped scalars.
+    public subscript<Item: GraphQLInputValue>(list position: Int) -> GraphQLNullable<[Item]> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { $0.kept() } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .kept(.init($0, InputItem($0))) } }
+    }
+
+    /// A mapped scalar.
+    public subscript<Conversion: ScalarConversion>(
+        scalar position: Int, _: Conversion.Type
+    ) -> Conversion.Value {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            guard let value: Conversion.Value = self[position].kept() else { GeneratedCode.failedRead() }
+            return value
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .kept(.init(newValue, .json(Conversion.encode(newValue)))) }
+    }
+
+    /// A mapped scalar.
+    public subscript<Conversion: ScalarConversion>(
+        scalar position: Int, _: Conversion.Type
+    ) -> GraphQLNullable<Conversion.Value> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { $0.kept() } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .kept(.init($0, .json(Conversion.encode($0)))) } }
+    }
+
+    /// A list of mapped scalars, with their conversion.
+    public subscript<Item: Sendable, Sent: GraphQLInputValue>(
+        list position: Int, sent sent: ([Item]) -> Sent
+    ) -> [Item] {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            guard let value: [Item] = self[position].kept() else { GeneratedCode.failedRead() }
+            return value
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .kept(.init(newValue, InputItem(sent(newValue)))) }
+    }
+
+    /// A list of mapped scalars, with their conversion.
+    public subscript<Item: Sendable, Sent: GraphQLInputValue>(
+        list position: Int, sent sent: ([Item]) -> Sent
+    ) -> GraphQLNullable<[Item]> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { $0.kept() } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .kept(.init($0, InputItem(sent($0)))) } }
+    }
+}
+
+// MARK: - Descriptions
+
+extension GeneratedCode.InputFields: CustomStringConvertible, CustomReflectable {
+    /// The JSON of the fields.
+    public var description: String { JSONValue.object(encoded(levels: JSONValue.maximumDepth).members).text }
+
+    /// A mirror of the fields that were not left out.
+    public var customMirror: Mirror {
+        let members = encoded(levels: JSONValue.maximumDepth).members
+        return Mirror(self, children: members.map { ($0.name, $0.value) }, displayStyle: .struct)
+    }
+}
