@@ -8,7 +8,7 @@ public nonisolated enum LibraryUnmasked: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var unmasked: Unmasked? { __row.optionalObject(0) }
         public init(unmasked: Unmasked? = nil) { self.init(__made: LibraryUnmasked.artifact, .object(unmasked)) }
-        public struct Unmasked: GeneratedCode.Selections, GraphQLObject, Hashable {
+        public struct Unmasked: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var id: String { __row.string(0) }
             public var title: String { __row.string(1) }
