@@ -14,6 +14,7 @@ struct BenchmarkProgram {
         try CompilerBenchmarks(options: options).run(into: &report)
         try IngestBenchmarks(options: options).run(into: &report)
         try VariantBenchmarks(options: options).run(into: &report)
+        try ReadShapeBenchmarks(options: options).run(into: &report)
         try ShapeBenchmarks(options: options).run(into: &report)
         try await SmallAnswerBenchmarks(options: options).run(into: &report)
         try WaitingBenchmarks(options: options).run(into: &report)

@@ -21,6 +21,11 @@ package struct RefuseUnsupported {
             check.visit(operation.selections)
         }
         for fragment in program.fragments {
+            for argument in fragment.arguments where argument.provider != nil {
+                check.report(
+                    .unsupportedDirective, "a provider for the argument '\(argument.name)' is not supported yet",
+                    at: argument.span, "pass the value from the operation")
+            }
             check.visit(fragment.directives)
             check.visit(fragment.selections)
         }

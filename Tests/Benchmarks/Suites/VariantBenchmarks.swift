@@ -6,14 +6,14 @@ struct VariantBenchmarks {
     let options: Options
 
     /// A way to send the users, with the operation that asks for them.
-    private struct Variant: Sendable {
+    struct Variant: Sendable {
         let name: String
         let form: UserPayload.Form
         let bind: @Sendable (Store) -> BoundOperation
         var dataID: DataIDFunction?
     }
 
-    private static let variants = [
+    static let variants = [
         Variant(name: "users", form: .users, bind: { $0.bind(UsersQuery()) }),
         Variant(name: "users-typename", form: .usersWithTypename, bind: { $0.bind(UsersWithTypenameQuery()) }),
         Variant(name: "members", form: .members, bind: { $0.bind(MembersQuery()) }),
