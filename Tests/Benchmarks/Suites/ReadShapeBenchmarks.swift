@@ -7,6 +7,7 @@ struct ReadShapeBenchmarks {
 
     /// Reading costs the same whatever the type is whose properties show the rows.
     private struct AnyRow: GeneratedCode.Selections {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         let __row: GeneratedCode.Row
     }
 
