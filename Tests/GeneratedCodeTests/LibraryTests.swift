@@ -97,6 +97,13 @@ import Testing
         #expect(handle.get(count: 2).data.map(titles) == ["Book 1", "Book 2", "Book 3", nil])
     }
 
+    @Test func anAliasNamesAReference() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        let shelf = try #require(try await environment.fetch(LibraryAliasQuery()).data?.library.shelf)
+        #expect(environment.read(shelf.fragments.again)?.deep == #"{"text":"deep"}"#)
+        #expect(shelf.fragments.again == shelf.fragments.libraryDeep_book)
+    }
+
     @Test func errorsAreCaughtAndThrown() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryErrorsQuery()).data)

@@ -123,6 +123,12 @@ extension TypedSpread {
     /// checked.
     package static let argumentDirectives: Set<String> = ["arguments", "uncheckedArguments_DEPRECATED"]
 
+    /// The name that `@alias(as:)` gives the reference; nil if it has the name of the fragment.
+    package var alias: String? {
+        guard case .string(let name)? = directives.named("alias")?.argument("as") else { return nil }
+        return name.text
+    }
+
     /// The arguments that the spread passes, in document order.
     package var arguments: [Argument] {
         directives.first { Self.argumentDirectives.contains($0.name.text) }?.arguments ?? []

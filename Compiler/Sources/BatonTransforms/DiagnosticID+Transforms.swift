@@ -2,6 +2,7 @@ import BatonDiagnostics
 
 extension DiagnosticID {
     package static let differentNullability = DiagnosticID(rawValue: "different-nullability")
+    package static let invalidAlias = DiagnosticID(rawValue: "invalid-alias")
     package static let invalidConnection = DiagnosticID(rawValue: "invalid-connection")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
@@ -13,7 +14,8 @@ extension DiagnosticID {
 
     /// All ids of this module.
     package static let transformsIDs: [DiagnosticID] = [
-        .differentNullability, .invalidConnection, .notRefetchable, .nullCondition, .selectionDepth, .selectionSize,
+        .differentNullability, .invalidAlias, .invalidConnection, .notRefetchable, .nullCondition, .selectionDepth,
+        .selectionSize,
         .unmaskedArguments,
         .unsupportedDirective, .unsupportedField,
     ]

@@ -86,9 +86,10 @@ extension Flatten {
         var condition: Condition
     }
 
-    /// Spreads of one fragment with the same arguments are one item.
+    /// Spreads of one fragment with the same arguments and the same alias are one item.
     struct SpreadKey: Hashable {
         let fragment: String
+        let alias: String?
         let arguments: [Argument]
     }
 
@@ -187,7 +188,7 @@ extension Flatten {
             _ condition: Conjunction,
             typeCondition: SchemaType?
         ) {
-            let key = SpreadKey(fragment: spread.fragment, arguments: spread.arguments)
+            let key = SpreadKey(fragment: spread.fragment, alias: spread.alias, arguments: spread.arguments)
             guard let index = spreadIndex[key] else {
                 spreadIndex[key] = spreads.count
                 slots.append(.spread(spreads.count))

@@ -100,6 +100,7 @@ package struct Flatten {
                     .spread(
                         SelectionPlan.Spread(
                             fragment: group.spread.fragment,
+                            alias: group.spread.alias,
                             arguments: group.spread.arguments,
                             typeCondition: group.typeCondition,
                             condition: group.condition,

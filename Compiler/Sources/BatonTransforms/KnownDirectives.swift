@@ -26,6 +26,7 @@ package enum KnownDirectives {
     package static var names: [String] { fates.keys.sorted() }
 
     private static let fates: [String: DirectiveFate] = [
+        "alias": .carriedOut,
         "argumentDefinitions": .carriedOut,
         "arguments": .carriedOut,
         "catch": .carriedOut,
@@ -54,7 +55,6 @@ package enum KnownDirectives {
 
         "__clientField": .refused(nil),
         "__debug": .refused(nil),
-        "alias": .refused("leave it out; what is generated is named after the fragment or type"),
         "appendEdge": .refused(updater),
         "appendNode": .refused(updater),
         "assignable": .refused(updater),

@@ -36,6 +36,7 @@ package struct Pipeline {
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
         diagnostics =
             RefuseUnsupported.check(program) + CheckConnections.check(program) + CheckNullability.check(program)
+            + CheckAliases.check(program)
         let unmasked = Unmask.apply(to: program)
         let refetchable = GenerateRefetchQueries.apply(to: unmasked.program)
         let conditions = ResolveConditions()

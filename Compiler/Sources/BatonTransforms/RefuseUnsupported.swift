@@ -45,6 +45,12 @@ package struct RefuseUnsupported {
                 visit(field.directives)
                 visit(field.selections)
             case .inlineFragment(let inline):
+                if let alias = inline.directives.named("alias") {
+                    report(
+                        .unsupportedDirective, "'@alias' is not supported yet on an inline fragment",
+                        at: alias.name.span,
+                        "leave it out; what is generated is named after the type")
+                }
                 visit(inline.directives)
                 visit(inline.selections)
             case .spread(let spread): visit(spread.directives)

@@ -55,6 +55,8 @@ package struct SelectionPlan: Sendable {
 
     package struct Spread: Sendable {
         package let fragment: String
+        /// The name of the reference; nil for that of the fragment.
+        package let alias: String?
         /// The arguments for the fragment, in document order.
         package let arguments: [Argument]
         /// The fragment's type, if an object may not match it.
@@ -86,7 +88,8 @@ extension SelectionPlan {
                 left.type === right.type && left.condition == right.condition
                     && left.selections.isSame(as: right.selections)
             case (.spread(let left), .spread(let right)):
-                left.fragment == right.fragment && left.arguments == right.arguments
+                left.fragment == right.fragment && left.alias == right.alias
+                    && left.arguments == right.arguments
                     && left.condition == right.condition
                     && left.typeCondition == right.typeCondition
             default: false

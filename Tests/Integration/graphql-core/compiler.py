@@ -86,7 +86,7 @@ class Compiler:
 ERROR = re.compile(r"^(\S+?):\d+:\d+: error: .* \[([a-z-]+)\]$", re.MULTILINE)
 # What only the stages after validation report: what is not supported yet, and what breaks a rule of Relay's directives.
 UNSUPPORTED = {
-    "different-nullability", "invalid-connection", "not-refetchable", "null-condition", "unmasked-arguments",
+    "different-nullability", "invalid-alias", "invalid-connection", "not-refetchable", "null-condition", "unmasked-arguments",
     "unsupported-directive", "unsupported-field",
 }
 

@@ -10,7 +10,8 @@ extension SelectionsGenerator {
         for (position, item) in plan.items.enumerated() {
             guard case .spread(let spread) = item else { continue }
             let type = names.fragment(spread.fragment)
-            let name = claim(SwiftName.lowercasingFirst(type), &scope, spread.span, "reference to '\(spread.fragment)'")
+            let wanted = spread.alias ?? SwiftName.lowercasingFirst(type)
+            let name = claim(wanted, &scope, spread.span, "reference to '\(spread.fragment)'")
             let reference = SwiftType.generic("FragmentReference", [.named(type)])
             let isRequired = spread.typeCondition == nil && spread.condition.isAlways
             let head = SwiftHead(modifiers: options.topLevelModifiers)

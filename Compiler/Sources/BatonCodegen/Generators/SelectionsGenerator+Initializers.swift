@@ -29,7 +29,7 @@ extension SelectionsGenerator {
                 items.append(SwiftArgument(nil, Self.made("object", .name(names[position]))))
             case .spread(let spread):
                 let fragment = self.names.fragment(spread.fragment)
-                let name = scope.claim(SwiftName.lowercasingFirst(fragment))
+                let name = scope.claim(spread.alias ?? SwiftName.lowercasingFirst(fragment))
                 let isAlways = spread.typeCondition == nil && spread.condition.isAlways
                 parameters.append(Self.parameter(name, .named(fragment + ".Data"), isRequired: false))
                 let value = SwiftExpression.call(
