@@ -20,15 +20,29 @@ package enum TypedSelection: Sendable {
         }
     }
 
-    /// The number of selections at any depth. The parser's nesting limit bounds the recursion.
-    package static func count(in selections: [TypedSelection]) -> Int {
-        selections.reduce(0) { sum, selection in
+    /// The number of selections at any depth, and the number of nested sets.
+    package struct Extent: Sendable {
+        package var count = 0
+        package var depth = 0
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    package static func extent(of selections: [TypedSelection]) -> Extent {
+        var extent = Extent()
+        for selection in selections {
+            extent.count += 1
+            let children: [TypedSelection]
             switch selection {
-            case .field(let field): sum + 1 + count(in: field.selections)
-            case .inlineFragment(let inline): sum + 1 + count(in: inline.selections)
-            case .spread: sum + 1
+            case .field(let field): children = field.selections
+            case .inlineFragment(let inline): children = inline.selections
+            case .spread: children = []
             }
+            if children.isEmpty { continue }
+            let inner = Self.extent(of: children)
+            extent.count += inner.count
+            extent.depth = max(extent.depth, inner.depth + 1)
         }
+        return extent
     }
 }
 

@@ -28,10 +28,17 @@ package struct ApplyFragmentArguments {
     private var known: Set<String> = []
     private var pending: [(fragment: Fragment, name: String, bindings: FragmentBindings)] = []
     private var diagnostics: [Diagnostic] = []
+    private var isRefused = false
 
-    /// The largest number of copies. Fragments that pass on two literals each could double their number with each
-    /// level.
-    package static let copyLimit = 100_000
+    /// The number of selections in copies for arguments so far.
+    private var size = 0
+
+    /// The largest number of selections in copies for arguments. Fragments that pass on two literals each could double
+    /// the number of copies with each level.
+    private static let sizeLimit = 2_000_000
+    /// The largest number of values in what is passed to a fragment, and the deepest nesting. Fragments that pass on a
+    /// list with their argument twice could double it with each level.
+    private static let valueLimits = (count: 20_000, depth: 200)
 
     package static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
         var transform = ApplyFragmentArguments(program)
@@ -41,7 +48,7 @@ package struct ApplyFragmentArguments {
             return operation
         }
         // Fragments that no operation spreads are of no use after this.
-        while let next = transform.pending.popLast() {
+        while !transform.isRefused, let next = transform.pending.popLast() {
             var copy = next.fragment
             copy.name = next.name
             copy.arguments = []
@@ -86,17 +93,29 @@ package struct ApplyFragmentArguments {
         result.directives.removeAll { TypedSpread.argumentDirectives.contains($0.name.text) }
         result.directives = copy(result.directives, bindings, at: spread.span)
         guard let fragment = program.fragment(named: spread.fragment) else { return result }
-        result.fragment += ArgumentHash.suffix(of: passed)
-        if known.count < Self.copyLimit {
-            if known.insert(result.fragment).inserted {
-                let bindings = FragmentBindings(fragment.arguments, passed: passed)
-                pending.append((fragment, result.fragment, bindings))
+        for argument in passed {
+            let extent = argument.value.extent
+            if extent.count > Self.valueLimits.count || extent.depth > Self.valueLimits.depth {
+                return refuse(result, "what is passed as '\(argument.name.text)' grows too large")
             }
-        } else if !known.contains(result.fragment), diagnostics.isEmpty {
-            let message = "more than \(Self.copyLimit) copies of fragments are needed for the arguments that they get"
-            diagnostics.append(Diagnostic(.selectionSize, message, at: spread.span))
         }
+        result.fragment += ArgumentHash.suffix(of: passed)
+        if known.contains(result.fragment) { return result }
+        if !passed.isEmpty { size += TypedSelection.extent(of: fragment.selections).count }
+        if size > Self.sizeLimit {
+            return refuse(result, "the copies for arguments have more than \(Self.sizeLimit) selections")
+        }
+        known.insert(result.fragment)
+        pending.append((fragment, result.fragment, FragmentBindings(fragment.arguments, passed: passed)))
         return result
+    }
+
+    /// Reports the first limit that is exceeded, and makes no more copies.
+    private mutating func refuse(_ spread: TypedSpread, _ message: String) -> TypedSpread {
+        if !isRefused { diagnostics.append(Diagnostic(.selectionSize, message, at: spread.span)) }
+        isRefused = true
+        pending = []
+        return spread
     }
 
     private mutating func copy(

@@ -113,6 +113,7 @@ extension Flatten {
         var spreads: [SpreadGroup] = []
         var visited: Set<Visit> = []
         var nullabilityConflicts: [Span] = []
+        var handleConflicts: [Span] = []
         private var fieldIndex: [String: Int] = [:]
         private var inlineIndex: [TypeID: Int] = [:]
         private var spreadIndex: [SpreadKey: Int] = [:]
@@ -160,7 +161,10 @@ extension Flatten {
                     fields[index].askedCondition = Condition(source.condition)
                 }
             }
-            if fields[index].handle == nil { fields[index].handle = group.handle }
+            if let handle = group.handle {
+                if let known = fields[index].handle, known != handle { handleConflicts.append(field.span) }
+                fields[index].handle = fields[index].handle ?? handle
+            }
             if !field.selections.isEmpty { fields[index].sources.add(source) }
         }
 

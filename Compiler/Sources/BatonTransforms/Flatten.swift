@@ -44,6 +44,8 @@ package struct Flatten {
     package private(set) var tooDeep: Span?
     /// The fields that have different `@required` or `@catch` in one set.
     package private(set) var nullabilityConflicts: [Span] = []
+    /// The fields that are two connections in one set.
+    package private(set) var handleConflicts: [Span] = []
     private var size = 0
     /// Whether errors are caught or thrown here, so that `@semanticNonNull` counts.
     private var isStrict = false
@@ -79,6 +81,7 @@ package struct Flatten {
         var collected = Collected()
         for source in sources { collect(source, on: type, into: &collected) }
         nullabilityConflicts += collected.nullabilityConflicts
+        handleConflicts += collected.handleConflicts
         size += collected.slots.count
         if isTooLarge { return SelectionPlan(type: type) }
         if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }

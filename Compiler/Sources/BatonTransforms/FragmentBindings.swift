@@ -70,6 +70,23 @@ extension Value {
         }
     }
 
+    /// The number of values in the value, itself included, and the number of nested lists and objects. The nesting of
+    /// the written value and of what is put in it bounds the recursion.
+    var extent: (count: Int, depth: Int) {
+        let children: [Value]
+        switch self {
+        case .list(let list): children = list.values
+        case .object(let object): children = object.fields.map(\.value)
+        case .variable, .int, .float, .string, .boolean, .null, .enum: return (1, 0)
+        }
+        var (count, depth) = (1, 0)
+        for child in children {
+            let inner = child.extent
+            (count, depth) = (count + inner.count, max(depth, inner.depth))
+        }
+        return (count, depth + 1)
+    }
+
     /// Calls a function with each variable in the value. The parser's nesting limit bounds the recursion.
     package func forEachVariable(_ body: (Variable) -> Void) {
         switch self {

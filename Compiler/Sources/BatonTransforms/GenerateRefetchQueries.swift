@@ -185,11 +185,27 @@ struct GenerateRefetchQueries {
     }
 
     /// The directives that the argument `directives` puts on the query, such as `"@cost(limit: 3)"`.
-    private func directives(_ directive: Directive) -> [Directive] {
-        guard case .list(let list)? = directive.argument("directives") else { return [] }
-        return list.values.flatMap { value -> [Directive] in
-            guard case .string(let text) = value else { return [] }
-            return Parser.parseDirectives(text.text) ?? []
+    private mutating func directives(_ directive: Directive) -> [Directive] {
+        let argument = directive.argument("directives")
+        let values: [Value]
+        switch argument {
+        case .list(let list): values = list.values
+        case .some(let value) where !value.isNull: values = [value]
+        default: values = []
         }
+        return values.flatMap { value -> [Directive] in
+            guard case .string(let text) = value, let found = Parser.parseDirectives(text.text) else {
+                report("a directive for the query is a string such as \"@name(argument: 1)\"", at: value.span)
+                return []
+            }
+            for directive in found where schema.directive(named: directive.name.text) == nil {
+                report("unknown directive '@\(directive.name.text)' for the query", at: value.span)
+            }
+            return found
+        }
+    }
+
+    private mutating func report(_ message: String, at span: Span) {
+        diagnostics.append(Diagnostic(.notRefetchable, message, at: span))
     }
 }

@@ -38,7 +38,9 @@ package struct Pipeline {
             RefuseUnsupported.check(program) + CheckConnections.check(program) + CheckNullability.check(program)
             + CheckAliases.check(program)
         let unmasked = Unmask.apply(to: program)
-        let refetchable = GenerateRefetchQueries.apply(to: unmasked.program)
+        let nothing = Program(schema: schema, operations: [], fragments: [])
+        let refetchable = GenerateRefetchQueries.apply(
+            to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program)
         let conditions = ResolveConditions()
         let reached = MarkClientSelections.apply(to: SkipUnreachable.apply(to: refetchable.program))
         read = reached.mapSelections { conditions.resolve(SkipNullArguments().transform($0)) }
@@ -48,7 +50,8 @@ package struct Pipeline {
         let identified = GenerateRefetchQueries.identified(refetchable.program)
             .mapSelections { ids.transform(connections.transform($0)) }
         let specialized = ApplyFragmentArguments.apply(to: identified)
-        sent = MarkClientSelections.apply(to: SkipUnreachable.apply(to: specialized.program))
+        let copied = specialized.diagnostics.hasErrors ? nothing : specialized.program
+        sent = MarkClientSelections.apply(to: SkipUnreachable.apply(to: copied))
         diagnostics += unmasked.diagnostics + refetchable.diagnostics + specialized.diagnostics
         written = sent.mapSelections { conditions.resolve($0) }
         texts = OperationTexts(sent)
@@ -65,7 +68,8 @@ package struct Pipeline {
 
     /// The compiled operations, in document order.
     package mutating func operations() -> [CompiledOperation] {
-        read.operations.indices.map { index in
+        if diagnostics.hasErrors { return [] }
+        return read.operations.indices.map { index in
             let operation = read.operations[index]
             return CompiledOperation(
                 operation: operation,
@@ -97,6 +101,11 @@ package struct Pipeline {
         for span in flatten.nullabilityConflicts {
             let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
             report(Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place"))
+        }
+        for span in flatten.handleConflicts {
+            let message = "the field has another key or other filters here than elsewhere in the same set"
+            let suggestion = "write the same '@connection' at each place, or give one field an alias"
+            report(Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion))
         }
         if let span = flatten.tooDeep {
             let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"

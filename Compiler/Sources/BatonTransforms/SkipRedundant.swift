@@ -60,7 +60,9 @@ package struct SkipRedundant {
         for item in plan.items {
             switch item {
             case .field(var field):
-                let others = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
+                let known = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
+                // A handler must see the field wherever a directive asks for the handle.
+                let others = known.filter { field.handle == nil || $0.handle == field.handle }
                 guard let selections = field.selections else {
                     if others.isEmpty { items.append(item) }
                     continue

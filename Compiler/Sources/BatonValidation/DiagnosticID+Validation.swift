@@ -41,6 +41,7 @@ extension DiagnosticID {
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let validationWarningIDs: [DiagnosticID] = [
-        .conflictingFields, .deprecated, .misplacedDirective, .unusedFragment, .unusedFragmentArgument,
+        .conflictingFields, .deprecated, .misplacedDirective, .unknownArgument, .unusedFragment,
+        .unusedFragmentArgument,
     ]
 }

@@ -1,7 +1,7 @@
 import Baton
 
-/// The same users as different servers send them: with and without `Node`, with and without `__typename`, and with
-/// three types.
+/// The same users as different servers send them: with and without `Node`, with and without `__typename`, with the `id`
+/// first and last, and with three types.
 struct VariantBenchmarks {
     let options: Options
 
@@ -16,6 +16,7 @@ struct VariantBenchmarks {
     static let variants = [
         Variant(name: "users", form: .users, bind: { $0.bind(UsersQuery()) }),
         Variant(name: "users-typename", form: .usersWithTypename, bind: { $0.bind(UsersWithTypenameQuery()) }),
+        Variant(name: "users-id-last", form: .usersWithIDLast, bind: { $0.bind(UsersWithIDLastQuery()) }),
         Variant(name: "members", form: .members, bind: { $0.bind(MembersQuery()) }),
         Variant(name: "members-typename", form: .membersWithTypename, bind: { $0.bind(MembersWithTypenameQuery()) }),
         Variant(name: "contacts", form: .contacts, bind: { $0.bind(ContactsQuery()) }),

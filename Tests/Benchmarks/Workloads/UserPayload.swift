@@ -10,7 +10,10 @@ enum UserPayload {
         var companyType = "Company"
         /// Whether every object has its `__typename`.
         var hasTypename = false
+        /// Whether the `id` is the last member of users and companies, as it comes where the compiler has added it.
+        var hasIDLast = false
 
+        static let usersWithIDLast = Form(hasIDLast: true)
         static let users = Form()
         static let usersWithTypename = Form(hasTypename: true)
         static let members = Form(list: "members", types: ["Member"], companyType: "Firm")
@@ -20,6 +23,12 @@ enum UserPayload {
             list: "contacts", types: ["Author", "Robot", "Team"], companyType: "Firm", hasTypename: true)
 
         fileprivate func typename(_ type: String) -> String { hasTypename ? #""__typename":"\#(type)","# : "" }
+        /// The member `id` at the beginning or at the end of an object; the other text is empty.
+        fileprivate func places(of id: String) -> (first: String, last: String) {
+            let member = #""id":"\#(id)""#
+            return hasIDLast ? ("", "," + member) : (member + ",", "")
+        }
+
         fileprivate func typename(of user: Int) -> String { typename(types[user % types.count]) }
     }
 
@@ -45,21 +54,23 @@ enum UserPayload {
 
     private static func append(user index: Int, of count: Int, name: String, _ form: Form, to text: inout String) {
         let role = ["ADMIN", "EDITOR", "READER"][index % 3]
-        text += #"{\#(form.typename(of: index))"id":"\#(id(index))","name":"\#(name)""#
+        let (first, last) = form.places(of: id(index))
+        let (companyFirst, companyLast) = form.places(of: "company-\(index)")
+        text += #"{\#(form.typename(of: index))\#(first)"name":"\#(name)""#
         text += #","email":"user.number.\#(index)@mail.example.org","age":\#(18 + index % 60)"#
         text += #","score":\#(Double(index % 1000) + 0.25),"active":\#(index % 2 == 0),"role":"\#(role)""#
         text +=
             #","biography":"Writes about subject \#(index % 97), has lived in \#(index % 13) towns and collects \"things\" of "#
         text += #"kind \#(index % 31), without having decided which of them to keep or to sell.""#
-        text += #","company":{\#(form.typename(form.companyType))"id":"company-\#(index)""#
-        text += #","name":"Company number \#(index)","city":"City \#(index % 400)"}"#
+        text += #","company":{\#(form.typename(form.companyType))\#(companyFirst)"#
+        text += #""name":"Company number \#(index)","city":"City \#(index % 400)"\#(companyLast)}"#
         text += #","friends":["#
         for offset in 1...5 {
             if offset > 1 { text += "," }
             let friend = (index * 31 + offset * 7919) % count
             text += #"{\#(form.typename(of: friend))"id":"\#(id(friend))"}"#
         }
-        text += "]}"
+        text += "]\(last)}"
     }
 
     private static let givenNames = [

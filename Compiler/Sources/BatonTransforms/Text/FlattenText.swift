@@ -18,15 +18,13 @@ import BatonSyntax
 /// Runs after `TextBuilder`.
 struct FlattenText {
     private let schema: Schema
-    /// The deepest nesting of selections. Merging makes nothing deeper, so documents stay below it.
-    private static let depthLimit = 2_000
 
     init(schema: Schema) {
         self.schema = schema
     }
 
-    func flatten(_ selections: [TextSelection], on type: SchemaType, depth: Int = 0) -> [TextSelection] {
-        if depth > Self.depthLimit { return [] }
+    /// Merging makes nothing deeper, so the limits of the parser and of `Unmask` bound the recursion.
+    func flatten(_ selections: [TextSelection], on type: SchemaType) -> [TextSelection] {
         var merged = Merged()
         collect(selections, on: type, into: &merged)
         return merged.selections.map { selection in
@@ -35,12 +33,12 @@ struct FlattenText {
             case .field(let field):
                 if !field.selections.isEmpty {
                     let inner = schema.namedType(of: field.definition.type)
-                    selection.children = flatten(field.selections, on: inner, depth: depth + 1)
+                    selection.children = flatten(field.selections, on: inner)
                 }
             case .inlineFragment(let inline):
-                selection.children = flatten(inline.selections, on: inline.type ?? type, depth: depth + 1)
+                selection.children = flatten(inline.selections, on: inline.type ?? type)
             case .condition(let condition):
-                selection.children = flatten(condition.selections, on: type, depth: depth + 1)
+                selection.children = flatten(condition.selections, on: type)
             case .spread: break
             }
             return selection

@@ -26,6 +26,7 @@ extension Traversal {
         }
         guard let target, directive.name.text == "arguments" else {
             visitUntyped(directive.arguments)
+            if let target { warnOfUnknownArguments(directive, of: definitions.fragments[target]) }
             return
         }
         let fragment = definitions.fragments[target]
@@ -63,6 +64,20 @@ extension Traversal {
             unknownFragmentArguments.append(UnknownFragmentArgument(key: key, diagnostic: diagnostic))
         }
         reportMissing(meant.missing, of: fragment, at: directive.name.span)
+    }
+
+    /// Warns of arguments that a fragment does not declare, of `@uncheckedArguments_DEPRECATED`: they have no effect.
+    private func warnOfUnknownArguments(_ directive: Directive, of fragment: FragmentFacts) {
+        if fragment.mayDeclareMore { return }
+        let name = fragment.definition.name
+        for argument in directive.arguments where fragment.arguments?[argument.name.text] == nil {
+            report(
+                .unknownArgument,
+                severity: .warning,
+                "fragment '\(name.text)' has no argument '\(argument.name.text)', so it has no effect",
+                at: argument.name.span
+            )
+        }
     }
 
     /// Reports arguments that fragments do not declare. It runs when undefined variables are known: if the fragment
