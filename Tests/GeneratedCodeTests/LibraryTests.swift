@@ -86,6 +86,35 @@ import Testing
         #expect(book.title == "Book 2" && book.echo == #"{"size":9,"text":"again"}"# && book.long == nil)
     }
 
+    /// What providers give is sent, decides the keys under which answers are found, and stays with references.
+    @Test func providersGiveArguments() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        func shown(_ reference: FragmentReference<LibraryProvided_book>) -> [String?] {
+            let book = environment.read(reference)
+            let deep = book?.best.flatMap { environment.read($0.fragments.libraryProvidedDeep_book) }
+            return [book?.echo, book?.long, deep?.deep]
+        }
+        let first = try await environment.fetch(LibraryProvidedQuery(text: "x"))
+        #expect(first.errors.isEmpty)
+        let reference = try #require(first.data?.library.shelf?.fragments.libraryProvided_book)
+        let long = #"{"text":"long"}"#
+        let values = [#"{"size":3,"text":"x"}"#, long, #"{"filter":{"title":"t"},"size":3}"#]
+        #expect(shown(reference) == values)
+        let handle = QueryHandle<LibraryProvidedQuery>(in: environment, fetchPolicy: .storeOnly)
+        #expect(handle.get(text: "x").data == first.data && !handle.isMissingData)
+
+        PageSize.value.withLock { $0 = 4 }
+        Length.IsLong.value.withLock { $0 = false }
+        BookTitle.value.withLock { $0 = nil }
+        // An operation with other values is another one. The reference keeps what it was made with.
+        #expect(environment.read(LibraryProvidedQuery(text: "x")).availability != .available)
+        #expect(shown(reference) == values)
+        let again = try await environment.fetch(LibraryProvidedRefetchQuery(shown: nil, id: "b3"))
+        let other = try #require(again.data?.node?.fragments.libraryProvided_book)
+        #expect(shown(other) == [#"{"size":4}"#, nil, #"{"filter":{"title":null},"size":4}"#])
+        #expect(shown(reference) == values)
+    }
+
     @Test func aConnectionKeepsItsPages() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let first = try #require(try await environment.fetch(LibraryPageQuery(count: 2)).data)
@@ -97,6 +126,107 @@ import Testing
         #expect(handle.get(count: 2).data.map(titles) == ["Book 1", "Book 2", "Book 3", nil])
     }
 
+    /// The variables that a query sends, by their names.
+    private static func variables(_ query: some GraphQLQuery) async -> JSONValue? {
+        let network = CannedNetwork(#"{"data": null}"#)
+        _ = try? await RelayEnvironment(network: network).fetch(query)
+        return network.variables
+    }
+
+    private static func string(_ json: JSONValue?) -> String? {
+        if case .string(let text)? = json { text } else { nil }
+    }
+
+    /// The value at a path of response keys.
+    private static func value(_ json: JSONValue, at path: [String]) -> JSONValue? {
+        path.reduce(json) { json, key in json?[key] }
+    }
+
+    @Test func aFragmentSaysHowItIsFetchedAgain() async throws {
+        let refetch = LibraryBook_book.refetch
+        let environment = RelayEnvironment(network: try Self.service())
+        let book: JSONValue = ["id": "b2"]
+        let id = try #require(refetch.identifierField.flatMap { Self.string(book[$0]) })
+        let query = LibraryBook_book.RefetchQuery(size: 9, id: id)
+        let variable = try #require(refetch.identifierVariable)
+        #expect(await Self.variables(query) == .object([.init("size", 9), .init(variable, "b2")]))
+        let response = try await environment.fetch(query)
+        let json = try #require(response.json["data"].flatMap { Self.value($0, at: refetch.path) })
+        #expect(json["title"] == "Book 2" && json["echo"] == #"{"size":9,"text":"none"}"#)
+    }
+
+    @Test func aFragmentSaysHowAPageIsFetched() async throws {
+        let (refetch, connection) = (LibraryShelf_query.refetch, LibraryShelf_query.connection)
+        #expect(refetch == .init(path: []) && connection.direction == .forward)
+        let (path, forward) = (try #require(connection.path), try #require(connection.forward))
+        let after = try #require(forward.cursor)
+        let environment = RelayEnvironment(network: try Self.service())
+        let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
+        func shown() throws -> JSONValue {
+            let fragment = try #require(environment.read(data.fragments.libraryShelf_query))
+            return try #require(Self.value(JSONValue(fragment), at: path))
+        }
+        #expect(try shown()["edges"] == [["node": ["title": "Book 1"]], ["node": ["title": "Book 2"]]])
+        let cursor = try #require(Self.string(Self.value(try shown(), at: ["pageInfo", "endCursor"])))
+        let query = LibraryShelf_query.RefetchQuery(count: 2, cursor: cursor)
+        #expect(
+            await Self.variables(query) == .object([.init(forward.count, 2), .init(after, .string(cursor))]))
+        _ = try await environment.fetch(query)
+        let titles: [JSONValue] = ["Book 1", "Book 2", "Book 3", nil]
+        #expect(try shown()["edges"] == .array(titles.map { ["node": ["title": $0]] }))
+        #expect(Self.value(try shown(), at: ["pageInfo", "hasNextPage"]) == true)
+    }
+
+    @Test func aConnectionGrowsInBothDirections() async throws {
+        let connection = LibraryBoth_query.connection
+        #expect(connection.direction == .bidirectional && connection.path == ["all", "both"])
+        let (forward, backward) = (try #require(connection.forward), try #require(connection.backward))
+        let names = [forward.count, try #require(forward.cursor), backward.count, try #require(backward.cursor)]
+        let environment = RelayEnvironment(network: try Self.service())
+        let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
+        let reference = data.fragments.libraryBoth_query
+        let titles = { environment.read(reference)?.all.both?.nodes.map(\.title) }
+        #expect(titles() == ["Book 3"])
+        let after = LibraryBoth_query.RefetchQuery(after: "b3", first: 1)
+        #expect(await Self.variables(after) == .object([.init(names[1], "b3"), .init(names[0], 1)]))
+        _ = try await environment.fetch(after)
+        #expect(titles() == ["Book 3", nil])
+        // An explicit null keeps the defaults of the other direction out.
+        let before = LibraryBoth_query.RefetchQuery(
+            variables: .init(after: .null, before: "b3", first: .null, last: 1))
+        let sent: [JSONValue.Member] = [
+            .init(names[1], nil), .init(names[3], "b3"), .init(names[0], nil), .init(names[2], 1),
+        ]
+        #expect(await Self.variables(before) == .object(sent))
+        _ = try await environment.fetch(before)
+        #expect(titles() == ["Book 2", "Book 3", nil])
+    }
+
+    @Test func aResponseIsKeptAsText() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        let query = LibraryQuery(text: "x", isShort: false)
+        let response = try await environment.fetch(query)
+        let again = try GraphQLResponse(.answer(json: response.json.text), for: query)
+        #expect(JSONValue(try #require(again.data)) == JSONValue(try #require(response.data)))
+        #expect(again.json == response.json && again.source == .network && again.errors.isEmpty)
+        let shelf = try #require(again.data?.library.shelf)
+        let book = try #require(again.read(shelf.fragments.libraryBook_book))
+        #expect(book.title == "Book 3" && book.echo == #"{"text":"none"}"#)
+        let filter = try #require(again.read(book.fragments.libraryFilter_book))
+        #expect(again.read(filter.fragments.libraryDeep_book)?.deep == #"{"text":"deep"}"#)
+    }
+
+    @Test func aResponseOfErrorsIsKeptAsText() throws {
+        let query = LibraryPageQuery(count: 1)
+        let failed = try GraphQLResponse(.answer(json: #"{"data":null,"errors":[{"message":"no"}]}"#), for: query)
+        #expect(failed.data == nil && failed.errors.map(\.message) == ["no"])
+        #expect(try GraphQLResponse(.answer(json: failed.json.text), for: query) == failed)
+        let partial = try GraphQLResponse(.data(["library": ["books": nil]]), for: query)
+        #expect(partial.data?.library.books == nil && partial.data != nil)
+        #expect(throws: RelayError.self) { try GraphQLResponse(.answer(json: "{"), for: query) }
+        #expect(throws: RelayError.self) { try GraphQLResponse(.data(["library": 5]), for: query) }
+    }
+
     @Test func anAliasNamesAReference() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let shelf = try #require(try await environment.fetch(LibraryAliasQuery()).data?.library.shelf)
@@ -104,13 +234,46 @@ import Testing
         #expect(shelf.fragments.again == shelf.fragments.libraryDeep_book)
     }
 
+    /// `__id` is not sent; every record has it, and a local update finds the record by it.
+    @Test func recordsSayTheirDataIDs() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        #expect(LibraryIDsQuery.artifact.text?.contains("__id") == false)
+        let response = try await environment.fetch(LibraryIDsQuery())
+        let data = try #require(response.data)
+        #expect(data.__id == "client:root" && data.library.__id == "client:root:library")
+        #expect(data.library.key == data.library.__id && data.library.shelf?.__id == "b3")
+        #expect(data.node?.__id == "b2" && data.node?.asBook?.bookID == "b2")
+        let books = try #require(data.library.books)
+        let edges = try #require(books.edges).compactMap { $0 }
+        #expect(edges.map { $0.node?.__id } == ["b1", "b2"] && Set(edges.map(\.__id)).count == 2)
+        let reference = try #require(edges[0].node?.fragments.libraryIDs_book)
+        let book = try #require(environment.read(reference))
+        #expect(book.__id == reference.dataID.rawValue && book.best?.__id == "b5")
+        // The connection is found by its own.
+        try environment.update { source in
+            let connection = try #require(source.get(DataID(books.__id)))
+            #expect(connection.linkedRecords("edges")?.count == 2)
+        }
+        let handle = QueryHandle<LibraryIDsQuery>(in: environment, fetchPolicy: .storeOnly)
+        #expect(handle.get().data == data && !handle.isMissingData)
+        #expect(handle.get(isShown: false).data?.library.shelf?.__id == nil)
+        let json = JSONValue(data)
+        #expect(json["library"]?["key"] == "client:root:library" && json["node"]?["bookID"] == "b2")
+        // Read back, `__id` is that of the records that the JSON makes, here without the `id` of the node.
+        let again = try LibraryIDsQuery.Data(.data(json), for: LibraryIDsQuery())
+        #expect(again.library.__id == data.library.__id && again.node?.__id == #"client:root:node(id:"b2")"#)
+        let made = LibraryIDs_book.Data(__id: "b9", best: .init(__id: "b8"))
+        #expect(made.__id == "b9" && made.best?.__id == "b8" && made != book)
+    }
+
     @Test func errorsAreCaughtAndThrown() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryErrorsQuery()).data)
-        let shelf: LibraryErrorsQuery.Data.Library.Shelf = data.library.shelf
+        let library = try #require(data.library)
+        let shelf: LibraryErrorsQuery.Data.Library.Shelf = library.shelf
         #expect(shelf.title == "Book 3" && shelf.isbn == .success("isbn"))
-        #expect(data.library.lost == nil)
-        #expect(data.library.unmasked?.title == "Book 3")
+        #expect(library.lost == nil)
+        #expect(library.unmasked?.title == "Book 3")
         let lost = try #require(try await environment.fetch(LibraryLostQuery()).data)
         #expect(lost.library.lost == nil)
     }

@@ -114,10 +114,24 @@ import Testing
         }
     }
 
+    @Test("A property is set to all that an initializer takes", arguments: ["x", nil])
+    func propertiesAreSet(wanted: String?) {
+        var filter = FilmFilter(encoder: "before")
+        filter.encoder.set(wanted)
+        #expect(filter == FilmFilter(encoder: wanted))
+        filter.encoder.set(wanted == nil ? .null : wanted)
+        #expect(filter == FilmFilter(encoder: wanted == nil ? .null : wanted))
+        filter.title.set(wanted.map { .init(equals: $0) })
+        filter.in.set([.jedi])
+        #expect(filter.title == (wanted == nil ? .absent : .value(StringFilter(equals: wanted))))
+        filter.in.set(nil)
+        filter.title.set(.null)
+        #expect(filter.in == .absent && filter.title == .null)
+    }
+
     @Test func inputObjectsSendWhatIsThere() {
         let review = ReviewInput(stars: 5, at: Day(2026, 1, 2), dates: [Day(2026, 1, 3), nil], weight: .null)
         #expect(review.jsonValue == ["stars": 5, "at": "2026-01-02", "dates": ["2026-01-03", nil], "weight": nil])
-        #expect(Choice(title: "IV").jsonValue == ["title": "IV"])
     }
 
     @Test func enumValuesKeepTheirText() {

@@ -18,6 +18,8 @@ package struct Compilation: Sendable {
     var isProject = true
     /// Converts the path of a source to the path that artifacts show.
     var artifactPath: @Sendable (String) -> String = { $0 }
+    /// The layout of the texts that are sent.
+    var layout = OperationTextPrinter.Layout.lines
     private let sources: SourceSet
     private let workers: Workers
 
@@ -32,7 +34,8 @@ package struct Compilation: Sendable {
     /// rules.
     package func validate(ownRules: Severity = .error) -> [Diagnostic] {
         let found = Validator.validate(documents.map(\.document), schema, workers: workers)
-        return DocumentRules.check(documents, severity: ownRules, workers) + NamingRule.naming(found, in: documents)
+        return DocumentRules.check(documents, schema, severity: ownRules, workers)
+            + NamingRule.naming(found, in: documents)
     }
 
     /// The documents with every name resolved; the documents must be valid.
@@ -52,7 +55,8 @@ package struct Compilation: Sendable {
     /// The names of all operations, in document order.
     package var operationNames: [String] { program().operationNames }
 
-    /// The text that is sent for each operation, in document order; no texts if a stage reports an error.
+    /// The text that is sent for each operation, in document order; no texts if a stage reports an error. An operation
+    /// with nothing but client fields has none.
     ///
     /// - Parameter names: Limits the stages to these operations and to their fragments; nil for all operations.
     package func operationTexts(
@@ -66,33 +70,37 @@ package struct Compilation: Sendable {
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let refused = SentTexts.check(operations, schema, workers)
         if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
-        var printer = OperationTextPrinter(schema: schema, layout: .lines)
-        let texts = operations.map { compiled in
+        var printer = OperationTextPrinter(schema: schema, layout: layout)
+        let texts = operations.filter { !$0.text.isEmpty }.map { compiled in
             SentText(
                 name: compiled.operation.name, kind: compiled.operation.kind, text: printer.print(compiled.text))
         }
         return (texts, pipeline.diagnostics)
     }
 
-    /// The generated files and warnings, for valid documents; no files if a stage reports an error.
+    /// The generated files, the texts that have ids, and warnings, for valid documents; no files if a stage reports an
+    /// error.
     package func generate(
         _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits()
-    ) -> (files: [GeneratedFile], diagnostics: [Diagnostic]) {
+    ) -> (files: [GeneratedFile], texts: [String: String], diagnostics: [Diagnostic]) {
         let program = program()
         var pipeline = Pipeline(program, ageLimits: ageLimits)
-        if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
+        if pipeline.diagnostics.hasErrors { return ([], [:], pipeline.diagnostics) }
         let fragments = pipeline.fragments()
         let operations = pipeline.operations()
-        if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
+        if pipeline.diagnostics.hasErrors { return ([], [:], pipeline.diagnostics) }
         let refused = SentTexts.check(operations, schema, workers)
-        if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
+        if !refused.isEmpty { return ([], [:], pipeline.diagnostics + refused) }
         let sources = sources
         let artifactPath = artifactPath
         var generator = CodeGenerator(
             schema: schema, options: options, workers: workers,
             bytesOfSource: { span in sources[span.source].flatMap { $0.derivation == nil ? $0.bytes : nil } },
             pathOfSource: { span in sources[span.source].map { artifactPath($0.path) } })
-        let files = generator.generate(program, operations: operations, fragments: fragments)
-        return (files, pipeline.diagnostics + generator.diagnostics)
+        let updatableQueries = pipeline.updatableQueries()
+        let files = generator.generate(
+            pipeline.program, operations: operations, updatableQueries: updatableQueries,
+            fragments: fragments)
+        return (files, generator.texts, pipeline.diagnostics + generator.diagnostics)
     }
 }

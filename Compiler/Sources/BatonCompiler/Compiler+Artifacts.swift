@@ -1,11 +1,14 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 
 extension Compiler {
     /// Generates the artifacts; returns nil if this stage or an earlier one has reported an error.
     package mutating func generate(_ compilation: Compilation, _ configuration: Configuration) -> [GeneratedFile]? {
         reportUnknownScalars(configuration, compilation)
+        reportUnknownProviders(configuration, compilation)
+        reportUnknownTypes(configuration, compilation)
         let ageLimits = compilation.ageLimits(compilation.isSchemaUsable ? configuration.maxAge : [:])
         report(ageLimits.diagnostics)
         guard !hasErrors else { return nil }
@@ -15,8 +18,9 @@ extension Compiler {
         compilation.artifactPath = { path in
             AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)
         }
-        let result = compilation.generate(options(configuration), ageLimits: ageLimits.limits)
+        let result = compilation.generate(Self.options(configuration), ageLimits: ageLimits.limits)
         report(result.diagnostics)
+        persistedTexts = result.texts
         return hasErrors ? nil : result.files
     }
 
@@ -37,7 +41,48 @@ extension Compiler {
         }
     }
 
-    private func options(_ configuration: Configuration) -> GenerationOptions {
+    private mutating func reportUnknownTypes(_ configuration: Configuration, _ compilation: Compilation) {
+        guard compilation.isSchemaUsable else { return }
+        let schema = compilation.schema
+        for (name, custom) in configuration.customTypes {
+            guard let type = schema.type(named: name), !type.isPredeclared else {
+                let names = schema.types.filter { !$0.isPredeclared }.map(\.name)
+                warn("the schema has no type '\(name)'", at: custom.span, Spelling.question(for: name, among: names))
+                continue
+            }
+            if type.kind == .scalar {
+                warn("the Swift type of the scalar '\(name)' is in 'scalars'", at: custom.span, nil)
+            } else if let kind = custom.kind, kind != type.kind {
+                let expected = kind == .enum ? "enum" : "input object"
+                warn("'\(name)' is no \(expected)", at: custom.span, nil)
+            }
+            let members = type.kind == .enum ? type.enumValues.map(\.name) : type.inputFields.map(\.name)
+            for (member, span) in custom.memberSpans where !members.contains(member) {
+                warn("'\(name)' has no '\(member)'", at: span, Spelling.question(for: member, among: members))
+            }
+        }
+    }
+
+    private mutating func warn(_ message: String, at span: Span, _ suggestion: String?) {
+        report([
+            Diagnostic(.unknownCustomName, severity: .warning, message, at: span, suggestion: suggestion)
+        ])
+    }
+
+    private mutating func reportUnknownProviders(_ configuration: Configuration, _ compilation: Compilation) {
+        guard compilation.isSchemaUsable, !configuration.providers.isEmpty else { return }
+        let names = Set(compilation.program().fragments.flatMap(\.arguments).compactMap(\.provider))
+        for (name, provider) in configuration.providers where !names.contains(name) {
+            report([
+                Diagnostic(
+                    .unknownProvider, severity: .warning, "no document names the provider '\(name)'",
+                    at: provider.span, suggestion: Spelling.question(for: name, among: names.sorted()))
+            ])
+        }
+    }
+
+    /// The settings of a configuration for generated Swift.
+    package static func options(_ configuration: Configuration) -> GenerationOptions {
         let scalars = configuration.scalars.mapValues { scalar in
             ScalarMapping(
                 type: scalar.type,
@@ -46,8 +91,22 @@ extension Compiler {
                 conversionModule: scalar.conversionModule == configuration.module ? nil : scalar.conversionModule
             )
         }
-        return GenerationOptions(
+        let providers = configuration.providers.mapValues { provider in
+            ProviderMapping(
+                type: provider.type, module: provider.module == configuration.module ? nil : provider.module)
+        }
+        var options = GenerationOptions(
             access: configuration.access, scalars: scalars, documentation: configuration.documentation,
             initializers: configuration.initializers, hashable: configuration.hashable)
+        options.providers = providers
+        options.types = configuration.customTypes.mapValues { custom in
+            var own = custom.customization
+            if own.module == configuration.module { own.module = nil }
+            return own
+        }
+        options.layout = configuration.text
+        options.textHash = configuration.persistConfig?.algorithm
+        options.includesTexts = configuration.persistConfig?.includeQueryText ?? true
+        return options
     }
 }

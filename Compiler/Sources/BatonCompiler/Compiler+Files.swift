@@ -40,7 +40,7 @@ extension Compiler {
         )
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
-        let result = loadSchema(schemaFiles, extensions: extensionFiles, levels: levels)
+        let result = loadSchema(schemaFiles, extensions: extensionFiles, names: inputs.names, levels: levels)
         // Without schema files, the missing query type is not worth a second error.
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
@@ -78,6 +78,7 @@ extension Compiler {
         var compilation = compilation(schema: result.schema, documents: documents)
         compilation.isSchemaUsable = isUsable
         compilation.isProject = inputs.isProject
+        compilation.layout = inputs.layout
         return compilation
     }
 

@@ -9,7 +9,7 @@ extension Compiler {
         package let name: String
         /// `query`, `mutation` or `subscription`.
         package let kind: String
-        /// The text that a server gets, with a line for each selection. Generated code has it without white space.
+        /// The text that a server gets.
         package let text: String
     }
 

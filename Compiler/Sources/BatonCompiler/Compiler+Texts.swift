@@ -23,6 +23,7 @@ extension Compiler {
     package func loadSchema(
         _ files: [SourceFile],
         extensions: [SourceFile] = [],
+        names: SchemaNames = SchemaNames(),
         levels: WarningLevels = WarningLevels()
     ) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
@@ -37,7 +38,7 @@ extension Compiler {
         let documents = files.map(parse)
         let extensionDocuments = extensions.map(parse)
         let isWhole = !diagnostics.hasErrors
-        let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments)
+        let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments, names: names)
         // A part that could not be parsed would be reported as missing everywhere.
         diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
         // The fixes are in GraphQL, and nobody edits an introspection answer.

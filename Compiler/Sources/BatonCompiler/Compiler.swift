@@ -19,6 +19,8 @@ package struct Compiler: Sendable {
     /// The sources of the server's schema if documents were loaded, and else no sources. The author of the documents
     /// cannot change these sources.
     package internal(set) var serverSources: Set<SourceID> = []
+    /// The texts that `generate` gave ids, by their ids.
+    package internal(set) var persistedTexts: [String: String] = [:]
     package let workingDirectory: AbsolutePath
     /// The diagnostics as the stages reported them, before the levels of warnings are applied.
     private(set) var collected: [Diagnostic] = []

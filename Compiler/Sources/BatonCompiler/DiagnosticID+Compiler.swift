@@ -1,4 +1,5 @@
 import BatonDiagnostics
+import BatonSyntax
 
 extension DiagnosticID {
     // Configuration
@@ -7,6 +8,8 @@ extension DiagnosticID {
     package static let configurationKey = DiagnosticID(rawValue: "configuration-key")
     package static let configurationSyntax = DiagnosticID(rawValue: "configuration-syntax")
     package static let configurationValue = DiagnosticID(rawValue: "configuration-value")
+    package static let unknownCustomName = DiagnosticID(rawValue: "unknown-custom-name")
+    package static let unknownProvider = DiagnosticID(rawValue: "unknown-provider")
     package static let unknownScalar = DiagnosticID(rawValue: "unknown-scalar")
 
     // Files
@@ -32,20 +35,24 @@ extension DiagnosticID {
     package static let fragmentNameCase = DiagnosticID(rawValue: "fragment-name-case")
     package static let operationName = DiagnosticID(rawValue: "operation-name")
     package static let reservedAlias = DiagnosticID(rawValue: "reserved-alias")
+    package static let rootTypename = DiagnosticID(rawValue: "root-typename")
 
     // What is sent
     package static let refusedText = DiagnosticID(rawValue: "refused-text")
 
     /// All ids of this module.
     package static let compilerIDs: [DiagnosticID] = [
-        .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownScalar,
+        .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownCustomName,
+        .unknownProvider,
+        .unknownScalar,
         .artifactConflict, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid, .patternUnmatched,
         .swiftArgument, .swiftEscape, .swiftInterpolation, .swiftUnterminated, .introspection, .introspectionDefect,
-        .fragmentName, .fragmentNameCase, .operationName, .reservedAlias, .refusedText,
+        .fragmentName, .fragmentNameCase, .operationName, .reservedAlias, .rootTypename, .refusedText,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let compilerWarningIDs: [DiagnosticID] = [
-        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .swiftArgument, .unknownScalar,
+        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .reservedName, .rootTypename,
+        .swiftArgument, .unknownCustomName, .unknownProvider, .unknownScalar,
     ]
 }

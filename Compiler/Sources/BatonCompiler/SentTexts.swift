@@ -26,7 +26,7 @@ struct SentTexts {
                 fragments.append(fragment)
             }
         }
-        let printed = workers.map(operations) { operations in
+        let printed = workers.map(operations.filter { !$0.text.isEmpty }) { operations in
             let printer = OperationTextPrinter(schema: schema)
             return operations.map { operation in
                 Definition(
@@ -60,7 +60,7 @@ struct SentTexts {
         let bySource = Dictionary(zip(files.map(\.id), definitions), uniquingKeysWith: { first, _ in first })
         var reported: Set<SourceID> = []
         return found.compactMap { mistake in
-            guard mistake.severity == .error, !limitIDs.contains(mistake.id),
+            guard mistake.severity == .error, !passedIDs.contains(mistake.id),
                 reported.insert(mistake.span.source).inserted,
                 let definition = bySource[mistake.span.source]
             else { return nil }
@@ -78,6 +78,9 @@ struct SentTexts {
     /// The limits of the parser. Flattening may nest texts deeper than the documents are.
     private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
 
-    /// The errors that only mean that a text was not validated to its end.
-    private static let limitIDs: Set<DiagnosticID> = [.fragmentLimit, .mergingLimit, .nestingLimit, .tokenLimit]
+    /// The errors that only mean that a text was not validated to its end; and labels that occur twice, because copies
+    /// of a fragment for different arguments have the same, as Relay sends them.
+    private static let passedIDs: Set<DiagnosticID> = [
+        .duplicateLabel, .fragmentLimit, .mergingLimit, .nestingLimit, .tokenLimit,
+    ]
 }

@@ -52,6 +52,8 @@ package struct Operation: Sendable {
     package let kind: OperationKind
     package let type: SchemaType
     package var variables: [OperationVariable]
+    /// The variables whose values a provider gives; set by `ProvideVariables`.
+    package var provided: [ProvidedVariable] = []
     package var directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
@@ -112,6 +114,24 @@ package struct OperationVariable: Sendable {
     package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
+/// A variable of an operation that a fragment declares as an argument with a provider.
+package struct ProvidedVariable: Sendable {
+    /// The name in the text that is sent.
+    package let name: String
+    package let type: TypeReference
+    /// The name of the provider in the document.
+    package let provider: String
+    /// The place of the argument's name.
+    package let span: Span
+
+    package init(name: String, type: TypeReference, provider: String, span: Span) {
+        self.name = name
+        self.type = type
+        self.provider = provider
+        self.span = span
+    }
+}
+
 /// An argument that a fragment declares with `@argumentDefinitions`.
 package struct FragmentArgument: Sendable {
     package let name: String
@@ -136,6 +156,9 @@ package struct Fragment: Sendable {
     package let type: SchemaType
     /// The arguments in document order.
     package var arguments: [FragmentArgument]
+    /// The variables of the operation whose values a provider gives, in this fragment itself; set by
+    /// `ProvideVariables`.
+    package var provided: [ProvidedVariable] = []
     package let directives: [Directive]
     package var selections: [TypedSelection]
     package let description: String?
@@ -170,5 +193,10 @@ extension Fragment {
     package var refetchQueryName: String? {
         guard case .string(let name)? = directives.named("refetchable")?.argument("queryName") else { return nil }
         return name.text
+    }
+
+    /// Whether `@relay(plural: true)` says that the fragment is for lists.
+    package var isPlural: Bool {
+        if case .boolean(let plural)? = directives.named("relay")?.argument("plural") { plural.isTrue } else { false }
     }
 }

@@ -143,9 +143,23 @@ extension TypedSpread {
         return name.text
     }
 
+    /// The name of the spread where it has `@alias`: the given name, or that of the fragment.
+    package var givenAlias: String? {
+        directives.named("alias") == nil ? nil : alias ?? fragment
+    }
+
     /// The arguments that the spread passes, in document order.
     package var arguments: [Argument] {
         directives.first { Self.argumentDirectives.contains($0.name.text) }?.arguments ?? []
+    }
+}
+
+extension TypedInlineFragment {
+    /// The name of the fragment's own set where it has `@alias`: the given name, or that of the type.
+    package var alias: String? {
+        guard let directive = directives.named("alias") else { return nil }
+        if case .string(let name)? = directive.argument("as") { return name.text }
+        return type?.name
     }
 }
 

@@ -17,6 +17,8 @@ package final class Schema: Sendable {
     /// The definitions of client schema extensions as they are written.
     package let clientDefinitions: [Definition]
     package let description: String?
+    /// The names for connections and for the node interface.
+    package let names: SchemaNames
     package let queryType: SchemaType?
     package let mutationType: SchemaType?
     package let subscriptionType: SchemaType?
@@ -41,8 +43,10 @@ package final class Schema: Sendable {
         description: String? = nil,
         rootTypes: [OperationKind: TypeID],
         server: Schema? = nil,
-        clientDefinitions: [Definition] = []
+        clientDefinitions: [Definition] = [],
+        names: SchemaNames = SchemaNames()
     ) {
+        self.names = names
         self.types = types
         self.directives = directives
         self.definitionDirectives = definitionDirectives
@@ -79,7 +83,9 @@ package final class Schema: Sendable {
 
         func reference(_ name: String) -> TypeReference? { idsByName[name].map { TypeReference($0) } }
         typenameField = reference("String")?.required.map { SchemaField(name: "__typename", type: $0) }
-        clientIDField = reference("ID")?.required.map { SchemaField(name: "__id", type: $0, isClientOnly: true) }
+        clientIDField = reference("ID")?.required.map {
+            SchemaField(name: SchemaField.dataIDName, type: $0, isClientOnly: true)
+        }
         schemaField = reference("__Schema")?.required.map { SchemaField(name: "__schema", type: $0) }
         let nameType = reference("String")?.required
         typeField = reference("__Type").flatMap { type in
@@ -116,18 +122,19 @@ package final class Schema: Sendable {
         if let field = type.field(named: name) { return field }
         switch name {
         case "__typename": return type.isComposite ? typenameField : nil
-        case "__id": return type.isComposite ? clientIDField : nil
+        case SchemaField.dataIDName: return type.isComposite ? clientIDField : nil
         case "__schema": return type === queryType ? schemaField : nil
         case "__type": return type === queryType ? typeField : nil
         default: return nil
         }
     }
 
-    /// The interface of globally identified objects: it is named `Node` and has a field `id`.
+    /// The interface of globally identified objects: it is named `Node` and has a field `id`, unless the configuration
+    /// has other names.
     package var nodeInterface: SchemaType? {
-        guard let type = type(named: "Node"), type.kind == .interface, type.field(named: "id") != nil else {
-            return nil
-        }
+        guard let type = type(named: names.nodeInterface), type.kind == .interface,
+            type.field(named: names.nodeInterfaceIDField) != nil
+        else { return nil }
         return type
     }
 

@@ -39,6 +39,10 @@ package final class SchemaField: Sendable {
         self.typeSpan = typeSpan ?? span
     }
 
+    /// Whether this is Relay's `__id`, the data ID of a record. The reader answers it, as a `String` in Swift.
+    package var isDataID: Bool { isClientOnly && name == Self.dataIDName }
+    package static let dataIDName = "__id"
+
     /// The argument with a name; searched in order, because fields have few arguments.
     package func argument(named name: String) -> SchemaInputValue? {
         arguments.first { $0.name == name }

@@ -19,7 +19,11 @@ import BatonSyntax
 /// last in `edges` and `pageInfo`; a missing or aliased one is added to the connection. Nothing is added for readers,
 /// because Swift shows what the document selects.
 ///
-/// Runs before `GenerateIDs`.
+/// With `@stream_connection`, `pageInfo` is put into an inline fragment that arrives later:
+///
+///     ... @defer(label: "List$defer$List_films$pageInfo") { pageInfo { endCursor hasNextPage } }
+///
+/// Runs after `LabelIncrements` and before `GenerateIDs`.
 struct AddConnectionFields {
     private let schema: Schema
 
@@ -45,27 +49,40 @@ struct AddConnectionFields {
 
     private func addFields(to connection: inout TypedField) {
         let type = schema.namedType(of: connection.definition.type)
-        let names = connection.arguments.map(\.name.text)
+        let names = schema.names
+        let arguments = connection.arguments.map(\.name.text)
         var page: [String] = []
-        if names.contains("first") { page += ["endCursor", "hasNextPage"] }
-        if names.contains("last") { page += ["hasPreviousPage", "startCursor"] }
-        add(to: &connection.selections, "edges", on: type) { edges in
+        if arguments.contains("first") { page += [names.endCursor, names.hasNextPage] }
+        if arguments.contains("last") { page += [names.hasPreviousPage, names.startCursor] }
+        Self.add(to: &connection.selections, names.edges, on: type, schema) { edges in
             let edge = schema.namedType(of: edges.definition.type)
-            edges.selections += leaf("cursor", on: edge)
-            if let node = schema.field(named: "node", on: edge) {
+            edges.selections += leaf(names.cursor, on: edge)
+            if let node = schema.field(named: names.node, on: edge) {
                 let selections = leaf("__typename", on: schema.namedType(of: node.type))
-                edges.selections.append(generated("node", node, selections))
+                edges.selections.append(Self.generated(names.node, node, selections))
             }
         }
-        add(to: &connection.selections, "pageInfo", on: type) { pageInfo in
+        Self.add(to: &connection.selections, names.pageInfo, on: type, schema) { pageInfo in
             let type = schema.namedType(of: pageInfo.definition.type)
             for name in page { pageInfo.selections += leaf(name, on: type) }
         }
+        connection.selections = connection.selections.map(Self.deferred)
+    }
+
+    /// Puts a field that arrives later into an inline fragment with its directive.
+    private static func deferred(_ selection: TypedSelection) -> TypedSelection {
+        guard case .field(var field) = selection, let directive = field.directives.named("defer") else {
+            return selection
+        }
+        field.directives.removeAll { $0.name.text == "defer" }
+        return .inlineFragment(
+            TypedInlineFragment(type: nil, directives: [directive], selections: [.field(field)], span: field.span))
     }
 
     /// Changes the field that is selected directly and without an alias; without one, adds a field.
-    private func add(
-        to selections: inout [TypedSelection], _ name: String, on type: SchemaType, _ change: (inout TypedField) -> Void
+    static func add(
+        to selections: inout [TypedSelection], _ name: String, on type: SchemaType, _ schema: Schema,
+        _ change: (inout TypedField) -> Void
     ) {
         for (index, selection) in selections.enumerated() where selection.isDirect(name) {
             guard case .field(var field) = selection else { continue }
@@ -81,10 +98,10 @@ struct AddConnectionFields {
     }
 
     private func leaf(_ name: String, on type: SchemaType) -> [TypedSelection] {
-        schema.field(named: name, on: type).map { [generated(name, $0, [])] } ?? []
+        schema.field(named: name, on: type).map { [Self.generated(name, $0, [])] } ?? []
     }
 
-    private func generated(
+    private static func generated(
         _ name: String, _ definition: SchemaField, _ selections: [TypedSelection]
     ) -> TypedSelection {
         .field(TypedField(responseKey: name, definition: definition, selections: selections, isGenerated: true))

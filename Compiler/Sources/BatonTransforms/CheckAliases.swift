@@ -2,38 +2,73 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
-/// Checks the names that `@alias(as:)` gives to references.
+/// Checks the names that `@alias(as:)` gives to references and to inline fragments.
 ///
-/// A name is one of GraphQL and does not begin with two underscores. No two spreads of one selection set have the same.
+/// - A name is one of GraphQL and does not begin with two underscores.
+/// - An inline fragment without a type has no name unless one is given.
+/// - No two of one selection set have the same name. `Flatten` finds those that are written in different sets, and
+///   fields with the name.
+/// - A spread in a list has no alias if its fragment is for lists: a reader takes the references of the whole list.
 ///
 /// Reference: https://relay.dev/docs/guides/alias-directive/
 struct CheckAliases {
+    private let program: Program
     private var diagnostics: [Diagnostic] = []
 
     static func check(_ program: Program) -> [Diagnostic] {
-        var check = CheckAliases()
-        for operation in program.operations { check.visit(operation.selections) }
-        for fragment in program.fragments { check.visit(fragment.selections) }
+        var check = CheckAliases(program: program)
+        for operation in program.operations { check.visit(operation.selections, isList: false) }
+        for fragment in program.fragments { check.visit(fragment.selections, isList: false) }
         return check.diagnostics
     }
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
+    private init(program: Program) {
+        self.program = program
+    }
+
+    /// Visits a set; `isList` is true if its objects are the items of a list. The parser's nesting limit bounds the
+    /// recursion.
+    private mutating func visit(_ selections: [TypedSelection], isList: Bool) {
         var seen: Set<String> = []
         for selection in selections {
             switch selection {
-            case .field(let field): visit(field.selections)
-            case .inlineFragment(let inline): visit(inline.selections)
-            case .spread(let spread):
-                guard let value = spread.directives.named("alias")?.argument("as"), !value.isNull else { continue }
-                guard case .string(let name) = value, Self.isName(name.text) else {
-                    report("an alias is a name, as a string, that does not begin with '__'", at: value.span)
-                    continue
+            case .field(let field): visit(field.selections, isList: field.definition.type.isList)
+            case .inlineFragment(let inline):
+                if let directive = inline.directives.named("alias") {
+                    visit(directive, default: inline.type?.name, &seen, "inline fragment")
+                    if inline.alias == nil {
+                        diagnostics.append(
+                            Diagnostic(
+                                .invalidAlias, "an inline fragment without a type has no name of its own",
+                                at: directive.name.span, suggestion: "write '@alias(as: \"name\")'"))
+                    }
                 }
-                if !seen.insert(name.text).inserted {
-                    report("another spread of the set has the alias '\(name.text)'", at: value.span)
+                visit(inline.selections, isList: isList)
+            case .spread(let spread):
+                guard let directive = spread.directives.named("alias") else { continue }
+                visit(directive, default: nil, &seen, "spread")
+                if isList, let fragment = program.fragment(named: spread.fragment), fragment.isPlural {
+                    report(
+                        "'\(spread.fragment)' has '@relay(plural: true)', so its references in a list have no alias",
+                        at: directive.name.span)
                 }
             }
+        }
+    }
+
+    private mutating func visit(
+        _ directive: Directive, default name: String?, _ seen: inout Set<String>, _ what: String
+    ) {
+        var (own, span) = (name, directive.name.span)
+        if let value = directive.argument("as"), !value.isNull {
+            span = value.span
+            guard case .string(let text) = value, Self.isName(text.text) else {
+                return report("an alias is a name, as a string, that does not begin with '__'", at: span)
+            }
+            own = text.text
+        }
+        if let own, !seen.insert(own).inserted {
+            report("another \(what) of the set has the alias '\(own)'", at: span)
         }
     }
 

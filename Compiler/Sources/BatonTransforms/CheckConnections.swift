@@ -8,7 +8,8 @@ import BatonSyntax
 /// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
 /// - `first` or `last` is passed, and `edges` is selected.
 /// - The key ends with `_` and the response key of the field.
-/// - The filters are arguments of the field, and do not choose a page.
+/// - The filters are arguments that are passed to the field.
+/// - The handler is a name, and the dynamic key is a variable.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#connection
 struct CheckConnections {
@@ -46,23 +47,32 @@ struct CheckConnections {
             report("'\(name)' needs the argument 'first' or 'last' at '\(field.responseKey)'", at: field.span)
         }
         let hasEdges = field.selections.contains { selection in
-            if case .field(let field) = selection { field.definition.name == "edges" } else { false }
+            if case .field(let field) = selection { field.definition.name == schema.names.edges } else { false }
         }
-        if !hasEdges { report("a field with '\(name)' must select 'edges' directly", at: field.span) }
+        if !hasEdges { report("a field with '\(name)' must select '\(schema.names.edges)' directly", at: field.span) }
         switch directive.argument("key") {
         case .string(let key):
-            if !key.text.hasSuffix("_" + field.responseKey) || key.text.utf8.count <= field.responseKey.utf8.count + 1 {
+            if !key.text.hasSuffix("_" + field.responseKey) {
                 report(
-                    "the key '\(key.text)' must end with '_\(field.responseKey)', after a name", at: key.span,
+                    "the key '\(key.text)' must end with '_\(field.responseKey)'", at: key.span,
                     suggestion: "write '<Component>_\(field.responseKey)'")
             }
         case let value: report("the key must be a string", at: value?.span ?? directive.name.span)
+        }
+        if let handler = directive.argument("handler"), !handler.isNull {
+            if case .string = handler {} else { report("the handler is a name, as a string", at: handler.span) }
+        }
+        if let key = directive.argument("dynamicKey_UNSTABLE"), !key.isNull {
+            if case .variable = key {
+            } else {
+                report("the dynamic key is a variable", at: key.span, suggestion: "write a constant in 'key'")
+            }
         }
         visit(filtersOf: field, directive)
     }
 
     private mutating func visit(filtersOf field: TypedField, _ directive: Directive) {
-        guard let filters = directive.argument("filters"), !filters.isNull else { return }
+        guard let filters = directive.argument("filters") else { return }
         guard case .list(let list) = filters else {
             report("the filters must be a list of names of arguments", at: filters.span)
             return
@@ -72,11 +82,14 @@ struct CheckConnections {
                 report("a filter is the name of an argument, as a string", at: filter.span)
                 continue
             }
-            if FieldHandle.pageArguments.contains(name.text) {
-                report("'\(name.text)' chooses a page, so it cannot be a filter", at: name.span)
-            } else if field.definition.argument(named: name.text) == nil {
-                report("'\(field.definition.name)' has no argument '\(name.text)'", at: name.span)
-            }
+            if field.arguments.contains(where: { $0.name.text == name.text }) { continue }
+            let isDefined = field.definition.argument(named: name.text) != nil
+            let question = Spelling.question(for: name.text, among: field.arguments.map(\.name.text))
+            report(
+                isDefined
+                    ? "'\(name.text)' is not passed here, so it cannot be a filter"
+                    : "'\(field.definition.name)' has no argument '\(name.text)'",
+                at: name.span, suggestion: isDefined ? "leave it out of the filters, or pass it" : question)
         }
     }
 
@@ -89,22 +102,25 @@ struct CheckConnections {
         if field.definition.type.isList {
             return "'\(field.definition.name)' is no connection for '\(name)': it is a list"
         }
-        guard let edges = type.field(named: "edges"), edges.type.listDepth == 1 else {
-            return missing("has no list 'edges'")
+        let names = schema.names
+        guard let edges = type.field(named: names.edges), edges.type.listDepth == 1 else {
+            return missing("has no list '\(names.edges)'")
         }
         let edge = schema.namedType(of: edges.type)
-        guard let node = edge.field(named: "node"), !node.type.isList, schema.namedType(of: node.type).isComposite
+        guard let node = edge.field(named: names.node), !node.type.isList, schema.namedType(of: node.type).isComposite
         else {
-            return missing("has edges without an object 'node'")
+            return missing("has edges without an object '\(names.node)'")
         }
-        guard let cursor = edge.field(named: "cursor"), schema.namedType(of: cursor.type).isLeaf else {
-            return missing("has edges without a 'cursor'")
+        guard let cursor = edge.field(named: names.cursor), schema.namedType(of: cursor.type).isLeaf else {
+            return missing("has edges without a '\(names.cursor)'")
         }
-        guard let info = type.field(named: "pageInfo"), !info.type.isList else { return missing("has no 'pageInfo'") }
+        guard let info = type.field(named: names.pageInfo), !info.type.isList else {
+            return missing("has no '\(names.pageInfo)'")
+        }
         let page = schema.namedType(of: info.type)
-        for name in ["endCursor", "hasNextPage", "hasPreviousPage", "startCursor"] {
+        for name in [names.endCursor, names.hasNextPage, names.hasPreviousPage, names.startCursor] {
             guard let leaf = page.field(named: name), schema.namedType(of: leaf.type).isLeaf else {
-                return missing("has no '\(name)' in 'pageInfo'")
+                return missing("has no '\(name)' in '\(names.pageInfo)'")
             }
         }
         return nil

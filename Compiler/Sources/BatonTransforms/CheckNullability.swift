@@ -1,65 +1,142 @@
 import BatonDiagnostics
 import BatonIR
+import BatonSchema
 import BatonSyntax
 
-/// Checks `@required`, `@catch` and `@throwOnFieldError` against one another.
+/// Checks where `@required` and `@catch` stand.
 ///
-/// - A field is required or caught, not both. A definition throws errors or catches them, not both.
+/// - A field is required or caught, not both.
 /// - A required field below a required field has an action that is at least as severe, since it takes the outer field
 ///   with it.
-/// - An inline fragment has no data of its own that `@catch` could take the place of.
+/// - A required field does not stand in a fragment on an abstract type: a null could also mean that the type is
+///   another. It does not stand in a fragment with `@inline` either.
+/// - A field that is required although it may be null for good reasons is one that may.
+/// - A mutation has no component that a thrown error would reach, so nothing in it throws.
+/// - An inline fragment without an alias has no data of its own that `@catch` could take the place of.
 ///
-/// `Flatten` finds fields that are selected with different directives.
+/// `CheckRequiredPaths` compares the fields of a definition with one another.
 ///
 /// Reference: https://relay.dev/docs/guides/required-directive/
 struct CheckNullability {
+    private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
     static func check(_ program: Program) -> [Diagnostic] {
-        var check = CheckNullability()
-        for operation in program.operations { check.visit(operation.directives, operation.selections) }
-        for fragment in program.fragments { check.visit(fragment.directives, fragment.selections) }
+        var check = CheckNullability(schema: program.schema)
+        for operation in program.operations {
+            let isMutation = operation.kind == .mutation
+            if isMutation, let directive = operation.directives.named("throwOnFieldError") {
+                check.report(
+                    .invalidRequired, "the answer of a mutation is not read by a component that an error could reach",
+                    directive, "write '@throwOnFieldError' at the fragments of the mutation")
+            }
+            check.visit(operation.selections, on: operation.type, Place(isMutation: isMutation))
+        }
+        for fragment in program.fragments {
+            let isInline = fragment.directives.named("inline") != nil
+            check.visit(fragment.selections, on: fragment.type, Place(isInline: isInline))
+        }
         return check.diagnostics
     }
 
-    private mutating func visit(_ directives: [Directive], _ selections: [TypedSelection]) {
-        if let directive = directives.named("catch"), directives.named("throwOnFieldError") != nil {
-            report("errors are either caught or thrown", directive, "leave out '@catch' or '@throwOnFieldError'")
-        }
-        visit(selections, below: nil)
+    /// What is around a selection.
+    private struct Place {
+        /// The action of the required field around.
+        var outer: RequiredAction?
+        /// The abstract type of a fragment around, in the same set.
+        var abstractType: SchemaType?
+        var isInline = false
+        var isMutation = false
     }
 
     /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection], below outer: RequiredAction?) {
+    private mutating func visit(_ selections: [TypedSelection], on type: SchemaType, _ place: Place) {
         for selection in selections {
             switch selection {
             case .field(let field):
                 let nullability = FieldNullability(field.directives)
                 if let directive = field.directives.named("required") {
-                    if nullability.catches != nil {
-                        report("a field is either required or caught", directive, "leave out '@required' or '@catch'")
-                    }
-                    if let action = nullability.required, let outer, action < outer {
-                        report(
-                            "the action '\(action.rawValue)' is milder than that of the field around", directive,
-                            "write '\(outer.rawValue)', or a milder action at the field around")
-                    }
+                    visit(directive, of: field, on: type, nullability, place)
                 }
-                visit(field.selections, below: nullability.required)
+                if field.selections.isEmpty { continue }
+                var inner = place
+                inner.outer = nullability.required
+                inner.abstractType = nil
+                visit(field.selections, on: schema.namedType(of: field.definition.type), inner)
             case .inlineFragment(let inline):
-                if let directive = inline.directives.named("catch") {
-                    report(
-                        "an inline fragment has no data of its own to catch errors for", directive,
-                        "write '@catch' at the field around")
+                var inner = place
+                if inline.directives.named("alias") != nil {
+                    inner.outer = nil
+                    inner.abstractType = nil
+                } else {
+                    if let directive = inline.directives.named("catch") {
+                        report(
+                            .differentNullability, "an inline fragment has no data of its own to catch errors for",
+                            directive, "write '@catch' at the field around, or add '@alias'")
+                    }
+                    if let type = inline.type, type.isAbstract { inner.abstractType = type }
                 }
-                visit(inline.selections, below: outer)
+                visit(inline.selections, on: inline.type ?? type, inner)
             case .spread: break
             }
         }
     }
 
-    private mutating func report(_ message: String, _ directive: Directive, _ suggestion: String) {
-        diagnostics.append(
-            Diagnostic(.differentNullability, message, at: directive.name.span, suggestion: suggestion))
+    private mutating func visit(
+        _ directive: Directive, of field: TypedField, on type: SchemaType, _ nullability: FieldNullability,
+        _ place: Place
+    ) {
+        if nullability.catches != nil {
+            report(
+                .differentNullability, "a field is either required or caught", directive,
+                "leave out '@required' or '@catch'")
+        }
+        if let type = place.abstractType {
+            report(
+                .invalidRequired, "a field cannot be required in a fragment on '\(type.name)', which may not apply",
+                directive, "write '@alias' at the fragment")
+        }
+        if place.isInline {
+            report(
+                .invalidRequired, "a field cannot be required in a fragment with '@inline'", directive,
+                "leave out '@required'")
+        }
+        guard let action = nullability.required else { return }
+        if let outer = place.outer, action < outer {
+            report(
+                .differentNullability, "the action '\(action.rawValue)' is milder than that of the field around",
+                directive, "write '\(outer.rawValue)', or a milder action at the field around")
+        }
+        if action == .throw, place.isMutation, !directive.throwsOnSemanticNull {
+            report(
+                .invalidRequired, "the answer of a mutation is not read by a component that an error could reach",
+                directive, "write 'LOG' or 'NONE', or move the field to a fragment")
+        }
+        if directive.throwsOnSemanticNull, field.definition.semanticType(on: type).isNonNull {
+            report(
+                .invalidRequired, "the field '\(field.definition.name)' is never null without an error", directive,
+                "write 'THROW'")
+        }
+    }
+
+    private mutating func report(
+        _ id: DiagnosticID, _ message: String, _ directive: Directive, _ suggestion: String
+    ) {
+        diagnostics.append(Diagnostic(id, message, at: directive.name.span, suggestion: suggestion))
+    }
+}
+
+extension Directive {
+    /// Whether the directive is `@required` with the action that says that the field may well be null.
+    fileprivate var throwsOnSemanticNull: Bool {
+        if case .enum(let action)? = argument("action") {
+            action.text == RequiredAction.throwOnSemanticNull
+        } else {
+            false
+        }
     }
 }

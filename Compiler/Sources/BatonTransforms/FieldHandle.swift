@@ -11,6 +11,8 @@ package struct FieldHandle: Hashable, Sendable {
     package let key: String
     /// The names of the arguments that tell one copy from another, in document order.
     package let filters: [String]
+    /// A value that tells one copy from another beside the filters, a variable or a string; nil without one.
+    package let dynamicKey: Value?
 
     /// The handle that a field's directives ask for; nil if there is none.
     init?(of field: TypedField) {
@@ -21,6 +23,7 @@ package struct FieldHandle: Hashable, Sendable {
         } else {
             handler = "connection"
         }
+        dynamicKey = directive.argument("dynamicKey_UNSTABLE").flatMap { $0.isNull ? nil : $0 }
         if case .list(let list)? = directive.argument("filters") {
             filters = list.values.compactMap { value in
                 if case .string(let name) = value { name.text } else { nil }

@@ -8,6 +8,14 @@ package enum RequiredAction: String, Sendable, Comparable, CaseIterable {
     case log = "LOG"
     case `throw` = "THROW"
 
+    /// The action that throws, too, and says that the field may be null for good reasons.
+    static let throwOnSemanticNull = "DANGEROUSLY_THROW_ON_SEMANTICALLY_NULLABLE_FIELD"
+
+    init?(_ directive: Directive) {
+        guard case .enum(let name)? = directive.argument("action") else { return nil }
+        self.init(rawValue: name.text == Self.throwOnSemanticNull ? RequiredAction.throw.rawValue : name.text)
+    }
+
     package static func < (left: RequiredAction, right: RequiredAction) -> Bool {
         let order = allCases
         return order.firstIndex(of: left) ?? 0 < order.firstIndex(of: right) ?? 0
@@ -26,10 +34,7 @@ package struct FieldNullability: Hashable, Sendable {
     package let catches: CatchTarget?
 
     init(_ directives: [Directive]) {
-        required = directives.named("required").flatMap { directive in
-            guard case .enum(let name)? = directive.argument("action") else { return nil }
-            return RequiredAction(rawValue: name.text)
-        }
+        required = directives.named("required").flatMap(RequiredAction.init)
         catches = directives.catchTarget
     }
 }
@@ -41,7 +46,8 @@ package struct ErrorTreatment: Hashable, Sendable {
 
     init(_ directives: [Directive] = []) {
         catches = directives.catchTarget
-        throwsOnFieldError = directives.named("throwOnFieldError") != nil
+        // An error that is caught is not thrown.
+        throwsOnFieldError = directives.named("throwOnFieldError") != nil && catches == nil
     }
 
     /// Whether errors are dealt with, so that `@semanticNonNull` counts.
@@ -53,6 +59,17 @@ extension [Directive] {
         guard let directive = named("catch") else { return nil }
         guard case .enum(let name)? = directive.argument("to") else { return .result }
         return CatchTarget(rawValue: name.text)
+    }
+}
+
+extension SelectionPlan {
+    /// Whether an object of the set becomes null because a required field has no value. `THROW` fails the whole read
+    /// instead.
+    var canLackRequired: Bool {
+        items.contains { item in
+            guard case .field(let field) = item, let action = field.nullability.required else { return false }
+            return action != .throw && !field.type.isNonNull
+        }
     }
 }
 
@@ -84,6 +101,13 @@ extension SchemaField {
 }
 
 extension TypeReference {
+    /// The type with a nullable named type inside its lists.
+    var nullableInside: TypeReference {
+        guard let item else { return nullable }
+        let list = item.nullableInside.listed
+        return (isNonNull ? list?.required : list) ?? self
+    }
+
     /// The type with non-null marks at levels: 0 is the type itself, 1 the items of the list, and so on.
     fileprivate func required(at levels: Set<Int>, level: Int) -> TypeReference {
         var result = self

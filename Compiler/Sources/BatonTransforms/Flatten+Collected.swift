@@ -71,10 +71,26 @@ extension Flatten {
         var askedCondition: Condition?
         var sources: Sources
         var handle: FieldHandle?
+        var stream: Increment?
+        /// The part of the answer that brings the field; nil if one of the selections asks for the field at once.
+        var deferral: Increment?
+        /// The change that an answer with the field brings, with the condition under which the document asks for it.
+        var mutation: FieldMutation?
+    }
+
+    /// What makes selections a set of their own.
+    enum GroupKey: Hashable {
+        case type(TypeID)
+        case alias(String)
+        case label(String, TypeID)
     }
 
     struct InlineGroup {
         let type: SchemaType
+        var hasTypeCondition = true
+        var alias: String?
+        var deferral: Increment?
+        var catches: CatchTarget?
         var condition: Condition
         var sources: Sources
         let span: Span
@@ -83,6 +99,8 @@ extension Flatten {
     struct SpreadGroup {
         let spread: TypedSpread
         var typeCondition: SchemaType?
+        /// The part of the answer that brings the fragment; nil if one of the spreads asks for it at once.
+        var deferral: Increment?
         var condition: Condition
     }
 
@@ -114,8 +132,11 @@ extension Flatten {
         var visited: Set<Visit> = []
         var nullabilityConflicts: [Span] = []
         var handleConflicts: [Span] = []
+        /// The sets with an alias that another set of the object has.
+        var aliasConflicts: [Span] = []
+        var mutationConflicts: [Span] = []
         private var fieldIndex: [String: Int] = [:]
-        private var inlineIndex: [TypeID: Int] = [:]
+        private var inlineIndex: [GroupKey: Int] = [:]
         private var spreadIndex: [SpreadKey: Int] = [:]
 
         /// Removes conditions that the condition of the enclosing set implies: the alternatives of an item may together
@@ -123,6 +144,9 @@ extension Flatten {
         mutating func drop(conditionsImpliedBy outer: Condition) {
             for index in fields.indices where outer.implies(fields[index].condition) {
                 fields[index].condition = .always
+            }
+            for index in fields.indices where fields[index].mutation.map({ outer.implies($0.condition) }) == true {
+                fields[index].mutation?.condition = .always
             }
             for index in fields.indices where fields[index].askedCondition.map(outer.implies) == true {
                 fields[index].askedCondition = .always
@@ -140,7 +164,10 @@ extension Flatten {
             let group = FieldGroup(
                 field: field, condition: Condition(source.condition),
                 askedCondition: field.isClient ? nil : Condition(source.condition), sources: Sources(source),
-                handle: FieldHandle(of: field))
+                handle: FieldHandle(of: field),
+                stream: isReading ? nil : Increment("stream", in: field.directives),
+                deferral: isReading ? Increment("defer", in: field.directives) : nil,
+                mutation: FieldMutation(of: field, under: source.condition))
             guard let index = fieldIndex[key] else {
                 fieldIndex[key] = fields.count
                 slots.append(.field(fields.count))
@@ -161,30 +188,39 @@ extension Flatten {
                     fields[index].askedCondition = Condition(source.condition)
                 }
             }
+            fields[index].stream = fields[index].stream ?? group.stream
+            if group.deferral == nil { fields[index].deferral = nil }
             if let handle = group.handle {
                 if let known = fields[index].handle, known != handle { handleConflicts.append(field.span) }
                 fields[index].handle = fields[index].handle ?? handle
             }
+            if let mutation = group.mutation {
+                let known = fields[index].mutation ?? mutation
+                if !known.isSameChange(as: mutation) { mutationConflicts.append(field.span) }
+                fields[index].mutation = known
+                fields[index].mutation?.condition.or(source.condition)
+            }
             if !field.selections.isEmpty { fields[index].sources.add(source) }
         }
 
-        mutating func add(
-            group type: SchemaType,
-            _ source: Source?,
-            condition: Conjunction,
-            span: Span
-        ) {
-            guard let index = inlineIndex[type.id] else {
-                inlineIndex[type.id] = inlines.count
+        /// Adds selections to the set of a key, which begins as `group`; `source` is nil for a set that may stay empty.
+        mutating func add(_ group: InlineGroup, _ key: GroupKey, _ source: Source?, _ condition: Conjunction) {
+            guard let index = inlineIndex[key] else {
+                inlineIndex[key] = inlines.count
                 slots.append(.inline(inlines.count))
-                inlines.append(
-                    InlineGroup(
-                        type: type, condition: Condition(condition), sources: Sources(source), span: span)
-                )
+                inlines.append(group)
                 return
             }
+            if group.alias != nil, inlines[index].span != group.span { aliasConflicts.append(group.span) }
             inlines[index].condition.or(condition)
             if let source { inlines[index].sources.add(source) }
+        }
+
+        /// Adds selections for the objects of a type.
+        mutating func add(group type: SchemaType, _ source: Source?, condition: Conjunction, span: Span) {
+            let group = InlineGroup(
+                type: type, condition: Condition(condition), sources: Sources(source), span: span)
+            add(group, .type(type.id), source, condition)
         }
 
         mutating func add(
@@ -192,16 +228,20 @@ extension Flatten {
             _ condition: Conjunction,
             typeCondition: SchemaType?
         ) {
+            let deferral = Increment("defer", in: spread.directives)
             let key = SpreadKey(fragment: spread.fragment, alias: spread.alias, arguments: spread.arguments)
             guard let index = spreadIndex[key] else {
                 spreadIndex[key] = spreads.count
                 slots.append(.spread(spreads.count))
                 spreads.append(
-                    SpreadGroup(spread: spread, typeCondition: typeCondition, condition: Condition(condition))
+                    SpreadGroup(
+                        spread: spread, typeCondition: typeCondition, deferral: deferral,
+                        condition: Condition(condition))
                 )
                 return
             }
             spreads[index].condition.or(condition)
+            if deferral == nil { spreads[index].deferral = nil }
             // A spread without a type condition applies to every object of the set.
             if typeCondition == nil { spreads[index].typeCondition = nil }
         }

@@ -15,8 +15,9 @@ import BatonSyntax
 ///
 /// - A type condition that always matches is removed. One that never matches is removed with its selections.
 /// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads. This includes the
-///   items of the enclosing set, except inline fragments beside it whose conditions its own type does not decide.
-/// - *Normalization* inlines every spread.
+///   items of the enclosing set, except inline fragments beside it whose conditions its own type does not decide. An
+///   inline fragment with `@alias` is a set of its own, which holds nothing else.
+/// - *Normalization* inlines every spread. What arrives later is a set of its own, by its label.
 ///
 /// A reader asks the store whether an object is of an abstract type, and the store learns this from the answer.
 /// Normalization therefore keeps a condition on an abstract type that the type it was written on does not imply, even
@@ -33,8 +34,8 @@ package struct Flatten {
     /// The deepest nesting of sets, spreads included; deeper sets are reported and not flattened.
     package static let depthLimit = 200
 
-    private let schema: Schema
-    private let purpose: Purpose
+    let schema: Schema
+    let purpose: Purpose
     private let fragment: (String) -> Fragment?
     /// The largest number of items in a plan, spreads included; a larger plan is reported and not made. Fragments that
     /// spread other fragments twice could double the size with each level.
@@ -46,6 +47,10 @@ package struct Flatten {
     package private(set) var nullabilityConflicts: [Span] = []
     /// The fields that are two connections in one set.
     package private(set) var handleConflicts: [Span] = []
+    /// The inline fragments and spreads whose alias another selection of the set has.
+    package private(set) var aliasConflicts: [Span] = []
+    /// The fields that ask for two changes in one set.
+    package private(set) var mutationConflicts: [Span] = []
     private var size = 0
     /// Whether errors are caught or thrown here, so that `@semanticNonNull` counts.
     private var isStrict = false
@@ -82,6 +87,8 @@ package struct Flatten {
         for source in sources { collect(source, on: type, into: &collected) }
         nullabilityConflicts += collected.nullabilityConflicts
         handleConflicts += collected.handleConflicts
+        if purpose == .reading { aliasConflicts += collected.allAliasConflicts }
+        if purpose == .normalization { mutationConflicts += collected.mutationConflicts }
         size += collected.slots.count
         if isTooLarge { return SelectionPlan(type: type) }
         if !condition.isAlways { collected.drop(conditionsImpliedBy: condition) }
@@ -106,6 +113,7 @@ package struct Flatten {
                             alias: group.spread.alias,
                             arguments: group.spread.arguments,
                             typeCondition: group.typeCondition,
+                            deferral: group.deferral,
                             condition: group.condition,
                             span: group.spread.span
                         )
@@ -143,18 +151,32 @@ package struct Flatten {
                 selections = flatten(sources, on: type, under: inner, depth: depth + 1)
             }
         }
+        let shown = isStrict ? definition.semanticType(on: parent) : definition.type
         return SelectionPlan.Field(
             responseKey: group.field.responseKey,
             definition: definition,
-            type: isStrict ? definition.semanticType(on: parent) : definition.type,
+            type: readType(shown, group, selections),
             nullability: nullability,
             arguments: group.field.arguments,
             condition: group.condition,
             selections: selections,
             handle: group.handle,
-            isClient: group.field.isClient,
+            stream: group.stream,
+            deferral: group.deferral,
+            mutation: purpose == .normalization ? group.mutation?.inside(group.condition) : nil,
+            // A reader always has the data ID, which is therefore never missing.
+            isClient: group.field.isClient && (purpose == .normalization || !definition.isDataID),
             span: group.field.span
         )
+    }
+
+    /// The type of a field as readers show it.
+    private func readType(_ type: TypeReference, _ group: FieldGroup, _ selections: SelectionPlan?) -> TypeReference {
+        let type = group.deferral == nil ? type : type.nullable
+        guard purpose == .reading, let selections else { return type }
+        let inside = selections.canLackRequired ? type.nullableInside : type
+        // No answer brings a field of the server that is left out for lack of selections.
+        return group.field.isClient && !group.field.definition.isClientOnly ? inside.nullable : inside
     }
 
     private mutating func finish(
@@ -165,7 +187,10 @@ package struct Flatten {
         depth: Int
     ) -> SelectionPlan.Inline {
         var sources = group.sources.all
-        if purpose == .reading {
+        let wasStrict = isStrict
+        defer { isStrict = wasStrict }
+        isStrict = isStrict || group.catches != nil
+        if purpose == .reading, group.alias == nil {
             sources =
                 around.map {
                     var source = $0
@@ -185,8 +210,14 @@ package struct Flatten {
                 depth: depth + 1
             )
         }
+        let isAlways = !group.hasTypeCondition && group.condition.isAlways && group.catches != .null
         return SelectionPlan.Inline(
             type: group.type,
+            hasTypeCondition: group.hasTypeCondition,
+            alias: group.alias,
+            deferral: group.deferral,
+            catches: group.catches,
+            isRequired: group.alias != nil && isAlways && !selections.canLackRequired,
             condition: group.condition,
             selections: selections,
             span: group.span
@@ -230,6 +261,7 @@ package struct Flatten {
                 collected.add(field, inner, isReading: purpose == .reading)
             case .inlineFragment(let inline):
                 guard let condition = top.source.condition.and(inline.condition) else { continue }
+                if collectSet(inline, condition, from: top.source, on: type, into: &collected) { continue }
                 let target = inline.type ?? top.source.context
                 let isSettled = inline.type == nil || schema.isSubtype(top.source.context, of: target)
                 let inner = Source(
@@ -273,14 +305,6 @@ package struct Flatten {
         }
         let isSettled = schema.isSubtype(source.context, of: target)
         let isClient = source.isClient || spread.isClient
-        let visit = Visit(fragment: spread.fragment, condition: condition, isClient: isClient)
-        guard collected.visited.insert(visit).inserted else {
-            // The type condition may be decided at the first place of the spread and not at this one.
-            if !isSettled, !isClient {
-                discriminate(target, condition, in: type, span: spread.span, &collected)
-            }
-            return nil
-        }
         let inner = Source(
             selections: definition.selections,
             condition: condition,
@@ -289,12 +313,24 @@ package struct Flatten {
             fragment: spread.fragment,
             isClient: isClient
         )
+        if !isClient, let deferral = Increment("defer", in: spread.directives) {
+            deferred(inner, deferral, on: target, isSettled: isSettled, span: spread.span, in: type, &collected)
+            return nil
+        }
+        let visit = Visit(fragment: spread.fragment, condition: condition, isClient: isClient)
+        guard collected.visited.insert(visit).inserted else {
+            // The type condition may be decided at the first place of the spread and not at this one.
+            if !isSettled, !isClient {
+                discriminate(target, condition, in: type, span: spread.span, &collected)
+            }
+            return nil
+        }
         return place(inner, on: target, isSettled: isSettled, span: spread.span, in: type, &collected) ? inner : nil
     }
 
     /// Whether every object of the set is of the target type: the type of the set implies it, or the type of an
     /// enclosing set that the selections belong to.
-    private func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
+    func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
         schema.isSubtype(type, of: target) || source.around.contains { schema.isSubtype($0, of: target) }
     }
 

@@ -11,6 +11,8 @@ struct FragmentContent {
         case any
         /// Only fields that the server knows are content.
         case server
+        /// The same, in a program without the `id` that `GenerateIDs` adds below fields.
+        case serverWithoutIDs(GenerateIDs)
     }
 
     init(_ program: Program, _ kind: Kind) {
@@ -35,9 +37,7 @@ struct FragmentContent {
     func hasContent(_ selections: [TypedSelection]) -> Bool {
         selections.contains { selection in
             switch selection {
-            case .field(let field):
-                (kind == .any || !field.definition.isClientOnly)
-                    && (field.selections.isEmpty || hasContent(field.selections))
+            case .field(let field): !isForeign(field) && hasContent(field)
             case .inlineFragment(let inline):
                 inline.type.map(isForeign) != true && hasContent(inline.selections)
             case .spread(let spread): !emptyFragments.contains(spread.fragment)
@@ -45,5 +45,18 @@ struct FragmentContent {
         }
     }
 
-    private func isForeign(_ type: SchemaType) -> Bool { kind == .server && type.isClientOnly }
+    /// Whether a field has no selections, or has content in them.
+    func hasContent(_ field: TypedField) -> Bool {
+        if field.selections.isEmpty || hasContent(field.selections) { return true }
+        if case .serverWithoutIDs(let ids) = kind { return ids.identifies(field.definition) }
+        return false
+    }
+
+    private func isForeign(_ field: TypedField) -> Bool {
+        if case .any = kind { false } else { field.definition.isClientOnly }
+    }
+
+    private func isForeign(_ type: SchemaType) -> Bool {
+        if case .any = kind { false } else { type.isClientOnly }
+    }
 }

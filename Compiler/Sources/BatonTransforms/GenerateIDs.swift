@@ -15,12 +15,16 @@ import BatonSchema
 /// Member { id }`. An `id` is a field whose named type is `ID`. The top-level sets of operations and fragments get
 /// none; the set around a spread has one. A set that selects `id` itself, without an alias and without a condition,
 /// gets none either.
+///
+/// After them come the key fields of types that have some, in the same way: directly, or in a fragment on each member.
 package struct GenerateIDs {
     private let schema: Schema
+    private let keys: KeyFields
     private var generated: [TypeID: [TypedSelection]] = [:]
 
-    package init(schema: Schema) {
+    package init(schema: Schema, keys: KeyFields) {
         self.schema = schema
+        self.keys = keys
     }
 
     package mutating func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
@@ -29,8 +33,9 @@ package struct GenerateIDs {
             case .field(var field):
                 let type = schema.namedType(of: field.definition.type)
                 guard type.isComposite else { return selection }
-                let hasID = field.selections.contains { $0.isDirect("id") }
-                field.selections = transform(field.selections) + (hasID ? [] : identity(of: type))
+                let hasID = field.selections.contains { $0.isDirect(schema.names.nodeInterfaceIDField) }
+                let keys = keySelections(of: type, besides: field.selections)
+                field.selections = transform(field.selections) + (hasID ? [] : identity(of: type)) + keys
                 return .field(field)
             case .inlineFragment(var inline):
                 inline.selections = transform(inline.selections)
@@ -38,6 +43,12 @@ package struct GenerateIDs {
             case .spread: return selection
             }
         }
+    }
+
+    /// Whether `id` or a key field is added below a field, for at least one type of its objects.
+    package func identifies(_ field: SchemaField) -> Bool {
+        let type = schema.namedType(of: field.type)
+        return type.isComposite && !(makeIdentity(of: type).isEmpty && keySelections(of: type, besides: []).isEmpty)
     }
 
     private mutating func identity(of type: SchemaType) -> [TypedSelection] {
@@ -64,15 +75,37 @@ package struct GenerateIDs {
         return selections
     }
 
+    // MARK: - Key fields
+
+    /// The key fields that a set on a type does not select directly.
+    private func keySelections(of type: SchemaType, besides selections: [TypedSelection]) -> [TypedSelection] {
+        if keys.isEmpty { return [] }
+        if !type.isAbstract { return keySelections(on: type, besides: selections) }
+        return schema.possibleTypes(of: type).sorted { $0.name < $1.name }.compactMap { member in
+            let own = keySelections(on: member, besides: selections)
+            return own.isEmpty ? nil : .inlineFragment(.init(type: member, selections: own))
+        }
+    }
+
+    private func keySelections(on type: SchemaType, besides selections: [TypedSelection]) -> [TypedSelection] {
+        guard let key = keys.key(of: type) else { return [] }
+        return key.fields.compactMap { name in
+            // `identity` brings the identifier.
+            if name == schema.names.nodeInterfaceIDField, identifier(of: type) != nil { return nil }
+            if selections.contains(where: { $0.isDirect(name) }) { return nil }
+            return type.field(named: name).map(selection)
+        }
+    }
+
     private func identifier(of type: SchemaType) -> SchemaField? {
-        guard let field = type.field(named: "id"), !field.isClientOnly,
+        guard let field = type.field(named: schema.names.nodeInterfaceIDField), !field.isClientOnly,
             schema.namedType(of: field.type).name == "ID", !field.arguments.contains(where: \.isRequired)
         else { return nil }
         return field
     }
 
     private func selection(of field: SchemaField) -> TypedSelection {
-        .field(TypedField(responseKey: "id", definition: field, isGenerated: true))
+        .field(TypedField(responseKey: field.name, definition: field, isGenerated: true))
     }
 }
 

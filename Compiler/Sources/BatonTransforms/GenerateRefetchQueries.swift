@@ -33,6 +33,10 @@ struct GenerateRefetchQueries {
         types = VariableTypes(program)
     }
 
+    private init(_ schema: Schema) {
+        self.init(Program(schema: schema, operations: [], fragments: []))
+    }
+
     static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
         guard program.fragments.contains(where: { $0.directives.named("refetchable") != nil }) else {
             return (program, [])
@@ -46,29 +50,45 @@ struct GenerateRefetchQueries {
         )
     }
 
-    /// Adds the `id` to the fragments whose objects are found by one, for texts and normalization plans. Swift does not
-    /// show it.
+    /// Adds the identifier to the fragments whose objects are found by one, for texts and normalization plans. Swift
+    /// does not show it.
     static func identified(_ program: Program) -> Program {
         let transform = GenerateRefetchQueries(program)
         guard let queryType = program.schema.queryType else { return program }
         let fragments = program.fragments.map { fragment in
             guard let directive = fragment.directives.named("refetchable"),
-                transform.route(to: fragment.type, directive, on: queryType)?.identifier != nil
+                let name = transform.route(to: fragment.type, directive, on: queryType)?.identifyingField
             else { return fragment }
             var fragment = fragment
-            transform.addIdentifier(to: &fragment)
+            transform.addIdentifier(name, to: &fragment)
             return fragment
         }
         return Program(schema: program.schema, operations: program.operations, fragments: fragments)
     }
+
+    /// What the runtime must know about the query of a fragment; nil if there is none. The connection is left out.
+    static func metadata(of fragment: Fragment, in schema: Schema) -> RefetchMetadata? {
+        guard let directive = fragment.directives.named("refetchable"), let name = fragment.refetchQueryName,
+            let queryType = schema.queryType,
+            let route = Self(schema).route(to: fragment.type, directive, on: queryType)
+        else { return nil }
+        return RefetchMetadata(
+            query: name, path: route.field.map { [$0.name] } ?? [],
+            identifier: route.identifyingField.map { .init(field: $0, variable: schema.names.nodeInterfaceIDVariable) })
+    }
+
+    /// The variable of a query that takes the identifier of the object.
+    private var identifyingVariable: String { schema.names.nodeInterfaceIDVariable }
 
     /// The way from the query type to the fragment.
     private struct Route {
         let field: SchemaField?
         /// The argument that takes the identifier of the object.
         let identifier: SchemaInputValue?
+        /// The field of the object whose value the argument is given.
+        let identifyingField: String?
 
-        static let root = Route(field: nil, identifier: nil)
+        static let root = Route(field: nil, identifier: nil, identifyingField: nil)
     }
 
     private mutating func query(of fragment: Fragment) -> Operation? {
@@ -113,14 +133,19 @@ struct GenerateRefetchQueries {
         if let field = route.field {
             var arguments: [Argument] = []
             if let identifier = route.identifier {
-                if let clash = variables.first(where: { $0.name == "id" }) {
-                    let message = "the query needs a variable '$id' for the object; '$id' is used otherwise here"
+                let variable = identifyingVariable
+                if let clash = variables.first(where: { $0.name == variable }) {
+                    let message =
+                        "the query needs a variable '$\(variable)' for the object; '$\(variable)' is used otherwise here"
                     diagnostics.append(Diagnostic(.notRefetchable, message, at: clash.span))
                 }
-                arguments = [Argument(name: Name(identifier.name), value: .variable(Variable("id")))]
+                arguments = [
+                    Argument(name: Name(identifier.name), value: .variable(Variable(variable)))
+                ]
                 variables.append(
                     OperationVariable(
-                        name: "id", type: identifier.type.required ?? identifier.type, defaultValue: nil,
+                        name: variable, type: identifier.type.required ?? identifier.type,
+                        defaultValue: nil,
                         directives: [], description: "The identifier of the object.", span: fragment.span))
             }
             selections = [
@@ -139,7 +164,7 @@ struct GenerateRefetchQueries {
         if type.name == "Viewer", let field = query.field(named: "viewer"),
             field.type.nullable == TypeReference(type.id)
         {
-            return Route(field: field, identifier: nil)
+            return Route(field: field, identifier: nil, identifyingField: nil)
         }
         if type === query { return .root }
         var prefersFetchable = false
@@ -149,37 +174,40 @@ struct GenerateRefetchQueries {
     }
 
     private func nodeRoute(to type: SchemaType, on query: SchemaType) -> Route? {
-        guard let node = schema.nodeInterface, let field = query.field(named: "node"),
-            let identifier = field.arguments.first(where: { $0.name == "id" })
+        guard let node = schema.nodeInterface, let field = query.field(named: schema.names.nodeField),
+            let identifier = field.arguments.first(where: { $0.name == schema.names.nodeInterfaceIDVariable })
         else { return nil }
         let objects = schema.possibleTypes(of: type)
         let isNode = type === node || schema.implements(type, node)
         guard isNode || type.isAbstract && !objects.isEmpty && objects.allSatisfy({ schema.implements($0, node) })
         else { return nil }
-        return Route(field: field, identifier: identifier)
+        return Route(field: field, identifier: identifier, identifyingField: schema.names.nodeInterfaceIDField)
     }
 
     private func fetchRoute(to type: SchemaType, on query: SchemaType) -> Route? {
-        guard type.directives.named("fetchable") != nil, let field = query.field(named: "fetch__" + type.name),
-            let identifier = field.arguments.first
+        guard let directive = type.directives.named("fetchable"),
+            let field = query.field(named: "fetch__" + type.name), let identifier = field.arguments.first
         else { return nil }
-        return Route(field: field, identifier: identifier)
+        guard case .string(let name)? = directive.argument("field_name") else {
+            return Route(field: field, identifier: identifier, identifyingField: "id")
+        }
+        return Route(field: field, identifier: identifier, identifyingField: name.text)
     }
 
-    /// Adds the `id`, unless a field answers as `id` already.
-    private func addIdentifier(to fragment: inout Fragment) {
+    /// Adds the field that identifies the object, unless a field answers by its name already.
+    private func addIdentifier(_ name: String, to fragment: inout Fragment) {
         let hasID = fragment.selections.contains { selection in
             if case .field(let field) = selection {
-                field.responseKey == "id" && !field.directives.haveConditions
+                field.responseKey == name && !field.directives.haveConditions
             } else {
                 false
             }
         }
         if hasID { return }
-        if let definition = fragment.type.field(named: "id") {
-            fragment.selections.append(.field(TypedField(responseKey: "id", definition: definition, isGenerated: true)))
-        } else if let node = schema.nodeInterface, let definition = node.field(named: "id") {
-            let field = TypedField(responseKey: "id", definition: definition, isGenerated: true)
+        if let definition = fragment.type.field(named: name) {
+            fragment.selections.append(.field(TypedField(responseKey: name, definition: definition, isGenerated: true)))
+        } else if let node = schema.nodeInterface, let definition = node.field(named: name) {
+            let field = TypedField(responseKey: name, definition: definition, isGenerated: true)
             fragment.selections.append(.inlineFragment(.init(type: node, selections: [.field(field)])))
         }
     }

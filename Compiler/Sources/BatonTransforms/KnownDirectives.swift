@@ -9,80 +9,108 @@ package enum DirectiveFate: Sendable {
     case needsNothing
     /// The directive is not supported yet; the text proposes an alternative, if there is one.
     case refused(String?)
+    /// The directive is never supported: the reason, and an alternative.
+    case refusedForGood(String, advice: String)
     /// The directive is not supported yet if an argument has the given value, or any value without one; otherwise it is
     /// implemented.
     case refusedArguments([(name: String, value: Bool?, advice: String)])
 }
 
-/// The treatment of the directives that documents may use and servers need not know: those of the specification and
-/// Relay's.
+/// The treatment of the directives that servers need not know: those of the specification and Relay's.
 ///
-/// This is the only table. A directive that is not in it belongs to the server, and is sent if the server's schema
-/// declares it.
+/// This is the only table. A directive of a document that is not in it belongs to the server, and is sent if the
+/// server's schema declares it.
 package enum KnownDirectives {
+    /// The treatment of a directive of documents.
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }
 
-    /// The names of all known directives.
+    /// The treatment of a directive of schemas. Where it is refused, that concerns the documents that use what it
+    /// stands at.
+    package static func fateInSchemas(of name: String) -> DirectiveFate? { fatesInSchemas[name] }
+
+    /// The names of all known directives of documents.
     package static var names: [String] { fates.keys.sorted() }
 
+    /// The names of all known directives of schemas.
+    package static var namesInSchemas: [String] { fatesInSchemas.keys.sorted() }
+
     private static let fates: [String: DirectiveFate] = [
+        "DEPRECATED__relay_ignore_unused_variables_error": .carriedOut,
         "alias": .carriedOut,
+        "appendEdge": .carriedOut,
+        "appendNode": .carriedOut,
         "argumentDefinitions": .carriedOut,
         "arguments": .carriedOut,
+        "assignable": .carriedOut,
         "catch": .carriedOut,
+        "deleteEdge": .carriedOut,
+        "deleteRecord": .carriedOut,
         "include": .carriedOut,
+        "prependEdge": .carriedOut,
+        "prependNode": .carriedOut,
+        "raw_response_type": .carriedOut,
         "refetchable": .carriedOut,
         "relay": .carriedOut,
         "required": .carriedOut,
         "skip": .carriedOut,
         "throwOnFieldError": .carriedOut,
         "uncheckedArguments_DEPRECATED": .carriedOut,
+        "updatable": .carriedOut,
 
-        "connection": .refusedArguments([
-            ("dynamicKey_UNSTABLE", nil, "leave it out, and use a filter"),
-            ("prefetchable_pagination", true, "leave it out; a page is fetched ahead by the handle"),
-        ]),
+        "connection": .carriedOut,
+        "defer": .carriedOut,
+        "stream": .carriedOut,
+        "stream_connection": .carriedOut,
 
         // These directives concern Relay's own tools and rules.
-        "DEPRECATED__relay_ignore_unused_variables_error": .needsNothing,
         "dangerously_unaliased_fixme": .needsNothing,
-        "fb_owner": .needsNothing,
         "inline": .needsNothing,
         "no_inline": .needsNothing,
         "preloadable": .needsNothing,
-        "raw_response_type": .needsNothing,
         "relay_test_operation": .needsNothing,
 
-        "__clientField": .refused(nil),
-        "__debug": .refused(nil),
-        "appendEdge": .refused(updater),
-        "appendNode": .refused(updater),
-        "assignable": .refused(updater),
-        "client_polling": .refused("leave it out, and ask again with another fetch key"),
-        "defer": .refused(whole),
-        "deleteEdge": .refused(updater),
-        "deleteRecord": .refused(updater),
-        "exec_time_resolvers": .refused(nil),
-        "live": .refused("write a subscription"),
-        "live_query": .refused("write a subscription"),
-        "match": .refused(nil),
-        "module": .refused(nil),
-        "prependEdge": .refused(updater),
-        "prependNode": .refused(updater),
-        "stream": .refused(whole),
-        "stream_connection": .refused(whole),
-        "updatable": .refused(updater),
-        "waterfall": .refused(nil),
+        "waterfall": .refused("fetch what the field leads to with a query of its own"),
+
+        "__clientField": .refusedForGood("it is internal to Relay's compiler", advice: "write '@connection'"),
+        "__debug": .refusedForGood("it makes Relay's compiler print what it does", advice: "leave it out"),
+        "client_polling": .refusedForGood("a query is never repeated by a timer of the store", advice: again),
+        "exec_time_resolvers": .refusedForGood(
+            "there is no execution of resolvers while a request runs", advice: "compute the fields in Swift"),
+        "fb_owner": .refusedForGood("it names an owner for Meta's own tools", advice: "leave it out"),
+        "live": .refusedForGood("a query has one answer", advice: "write a subscription"),
+        "live_query": .refusedForGood("a query has one answer", advice: "write a subscription, or " + again),
+        "match": .refusedForGood(
+            "Swift code is not loaded with the data", advice: "spread the fragments of all types with '@alias'"),
+        "module": .refusedForGood(
+            "Swift code is not loaded with the data", advice: "spread the fragment without it, with '@alias'"),
     ]
 
-    private static let updater = "leave it out, and change the store in an updater"
-    private static let whole = "leave it out; the answer comes as a whole"
+    private static let fatesInSchemas: [String: DirectiveFate] = [
+        "deprecated": .carriedOut,
+        "fetchable": .carriedOut,
+        "oneOf": .carriedOut,
+        "semanticNonNull": .carriedOut,
+        "semanticNonNullField": .carriedOut,
+        "typePolicy": .carriedOut,
+
+        "RelayOutputType": .needsNothing,
+        "specifiedBy": .needsNothing,
+
+        "relay_resolver": .refused("compute it in Swift"),
+        "static": .refusedForGood(
+            "it concerns arguments that resolvers get while code is generated", advice: "leave the argument out"),
+    ]
+
+    private static let again = "ask again with another fetch key"
+
 }
 
 extension Schema {
-    /// Whether a directive is sent: the server's schema declares it, and the compiler does not know it.
+    /// Whether a directive is sent: the server's schema declares it, and the compiler does not know it. `@defer` and
+    /// `@stream` are sent too, also if the schema does not declare them.
     package func sends(_ directive: Directive) -> Bool {
         let name = directive.name.text
+        if name == "defer" || name == "stream" { return true }
         return KnownDirectives.fate(of: name) == nil && self.directive(named: name)?.origin == .schema
     }
 }

@@ -73,7 +73,7 @@ package struct LimitAges {
             switch item {
             case .field(var field):
                 field.selections = field.selections.map { transform($0) }
-                if Self.ages(field) { field.maxAge = own.limit(of: field.definition.name) }
+                if ages(field) { field.maxAge = own.limit(of: field.definition.name) }
                 result.items[index] = .field(field)
             case .inline(var inline):
                 inline.selections = transform(inline.selections)
@@ -85,13 +85,13 @@ package struct LimitAges {
         return result
     }
 
-    private static func ages(_ field: SelectionPlan.Field) -> Bool {
-        field.definition.name != "id" || !field.arguments.isEmpty
+    private func ages(_ field: SelectionPlan.Field) -> Bool {
+        field.definition.name != schema.names.nodeInterfaceIDField || !field.arguments.isEmpty
     }
 
     /// Selects fields again on each object type that has a smaller limit for them.
     private mutating func addStricter(to plan: inout SelectionPlan, _ own: Limits) {
-        let fields = plan.fields.filter(Self.ages)
+        let fields = plan.fields.filter(ages)
         guard !fields.isEmpty else { return }
         for object in schema.possibleTypes(of: plan.type) {
             let limits = limits(on: object)

@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
@@ -14,12 +15,22 @@ import BatonSchema
 ///
 /// Texts leave out what is marked. Plans keep it, because an updater may write it.
 ///
+/// A reader serves all copies of its fragment. It marks a field also if a copy leaves the field out, because the copy's
+/// arguments leave nothing below the field.
+///
 /// Runs after `SkipUnreachable`.
 struct MarkClientSelections {
     private let content: FragmentContent
+    private let emptied: Set<Span>
 
-    static func apply(to program: Program) -> Program {
-        let transform = MarkClientSelections(content: FragmentContent(program, .server))
+    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields that copies of fragments
+    /// leave out. What is read has no generated `id`, of which `ids` tells.
+    static func apply(
+        to program: Program, emptied: Set<Span> = [], without ids: GenerateIDs? = nil
+    ) -> Program {
+        let kind = ids.map { FragmentContent.Kind.serverWithoutIDs($0) } ?? .server
+        let transform = MarkClientSelections(
+            content: FragmentContent(program, kind), emptied: emptied.subtracting([.none]))
         return program.mapSelections { transform.transform($0, isClient: false) }
     }
 
@@ -28,10 +39,9 @@ struct MarkClientSelections {
         selections.map { selection in
             switch selection {
             case .field(var field):
-                field.isClient =
-                    isClient || field.definition.isClientOnly
-                    || !field.selections.isEmpty && !content.hasContent(field.selections)
-                field.selections = transform(field.selections, isClient: field.isClient)
+                let isUnasked = isClient || field.definition.isClientOnly || !content.hasContent(field)
+                field.isClient = isUnasked || !field.selections.isEmpty && emptied.contains(field.span)
+                field.selections = transform(field.selections, isClient: isUnasked)
                 return .field(field)
             case .inlineFragment(var inline):
                 let isClient = isClient || inline.type?.isClientOnly == true

@@ -8,14 +8,19 @@ import BatonSyntax
 ///     Program ----> RefuseUnsupported
 ///        |
 ///        v
-///     Unmask --> GenerateRefetchQueries
+///     GenerateEdgeFragments
+///        |
+///        v
+///     Unmask --> LabelIncrements --> GenerateRefetchQueries --> ProvideVariables
 ///        |
 ///        +--> SkipUnreachable --> MarkClientSelections --> SkipNullArguments --> ResolveConditions
-///        |                                                 --> Flatten(reading) ------------> reader plan
+///        |                           --> MoveConditionsOut --> Flatten(reading) ------------> reader plan
 ///        v
-///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments --> SkipUnreachable --> MarkClientSelections
+///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments --> ReplaceUpdatableSpreads
+///        |                           --> SkipUnreachable --> MarkClientSelections
 ///        |
 ///        +--> ResolveConditions --> Flatten(normalization) --> SkipRedundant --> LimitAges --> normalization plan
+///        |                                                  +-----------------------> type of the raw response
 ///        v
 ///     TextBuilder --> FlattenText -----------------------------------------------------------> text
 ///
@@ -27,65 +32,108 @@ package struct Pipeline {
     private let sent: Program
     private let written: Program
     private let texts: OperationTexts
+    private let keys: KeyFields
+    private let clientTypes: ClientTypes
     private var limitAges: LimitAges?
+    /// The documents, with the fragments that connections make of their edges.
+    package let program: Program
     package private(set) var diagnostics: [Diagnostic]
 
     /// Runs the transforms of single definitions. After an error, the results are incomplete.
     package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = program.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
+        keys = KeyFields(program.schema)
+        clientTypes = ClientTypes(program.schema)
         diagnostics =
-            RefuseUnsupported.check(program) + CheckConnections.check(program) + CheckNullability.check(program)
-            + CheckAliases.check(program)
-        let unmasked = Unmask.apply(to: program)
+            keys.diagnostics + RefuseUnsupported.check(program) + CheckConnections.check(program)
+            + CheckNullability.check(program)
+            + CheckAliases.check(program) + CheckFieldMutations.check(program)
+            + CheckUpdatables.check(program) + CheckAssignables.check(program)
+            + CheckRequiredPaths.check(program) + CheckUncaughtFields.check(program)
+            + CheckStaticArguments.check(program) + CheckRefetchable.check(program)
+        let masks = CheckMasks.check(program)
         let nothing = Program(schema: schema, operations: [], fragments: [])
-        let refetchable = GenerateRefetchQueries.apply(
-            to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program)
-        let conditions = ResolveConditions()
-        let reached = MarkClientSelections.apply(to: SkipUnreachable.apply(to: refetchable.program))
-        read = reached.mapSelections { conditions.resolve(SkipNullArguments().transform($0)) }
+        let split = GenerateEdgeFragments.apply(to: program)
+        let program = split.program
+        self.program = program
+        diagnostics += split.diagnostics
+        let hasStreams = program.hasStreamConnections
+        let named = hasStreams ? LabelIncrements.nameConnections(in: program) : program
+        let unmasked = Unmask.apply(to: masks.hasErrors ? nothing : named)
+        let labelled = LabelIncrements.apply(to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program)
+        let refetchable = GenerateRefetchQueries.apply(to: labelled.diagnostics.hasErrors ? nothing : labelled.program)
+        let provided = ProvideVariables.apply(to: refetchable.program)
 
         let connections = AddConnectionFields(schema: schema)
-        var ids = GenerateIDs(schema: schema)
-        let identified = GenerateRefetchQueries.identified(refetchable.program)
+        var ids = GenerateIDs(schema: schema, keys: keys)
+        let identified = GenerateRefetchQueries.identified(provided.program)
             .mapSelections { ids.transform(connections.transform($0)) }
         let specialized = ApplyFragmentArguments.apply(to: identified)
-        let copied = specialized.diagnostics.hasErrors ? nothing : specialized.program
-        sent = MarkClientSelections.apply(to: SkipUnreachable.apply(to: copied))
-        diagnostics += unmasked.diagnostics + refetchable.diagnostics + specialized.diagnostics
+        let copied = ReplaceUpdatableSpreads.apply(
+            to: specialized.diagnostics.hasErrors ? nothing : specialized.program)
+        let asked = SkipUnreachable.apply(to: copied)
+        sent = MarkClientSelections.apply(to: asked.program)
+        let conditions = ResolveConditions()
+        let moved = MoveConditionsOut(emptied: asked.emptied.subtracting([.none]))
+        let readable = hasStreams ? LabelIncrements.readable(provided.program) : provided.program
+        let reached = MarkClientSelections.apply(
+            to: SkipUnreachable.apply(to: readable).program, emptied: asked.emptied, without: ids)
+        read = reached.mapSelections { moved.transform(conditions.resolve(SkipNullArguments().transform($0))) }
+        diagnostics += asked.program.operations.filter { $0.kind == .query && $0.selections.isEmpty }.map { operation in
+            let message = "'\(operation.name)' selects nothing, because no condition in it ever holds"
+            return Diagnostic(.emptyOperation, message, at: operation.span, suggestion: "leave the operation out")
+        }
+        diagnostics += masks + unmasked.diagnostics + labelled.diagnostics + refetchable.diagnostics
+        diagnostics += provided.diagnostics + specialized.diagnostics
         written = sent.mapSelections { conditions.resolve($0) }
         texts = OperationTexts(sent)
     }
 
     /// The compiled fragments, in document order.
     package mutating func fragments() -> [CompiledFragment] {
-        read.fragments.map { fragment in
+        let refetch = RefetchMetadata.all(of: read)
+        return read.fragments.map { fragment in
             let reader = flatten(
                 fragment.selections, on: fragment.type, .reading, in: read, fragment.span, fragment.directives)
-            return CompiledFragment(fragment: fragment, reader: reader)
+            return CompiledFragment(fragment: fragment, reader: reader, refetch: refetch[fragment.name])
         }
     }
 
-    /// The compiled operations, in document order.
+    /// The compiled updatable queries, in document order.
+    package mutating func updatableQueries() -> [CompiledUpdatableQuery] {
+        read.operations.filter(\.isUpdatable).map { operation in
+            let reader = flatten(
+                operation.selections, on: operation.type, .reading, in: read, operation.span, operation.directives)
+            return CompiledUpdatableQuery(operation: operation, reader: reader)
+        }
+    }
+
+    /// The compiled operations but updatable queries, for which nothing is sent, in document order.
     package mutating func operations() -> [CompiledOperation] {
         if diagnostics.hasErrors { return [] }
-        return read.operations.indices.map { index in
+        return read.operations.indices.filter { !read.operations[$0].isUpdatable }.map { index in
             let operation = read.operations[index]
+            let normalization = normalization(of: written.operations[index])
+            let text = texts.text(of: sent.operations[index])
+            if text.isEmpty, operation.kind != .query { reportNothingSent(operation) }
             return CompiledOperation(
                 operation: operation,
                 reader: flatten(
                     operation.selections, on: operation.type, .reading, in: read, operation.span,
                     operation.directives),
-                normalization: normalization(of: written.operations[index]),
-                text: texts.text(of: sent.operations[index])
+                normalization: limitAges?.transform(normalization, of: written.operations[index]) ?? normalization,
+                text: text,
+                rawResponse: operation.directives.named("raw_response_type") == nil ? nil : normalization
             )
         }
     }
 
     private mutating func normalization(of operation: Operation) -> SelectionPlan {
         let flat = flatten(operation.selections, on: operation.type, .normalization, in: written, operation.span)
-        let plan = SkipRedundant().transform(flat)
-        return limitAges?.transform(plan, of: operation) ?? plan
+        var plan = SkipRedundant().transform(flat)
+        plan.keys = keys.met(in: plan)
+        return plan
     }
 
     private mutating func flatten(
@@ -97,7 +145,8 @@ package struct Pipeline {
         _ directives: [Directive] = []
     ) -> SelectionPlan {
         var flatten = Flatten(schema: schema, purpose: purpose) { program.fragment(named: $0) }
-        let plan = flatten.flatten(selections, on: type, directives: directives)
+        var plan = flatten.flatten(selections, on: type, directives: directives)
+        plan.clientTypes = clientTypes.met(in: plan)
         for span in flatten.nullabilityConflicts {
             let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
             report(Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place"))
@@ -106,6 +155,15 @@ package struct Pipeline {
             let message = "the field has another key or other filters here than elsewhere in the same set"
             let suggestion = "write the same '@connection' at each place, or give one field an alias"
             report(Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion))
+        }
+        for span in flatten.aliasConflicts {
+            let message = "the set has another selection with the name of this alias"
+            report(Diagnostic(.invalidAlias, message, at: span, suggestion: "choose another alias"))
+        }
+        for span in flatten.mutationConflicts {
+            let message = "the field asks here for another change of the store than elsewhere in the same set"
+            let suggestion = "write the same directive at each place, or give one field an alias"
+            report(Diagnostic(.invalidFieldMutation, message, at: span, suggestion: suggestion))
         }
         if let span = flatten.tooDeep {
             let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"
@@ -118,6 +176,14 @@ package struct Pipeline {
         return plan
     }
 
+    /// Only queries can be answered by the store alone.
+    private mutating func reportNothingSent(_ operation: Operation) {
+        report(
+            Diagnostic(
+                .nothingToSend, "the \(operation.kind.rawValue) '\(operation.name)' asks the server for nothing",
+                at: operation.span, suggestion: "select a field of the server's schema, or update the store instead"))
+    }
+
     private mutating func report(_ diagnostic: Diagnostic) {
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
@@ -125,18 +191,38 @@ package struct Pipeline {
 
 extension Program {
     func mapSelections(_ transform: ([TypedSelection]) -> [TypedSelection]) -> Program {
+        mapDefinitions { transform($1) }
+    }
+
+    /// Transforms the selections of each operation and fragment, which has the given name.
+    func mapDefinitions(_ transform: (String, [TypedSelection]) -> [TypedSelection]) -> Program {
         Program(
             schema: schema,
             operations: operations.map { operation in
                 var operation = operation
-                operation.selections = transform(operation.selections)
+                operation.selections = transform(operation.name, operation.selections)
                 return operation
             },
             fragments: fragments.map { fragment in
                 var fragment = fragment
-                fragment.selections = transform(fragment.selections)
+                fragment.selections = transform(fragment.name, fragment.selections)
                 return fragment
             }
         )
+    }
+
+    /// Whether a field of the program has `@stream_connection`. The parser's nesting limit bounds the recursion.
+    fileprivate var hasStreamConnections: Bool {
+        func isUsed(in selections: [TypedSelection]) -> Bool {
+            selections.contains { selection in
+                switch selection {
+                case .field(let field):
+                    field.directives.named("stream_connection") != nil || isUsed(in: field.selections)
+                case .inlineFragment(let inline): isUsed(in: inline.selections)
+                case .spread: false
+                }
+            }
+        }
+        return operations.contains { isUsed(in: $0.selections) } || fragments.contains { isUsed(in: $0.selections) }
     }
 }

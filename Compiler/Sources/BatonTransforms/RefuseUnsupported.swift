@@ -3,8 +3,8 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Reports features that documents use and the compiler does not support yet, so that nothing is ignored without a
-/// message.
+/// Reports features that documents use and the compiler does not support, yet or for good, so that nothing is ignored
+/// without a message.
 ///
 /// Runs first, on the program as it was written. `KnownDirectives` lists the refused directives. Validation accepts
 /// them, because it checks documents and does not compile them.
@@ -21,11 +21,6 @@ package struct RefuseUnsupported {
             check.visit(operation.selections)
         }
         for fragment in program.fragments {
-            for argument in fragment.arguments where argument.provider != nil {
-                check.report(
-                    .unsupportedDirective, "a provider for the argument '\(argument.name)' is not supported yet",
-                    at: argument.span, "pass the value from the operation")
-            }
             check.visit(fragment.directives)
             check.visit(fragment.selections)
         }
@@ -45,12 +40,6 @@ package struct RefuseUnsupported {
                 visit(field.directives)
                 visit(field.selections)
             case .inlineFragment(let inline):
-                if let alias = inline.directives.named("alias") {
-                    report(
-                        .unsupportedDirective, "'@alias' is not supported yet on an inline fragment",
-                        at: alias.name.span,
-                        "leave it out; what is generated is named after the type")
-                }
                 visit(inline.directives)
                 visit(inline.selections)
             case .spread(let spread): visit(spread.directives)
@@ -60,11 +49,14 @@ package struct RefuseUnsupported {
 
     private mutating func visit(_ field: TypedField) {
         let definition = field.definition
-        if definition.name == "__id", definition.isClientOnly {
-            report(.unsupportedField, "the field '__id' is not supported yet", at: field.span, "select 'id'")
-        } else if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
+        if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
             let message = "the field '\(definition.name)' is computed by a resolver, which is not supported yet"
             report(.unsupportedField, message, at: field.span, "compute it in Swift")
+        }
+        for argument in field.arguments {
+            let directives = definition.argument(named: argument.name.text)?.directives ?? []
+            guard directives.named("static") != nil else { continue }
+            refuse("static", KnownDirectives.fateInSchemas(of: "static"), at: argument.name.span)
         }
     }
 
@@ -82,15 +74,15 @@ package struct RefuseUnsupported {
                     let message = "'@\(name)(\(written))' is not supported yet"
                     report(.unsupportedDirective, message, at: directive.name.span, advice)
                 }
+            case .refusedForGood: refuse(name, KnownDirectives.fate(of: name), at: directive.name.span)
             case .carriedOut, .needsNothing, nil: break
             }
-            if name == "required", case .enum(let action)? = directive.argument("action"),
-                RequiredAction(rawValue: action.text) == nil
-            {
-                let message = "'@required(action: \(action.text))' is not supported yet"
-                report(.unsupportedDirective, message, at: directive.name.span, "write 'THROW'")
-            }
         }
+    }
+
+    private mutating func refuse(_ name: String, _ fate: DirectiveFate?, at span: Span) {
+        guard case .refusedForGood(let reason, let advice)? = fate else { return }
+        report(.refusedDirective, "'@\(name)' is refused: \(reason)", at: span, advice)
     }
 
     private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, _ suggestion: String?) {

@@ -10,6 +10,10 @@ package struct SelectionPlan: Sendable {
     package var items: [Item]
     /// For the root of a query, the seconds after which the query's data is stale; nil for never.
     package var maxAge: Int?
+    /// For the root: what the client's schema says about the types that type conditions may meet.
+    package var clientTypes: [ClientTypes.Fact] = []
+    /// For the root of what is written: the keys of the types that have key fields.
+    package var keys: [KeyFields.Key] = []
     /// For the root of a definition that is read: what errors do.
     package var errors = ErrorTreatment()
 
@@ -38,6 +42,12 @@ package struct SelectionPlan: Sendable {
         package var selections: SelectionPlan?
         /// What the store makes of the field, and what readers read instead of it; nil for the field itself.
         package let handle: FieldHandle?
+        /// The items of the list that arrive later; nil if all arrive with the object. Only plans of answers have it.
+        package let stream: Increment?
+        /// For a field that arrives later: its part. Only reader plans have it.
+        package let deferral: Increment?
+        /// What the store changes when an answer brings the field; only in a normalization plan.
+        package let mutation: FieldMutation?
         /// Whether no server is asked for the field.
         package let isClient: Bool
         package let span: Span
@@ -45,9 +55,20 @@ package struct SelectionPlan: Sendable {
         package var maxAge: Int?
     }
 
-    /// Items for the objects of one type, among the objects of the enclosing set.
+    /// Items in a set of their own: for the objects of one type, for a name, or for a part that arrives later.
     package struct Inline: Sendable {
+        /// The type of the objects that the items are selected on.
         package let type: SchemaType
+        /// Whether objects of the enclosing set may be of another type, for which there are no items.
+        package var hasTypeCondition = true
+        /// The name that `@alias` gives the set; nil if it is named after the type.
+        package var alias: String?
+        /// The part of the answer that brings the items; nil if they come with the object.
+        package var deferral: Increment?
+        /// What takes the place of a set with errors.
+        package var catches: CatchTarget?
+        /// Whether the enclosing object has no value if the items have none.
+        package var isRequired = false
         package var condition: Condition
         package var selections: SelectionPlan
         package let span: Span
@@ -61,6 +82,8 @@ package struct SelectionPlan: Sendable {
         package let arguments: [Argument]
         /// The fragment's type, if an object may not match it.
         package let typeCondition: SchemaType?
+        /// The part of the answer that brings the fragment; nil if it comes with the object.
+        package let deferral: Increment?
         package var condition: Condition
         package let span: Span
     }
@@ -83,15 +106,18 @@ extension SelectionPlan {
                 left.responseKey == right.responseKey && left.definition === right.definition
                     && left.type == right.type && left.nullability == right.nullability
                     && left.condition == right.condition && left.arguments == right.arguments
+                    && left.deferral == right.deferral
                     && Self.areSame(left.selections, right.selections)
             case (.inline(let left), .inline(let right)):
-                left.type === right.type && left.condition == right.condition
+                left.type === right.type && left.condition == right.condition && left.alias == right.alias
+                    && left.catches == right.catches
                     && left.selections.isSame(as: right.selections)
             case (.spread(let left), .spread(let right)):
                 left.fragment == right.fragment && left.alias == right.alias
                     && left.arguments == right.arguments
                     && left.condition == right.condition
                     && left.typeCondition == right.typeCondition
+                    && left.deferral == right.deferral
             default: false
             }
         }

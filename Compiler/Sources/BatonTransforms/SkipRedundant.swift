@@ -61,8 +61,12 @@ package struct SkipRedundant {
             switch item {
             case .field(var field):
                 let known = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
-                // A handler must see the field wherever a directive asks for the handle.
-                let others = known.filter { field.handle == nil || $0.handle == field.handle }
+                // A handler must see the field wherever a directive asks for the handle, or for a change.
+                let others = known.filter {
+                    (field.handle == nil || $0.handle == field.handle)
+                        && (field.mutation == nil || $0.mutation == field.mutation)
+                        && (field.stream == nil || $0.stream == field.stream)
+                }
                 guard let selections = field.selections else {
                     if others.isEmpty { items.append(item) }
                     continue
@@ -77,6 +81,10 @@ package struct SkipRedundant {
                     field.selections = rest
                 }
                 items.append(.field(field))
+            // A part that arrives later is written by itself.
+            case .inline(var inline) where inline.deferral != nil:
+                inline.selections = transform(inline.selections)
+                items.append(.inline(inline))
             case .inline(var inline):
                 inline.selections = reduce(inline.selections, covered)
                 if !inline.selections.items.isEmpty || inline.type.isAbstract { items.append(.inline(inline)) }

@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
@@ -16,30 +17,36 @@ import BatonSyntax
 /// conditions into constants. The cost is linear in the documents, unless fragments become empty one after another.
 struct SkipUnreachable {
     private var isKept: (String) -> Bool = { _ in true }
+    /// The places of the fields and inline fragments that were removed because nothing was left in them.
+    private var emptied: Set<Span> = []
 
-    static func apply(to program: Program) -> Program {
+    static func apply(to program: Program) -> (program: Program, emptied: Set<Span>) {
         var transform = SkipUnreachable()
         var reached = program.mapSelections { transform.transform($0) }
         let content = FragmentContent(reached, .any)
-        if content.emptyFragments.isEmpty { return reached }
+        if content.emptyFragments.isEmpty { return (reached, transform.emptied) }
         transform.isKept = { !content.emptyFragments.contains($0) }
         reached = reached.mapSelections { transform.transform($0) }
-        return reached
+        return (reached, transform.emptied)
     }
 
     /// The parser's nesting limit bounds the recursion.
-    private func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
+    private mutating func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
         selections.compactMap { selection in
             switch selection {
             case .field(var field):
                 if field.directives.neverApply { return nil }
                 if field.selections.isEmpty { return selection }
                 field.selections = transform(field.selections)
-                return field.selections.isEmpty ? nil : .field(field)
+                if !field.selections.isEmpty { return .field(field) }
+                emptied.insert(field.span)
+                return nil
             case .inlineFragment(var inline):
                 if inline.directives.neverApply { return nil }
                 inline.selections = transform(inline.selections)
-                return inline.selections.isEmpty ? nil : .inlineFragment(inline)
+                if !inline.selections.isEmpty { return .inlineFragment(inline) }
+                emptied.insert(inline.span)
+                return nil
             case .spread(let spread):
                 return spread.directives.neverApply || !isKept(spread.fragment) ? nil : selection
             }

@@ -14,9 +14,8 @@ import BatonSyntax
 ///
 ///     { hero { ... on Hero @include(if: $a) { name } } }
 ///
-/// The arguments that the fragment declares become arguments of the fragment around the spread. A fragment that
-/// declares others under the same names cannot be around it, and neither can an operation, which has no arguments. A
-/// spread that passes arguments cannot be unmasked, because they would have no place.
+/// The fragment declares no arguments, and the variables that it takes from the operation are no arguments of the
+/// fragment around the spread: `CheckMasks` refuses that before.
 ///
 /// Runs before all transforms of single definitions.
 struct Unmask {
@@ -48,16 +47,13 @@ struct Unmask {
         // Fragments that are unmasked in others come first, so that long chains do not nest calls.
         for name in transform.order() {
             guard var fragment = program.fragment(named: name) else { continue }
-            var arguments: [FragmentArgument]? = fragment.arguments
-            fragment.selections = transform.unmask(fragment.selections, &arguments, depth: 0)
-            fragment.arguments = arguments ?? []
+            fragment.selections = transform.unmask(fragment.selections, depth: 0)
             transform.known[name] = fragment
             transform.sizes[name] = TypedSelection.extent(of: fragment.selections)
         }
         let operations = program.operations.map { operation in
             var operation = operation
-            var arguments: [FragmentArgument]?
-            operation.selections = transform.unmask(operation.selections, &arguments, depth: 0)
+            operation.selections = transform.unmask(operation.selections, depth: 0)
             return operation
         }
         let fragments = program.fragments.map { transform.known[$0.name] ?? $0 }
@@ -88,27 +84,30 @@ struct Unmask {
         return order
     }
 
-    /// Unmasks selections; `arguments` are those of the fragment, nil in an operation. The parser's nesting limit
-    /// bounds the recursion, because what is put in a place is unmasked already.
-    private mutating func unmask(
-        _ selections: [TypedSelection], _ arguments: inout [FragmentArgument]?, depth: Int
-    ) -> [TypedSelection] {
+    /// Unmasks selections. The parser's nesting limit bounds the recursion, because what is put in a place is unmasked
+    /// already.
+    private mutating func unmask(_ selections: [TypedSelection], depth: Int) -> [TypedSelection] {
         selections.map { selection in
             switch selection {
             case .field(var field):
-                field.selections = unmask(field.selections, &arguments, depth: depth + 1)
+                field.selections = unmask(field.selections, depth: depth + 1)
                 return .field(field)
             case .inlineFragment(var inline):
-                inline.selections = unmask(inline.selections, &arguments, depth: depth + 1)
+                inline.selections = unmask(inline.selections, depth: depth + 1)
                 return .inlineFragment(inline)
             case .spread(let spread):
                 guard spread.isUnmasked, let fragment = known[spread.fragment],
                     fits(sizes[fragment.name], depth: depth, at: spread)
                 else { return selection }
-                lift(fragment, spread, to: &arguments)
                 var directives = spread.directives
                 directives.removeAll {
                     $0.name.text == "relay" || TypedSpread.argumentDirectives.contains($0.name.text)
+                }
+                // Without a name the alias of a spread is that of the fragment, and not that of the type.
+                if let index = directives.firstIndex(where: { $0.name.text == "alias" }), spread.alias == nil {
+                    directives[index].arguments = [
+                        Argument(name: Name("as"), value: .string(StringValue(fragment.name)))
+                    ]
                 }
                 return .inlineFragment(
                     TypedInlineFragment(
@@ -133,31 +132,6 @@ struct Unmask {
             diagnostics.append(Diagnostic(.selectionSize, message, at: spread.span))
         }
         return !isTooLarge
-    }
-
-    /// Makes the arguments of an unmasked fragment those of the fragment around it.
-    private mutating func lift(
-        _ fragment: Fragment, _ spread: TypedSpread, to arguments: inout [FragmentArgument]?
-    ) {
-        let suggestion = "leave out '@relay(mask: false)', or use variables of the operation"
-        func report(_ message: String) {
-            diagnostics.append(Diagnostic(.unmaskedArguments, message, at: spread.span, suggestion: suggestion))
-        }
-        if !spread.arguments.isEmpty {
-            report("a spread with '@relay(mask: false)' cannot pass arguments")
-        } else if arguments == nil, !fragment.arguments.isEmpty {
-            report("'\(fragment.name)' declares arguments, which an operation cannot have")
-        }
-        for argument in fragment.arguments {
-            guard let own = arguments?.first(where: { $0.name == argument.name }) else {
-                arguments?.append(argument)
-                continue
-            }
-            let isSame =
-                own.type == argument.type && own.defaultValue == argument.defaultValue
-                && own.provider == argument.provider
-            if !isSame { report("the argument '\(argument.name)' of '\(fragment.name)' is declared otherwise here") }
-        }
     }
 }
 

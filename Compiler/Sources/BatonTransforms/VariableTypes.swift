@@ -34,6 +34,9 @@ struct VariableTypes {
         return result
     }
 
+    /// The variables that a fragment itself takes from the operation, without the fragments below it.
+    mutating func ownVariables(of fragment: Fragment) -> [String: TypeReference] { uses(in: fragment) }
+
     private mutating func uses(in fragment: Fragment) -> [String: TypeReference] {
         if let uses = known[fragment.name] { return uses }
         var uses: [String: TypeReference] = [:]

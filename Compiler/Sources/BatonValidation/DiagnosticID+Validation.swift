@@ -18,6 +18,7 @@ extension DiagnosticID {
     package static let mergingLimit = DiagnosticID(rawValue: "merging-limit")
     package static let missingRootType = DiagnosticID(rawValue: "missing-root-type")
     package static let missingSelection = DiagnosticID(rawValue: "missing-selection")
+    package static let needlessSuppression = DiagnosticID(rawValue: "needless-suppression")
     package static let providedArgument = DiagnosticID(rawValue: "provided-argument")
     package static let subscriptionRoot = DiagnosticID(rawValue: "subscription-root")
     package static let typeSystemInDocument = DiagnosticID(rawValue: "type-system-in-document")
@@ -34,14 +35,13 @@ extension DiagnosticID {
         .anonymousOperation, .conflictingFields, .deprecated, .duplicateFragment, .duplicateLabel,
         .duplicateOperation, .duplicateVariable, .fragmentCycle, .fragmentLimit, .impossibleSpread,
         .incompatibleVariable, .invalidFragmentType, .invalidVariableType, .mergingLimit, .missingRootType,
-        .missingSelection, .providedArgument, .subscriptionRoot, .typeSystemInDocument, .unexpectedSelection,
-        .unknownField, .unknownFragment, .unknownVariable, .unusedFragment, .unusedFragmentArgument,
-        .unusedVariable,
+        .missingSelection, .needlessSuppression, .providedArgument, .subscriptionRoot, .typeSystemInDocument,
+        .unexpectedSelection, .unknownField, .unknownFragment, .unknownVariable, .unusedFragment,
+        .unusedFragmentArgument, .unusedVariable,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let validationWarningIDs: [DiagnosticID] = [
-        .conflictingFields, .deprecated, .misplacedDirective, .unknownArgument, .unusedFragment,
-        .unusedFragmentArgument,
+        .conflictingFields, .deprecated, .incompatibleVariable, .misplacedDirective, .unknownArgument, .unusedFragment,
     ]
 }

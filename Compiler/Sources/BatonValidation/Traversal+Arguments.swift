@@ -52,7 +52,7 @@ extension Traversal {
         }
         var missing = definitions.filter { definition in
             definition.isRequired && !arguments.contains { $0.name.text == definition.name }
-                && !Self.isLabel(definition, of: owner)
+                && !Self.isLabel(definition, of: owner) && !Self.isCount(definition, of: owner, in: arguments)
         }
         var named: [(name: Name, meant: [String])] = []
         if !unknown.isEmpty {

@@ -10,6 +10,8 @@ struct ExpectedValue {
     /// Whether the argument or input field has a default value.
     var hasDefault = false
     var isOneOfField = false
+    /// Whether a variable that does not fit is only warned of.
+    var isUnchecked = false
 }
 
 /// An input object in a document.
@@ -26,10 +28,11 @@ struct GivenInputObject {
 extension Traversal {
     /// Calls the rules for a value and all its nested values. Variables are recorded, and checked with the operations
     /// that define them.
-    func visit(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false) {
+    func visit(_ value: Value, _ type: TypeReference?, hasDefault: Bool = false, isUnchecked: Bool = false) {
         // Nested values are in an array, so that deep nesting costs no stack.
         var pending: [ExpectedValue] = []
-        visit(ExpectedValue(value: value, type: type, hasDefault: hasDefault), &pending)
+        let expected = ExpectedValue(value: value, type: type, hasDefault: hasDefault, isUnchecked: isUnchecked)
+        visit(expected, &pending)
         while let next = pending.popLast() { visit(next, &pending) }
     }
 

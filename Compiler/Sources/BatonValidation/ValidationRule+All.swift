@@ -77,8 +77,11 @@ extension ValidationRule {
             .relay, "FragmentArguments",
             .spread { $0.checkRequiredFragmentArguments($1, target: $2) },
             .value { $0.checkLocalUse($1) },
+            .spread { traversal, spread, _ in traversal.checkOneDirectivePassesArguments(spread) },
             .fragmentArguments { $0.checkFragmentArguments($1.directive, target: $1.target) },
             .followed { $0.checkFragmentArgumentsUsed() },
             .followed { $0.reportUnknownFragmentArguments() }),
+        ValidationRule(
+            .relay, "VariablesOfFragments", .followed { $0.checkVariablesOfFragments() }),
     ]
 }

@@ -352,7 +352,7 @@ struct CommandTests {
     }
 
     @Test func printOfNamedOperationsSkipsUnsupportedOthers() throws {
-        let refused = "query Refused { films { ...Row } } fragment Row on Film { films: __id title }"
+        let refused = "query Refused @live { films { ...Row } } fragment Row on Film { title }"
         let folder = try Self.project([
             "other.graphql": "query Other { films { ...Title } } fragment Title on Film { title }",
             "refused.graphql": refused,
@@ -366,7 +366,7 @@ struct CommandTests {
         for arguments in ["print operations", "print operations Refused", "print operations Other Refused"] {
             let all = Self.run(arguments, in: folder)
             #expect(all.status == .inputErrors)
-            #expect(all.errors.contains("the field '__id' is not supported yet"))
+            #expect(all.errors.contains("'@live' is refused"))
             #expect(all.output.isEmpty)
         }
     }

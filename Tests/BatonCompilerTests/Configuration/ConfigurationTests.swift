@@ -33,6 +33,9 @@ struct ConfigurationTests {
                 "Date": "FilmDate",
                 "Money": {"type": "Decimal", "module": "Foundation", "conversion": "Conversions.Money"}
               },
+              "text": "compact",
+              "persistConfig": {"algorithm": "SHA256", "file": "ids/persisted.json", "includeQueryText": true},
+              "providers": {"../isWide": "Window.IsWide", "size": {"type": "Size", "module": "Paging"}},
               "maxAge": {"FilmListQuery": 300, "Film.title": 0},
               "initializers": true,
               "hashable": true,
@@ -52,6 +55,11 @@ struct ConfigurationTests {
         #expect(configuration.scalars["Date"]?.type == "FilmDate")
         #expect(configuration.scalars["Money"]?.module == "Foundation")
         #expect(configuration.scalars["Money"]?.conversion == "Conversions.Money")
+        #expect(configuration.text == .compact && configuration.persistConfig?.algorithm == .sha256)
+        #expect(configuration.persistConfig?.includeQueryText == true)
+        #expect(configuration.persistedFile?.description == "/project/ids/persisted.json")
+        let providers = configuration.providers.mapValues { [$0.type, $0.module] }
+        #expect(providers == ["../isWide": ["Window.IsWide", nil], "size": ["Size", "Paging"]])
         #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
         #expect(configuration.initializers && configuration.hashable)
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
@@ -204,5 +212,55 @@ struct ConfigurationTests {
         let file = sources.add(path: "baton.json", bytes: Array("{\"schema\": \"".utf8) + [0xFF] + Array("\"}".utf8))
         let (_, diagnostics) = Configuration.read(file, directory: AbsolutePath(absolute: "/"))
         #expect(diagnostics.map(\.message) == ["this string is not valid UTF-8"])
+    }
+
+    @Test func mistakesInProvidersAreReported() {
+        let (_, errors) = Self.read(
+            #"{"providers": {"a": 3, "b": {}, "c": "a;b", "d": {"type": "D", "modul": "M"}}, "x": {}}"#)
+        #expect(
+            errors.map { String($0.prefix { $0 != "|" }) } == [
+                "1:21 'providers.a' must be a string or an object, not a number [configuration-value]",
+                "1:29 the provider 'b' needs a 'type' [configuration-value]",
+                "1:38 'providers.c' must be a Swift type, not 'a;b' [configuration-value]",
+                "1:64 unknown key 'modul' [configuration-key] ", "1:80 unknown key 'x' [configuration-key] ",
+            ])
+    }
+
+    @Test func mistakesAboutTextsAreReported() {
+        let (_, errors) = Self.read(
+            #"{"text": "compackt", "persistConfig": {"algorithm": "MD6", "file": "a/", "url": "x", "includeQueryText": 1}}"#
+        )
+        #expect(
+            errors == [
+                "1:10 'text' must be 'lines' or 'compact', not 'compackt' [configuration-value] | did you mean 'compact'?",
+                "1:53 'persistConfig.algorithm' must be 'MD5' or 'SHA256', not 'MD6' [configuration-value]"
+                    + " | did you mean 'MD5'?",
+                "1:68 'persistConfig.file' must be the path of one file [configuration-value]",
+                "1:74 unknown key 'url' [configuration-key] | known are 'algorithm', 'file', 'includeQueryText'",
+                "1:106 'persistConfig.includeQueryText' must be true or false, not a number [configuration-value]",
+            ])
+    }
+
+    @Test func mistakesAboutNamesAreReported() {
+        let (configuration, errors) = Self.read(
+            #"""
+            {"schemaConfig": {"connectionInterface": {"edges": "it ems", "egdes": "x"}, "nodeInterfaceIdFeld": "k", "nodeField": 1},
+            "schemaCustomization": {"customTypeNames": {
+            "A": "1a", "B": {"enum": {"cases": {"x": "a b"}, "fields": {}}, "modul": "M"}, "C": 3}, "x": 1}}
+            """#)
+        #expect(
+            errors == [
+                "1:52 'schemaConfig.connectionInterface.edges' must be a name of GraphQL, not 'it ems' [configuration-value]",
+                "1:62 unknown key 'egdes' [configuration-key] | did you mean 'edges'?",
+                "1:77 unknown key 'nodeInterfaceIdFeld' [configuration-key] | did you mean 'nodeInterfaceIdField'?",
+                "1:118 'schemaConfig.nodeField' must be a string, not a number [configuration-value]",
+                "3:6 'schemaCustomization.customTypeNames.A' must be a name of Swift, not '1a' [configuration-value]",
+                "3:42 'schemaCustomization.customTypeNames.B.enum.cases.x' must be a name of Swift, not 'a b' [configuration-value]",
+                "3:50 unknown key 'fields' [configuration-key] | known are 'name', 'module', 'cases'",
+                "3:65 unknown key 'modul' [configuration-key] | did you mean 'module'?",
+                "3:85 'schemaCustomization.customTypeNames.C' must be a string or an object, not a number [configuration-value]",
+                "3:89 unknown key 'x' [configuration-key] | known are 'customTypeNames'",
+            ])
+        #expect(configuration.schemaConfig.edges == "edges")
     }
 }

@@ -11,17 +11,18 @@ import Testing
         .variableDefinition,
     ]
 
-    /// The names that documents can have with any schema.
-    private func predeclared() -> Set<String> {
+    /// The names that every schema has: of directives for documents, and of those for schemas alone.
+    private func predeclared() -> (documents: Set<String>, schemas: Set<String>) {
         var compiler = Compiler()
         let file = compiler.addSource(path: "schema.graphql", text: "type Query { a: Int }")
-        let schema = compiler.loadSchema([file]).schema
-        let known = schema.directives.values.filter { !$0.locations.isDisjoint(with: Self.executable) }
-        return Set(known.map(\.name))
+        let directives = compiler.loadSchema([file]).schema.directives.values
+        let inDocuments = directives.filter { !$0.locations.isDisjoint(with: Self.executable) }.map(\.name)
+        return (Set(inDocuments), Set(directives.map(\.name)).subtracting(inDocuments))
     }
 
     @Test func everyPredeclaredDirectiveHasAFateAndNoOther() {
-        #expect(Set(KnownDirectives.names) == predeclared())
+        #expect(Set(KnownDirectives.names) == predeclared().documents)
+        #expect(Set(KnownDirectives.namesInSchemas) == predeclared().schemas)
     }
 
     /// `validate` judges and accepts; what makes something of the documents refuses, at the place.
@@ -37,7 +38,9 @@ import Testing
         let made = CommandTests.run(command, in: folder)
         #expect(made.status == .inputErrors)
         #expect(
-            made.errors.hasPrefix("Films.graphql:1:29: error: '@__debug' is not supported yet [unsupported-directive]")
+            made.errors.hasPrefix(
+                "Films.graphql:1:29: error: '@__debug' is refused: it makes Relay's compiler print what it does [refused-d"
+            )
         )
         #expect(made.output.isEmpty)
     }
@@ -64,17 +67,46 @@ import Testing
         let text = try String(contentsOf: page, encoding: .utf8)
         let section = try #require(text.split(separator: "\n### Directives\n").last?.split(separator: "\n##").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }
-        for name in KnownDirectives.names {
-            let fate = try #require(KnownDirectives.fate(of: name))
+        let names = KnownDirectives.names + KnownDirectives.namesInSchemas
+        for name in names {
+            let fate = try #require(KnownDirectives.fate(of: name) ?? KnownDirectives.fateInSchemas(of: name))
             let words =
                 switch fate {
                 case .carriedOut: "carried out"
                 case .needsNothing: "needs nothing"
                 case .refused: "refused"
+                case .refusedForGood: "refused for good"
                 case .refusedArguments: "some arguments are refused"
                 }
-            let own = rows.filter { $0.contains("`@\(name)`") }
-            #expect(own.count == 1 && own.first?.contains("| \(words)") == true, "@\(name)")
+            let own = rows.filter { $0.split(separator: "|").first?.contains("`@\(name)`") == true }
+            #expect(own.count == 1 && own.first?.contains("| \(words) |") == true, "@\(name)")
+        }
+        // And no row is about a directive that is not known.
+        for row in rows {
+            let cell = row.split(separator: "|").first ?? ""
+            for match in cell.matches(of: /`@(\w+)`/) { #expect(names.contains(String(match.1)), "@\(match.1)") }
+        }
+    }
+
+    /// What is refused for good says why, each in words of its own.
+    @Test func eachRefusalHasAMessageOfItsOwn() {
+        var compiler = Compiler()
+        let schema = compiler.addSource(path: "schema.graphql", text: "type Query { a: Int }")
+        let names = KnownDirectives.names.filter {
+            if case .refusedForGood? = KnownDirectives.fate(of: $0) { true } else { false }
+        }
+        #expect(!names.isEmpty)
+        let places: [String: (String) -> String] = [
+            "__clientField": { "query Q { a @\($0) }" }, "match": { "query Q { a @\($0) }" },
+            "module": { "query Q { ...F @\($0)(name: \"M\") } fragment F on Query { a }" },
+            "client_polling": { "query Q @\($0)(interval: 3) { a }" },
+        ]
+        for name in names {
+            let text = places[name, default: { "query Q @\($0) { a }" }](name)
+            let document = compiler.addSource(path: "Q.graphql", text: text)
+            let result = compiler.compile(schema: compiler.loadSchema([schema]).schema, documents: [document])
+            #expect(result.diagnostics.map(\.id) == [.refusedDirective], "\(name)")
+            #expect(result.diagnostics.first?.message.hasPrefix("'@\(name)' is refused: ") == true)
         }
     }
 }

@@ -8,12 +8,14 @@ import FixtureSupport
 import Testing
 
 /// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and
-/// documents under any other name. Of the configuration `maxAge` and `warnings` count.
+/// documents under any other name. Of the configuration, what names files does not count.
 struct CompiledFixture {
     var compiler = Compiler()
     var diagnostics: [Diagnostic]
     var compilation: Compilation
     var ageLimits: AgeLimits
+    /// Nil without `baton.json`.
+    var configuration: Configuration?
 
     init(_ texts: [Fixture.Text]) {
         var schemaFiles: [SourceFile] = []
@@ -28,11 +30,13 @@ struct CompiledFixture {
             case "extensions.graphql": extensions.append(file)
             case "baton.json":
                 (configuration, found) = Configuration.read(file, directory: configuration.directory)
+                self.configuration = configuration
             default: documents.append(file)
             }
         }
         let levels = configuration.warnings
-        let loaded = compiler.loadSchema(schemaFiles, extensions: extensions, levels: levels)
+        let loaded = compiler.loadSchema(
+            schemaFiles, extensions: extensions, names: configuration.schemaConfig, levels: levels)
         let parsed = compiler.parse(documents)
         compilation = compiler.compilation(schema: loaded.schema, documents: parsed.documents)
         let limits = compilation.ageLimits(configuration.maxAge)
@@ -76,7 +80,8 @@ struct CompiledFixture {
                     output += "\(operation.operation.kind.rawValue) \(operation.operation.name)\n"
                     output += "  reader         \(plans.print(operation.reader, variables: variables))\n"
                     output += "  normalization  \(plans.print(operation.normalization, variables: variables))\n"
-                    output += "  text           \(texts.print(operation.text))\n"
+                    let text = operation.text.isEmpty ? "none" : texts.print(operation.text)
+                    output += "  text           \(text)\n"
                 }
                 diagnostics += pipeline.diagnostics
                 let found = compiled.compilation.operationTexts().diagnostics
@@ -95,11 +100,13 @@ struct CompiledFixture {
             var output = ""
             if !diagnostics.hasErrors {
                 let mapping = ScalarMapping(type: "Day", module: "Days", conversion: "DayConversion")
-                let options = GenerationOptions(
+                var options = GenerationOptions(
                     access: AccessLevel.allCases.first { fixture.name.hasPrefix($0.rawValue) } ?? .public,
                     scalars: ["Mapped": mapping],
                     documentation: fixture.name.hasPrefix("internal") ? .summaries : .all
                 )
+                options.layout = .compact
+                if let configuration = compiled.configuration { options = Compiler.options(configuration) }
                 let generated = compiled.compilation.generate(options)
                 diagnostics += generated.diagnostics
                 for file in generated.files { output += "=== \(file.name)\n\(file.text)" }

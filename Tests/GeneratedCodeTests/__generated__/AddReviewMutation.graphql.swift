@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "AddReview", kind: .mutation,
-        text: "mutation AddReview($episode:Episode!,$review:ReviewInput!){addReview(episode:$episode,review:$review){stars,commentary,createdAt}}",
+        text: "mutation AddReview(\n  $episode: Episode!\n  $review: ReviewInput!\n) {\n  addReview(episode: $episode, review: $review) {\n    stars\n    commentary\n    createdAt\n  }\n}\n",
         normalization: "(episode,review){addReview(episode:$episode,review:$review):Review{stars:Int! commentary:String createdAt:@Date!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }

@@ -2,15 +2,15 @@
 // swift-format-ignore-file
 public import Baton
 public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
-    public static let artifact = GeneratedCode.OperationArtifact(
-        name: "ChooseMutation", kind: .mutation, text: "mutation ChooseMutation($by:Choice!){choose(by:$by){title,id}}",
+    public static let artifact = GeneratedCode.OperationArtifact(name: "ChooseMutation", kind: .mutation,
+        text: "mutation ChooseMutation(\n  $by: Choice!\n) {\n  choose(by: $by) {\n    title\n    id\n  }\n}\n",
         normalization: "(by){choose(by:$by):+Film{title:String! id:ID!}}",
         reader: "(by){choose(by:$by):+Film{title:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice) { variables = Variables(by: by) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var by: Choice { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        public init(by: Choice) { __fields = GeneratedCode.InputFields("by", count: 1); __fields.addObject(by) } }
+        public var by: Choice { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
+        public init(by: Choice) { __fields = GeneratedCode.InputFields("by", count: 1); __fields.addOneOf(by) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }

@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct DeprecationsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "DeprecationsQuery", kind: .query,
-        text: "query DeprecationsQuery{deprecations{old,older,oldThing{label,id},new,state}}",
+        text: "query DeprecationsQuery {\n  deprecations {\n    old\n    older\n    oldThing {\n      label\n      id\n    }\n    new\n    state\n  }\n}\n",
         normalization: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String id:ID!} new:String state:#State!}}",
         reader: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String} new:String state:#State!}}")
     public var variables: GeneratedCode.NoVariables

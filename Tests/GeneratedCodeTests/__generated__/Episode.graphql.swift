@@ -6,6 +6,5 @@ public nonisolated enum Episode: GraphQLEnum, RawRepresentable, Hashable {
     case newHope
     case empire, jedi, unknown(String)
     public static let __values = GeneratedCode.EnumValues<Episode>(.newHope, .empire, .jedi)
-    public var rawValue: String { switch self {
-    case .newHope: return "NEW_HOPE"; case .empire: return "EMPIRE"; case .jedi: return "JEDI"
-    case .unknown(let text): return text } } }
+    public var rawValue: String { switch self { case .newHope: return "NEW_HOPE"; case .empire: return "EMPIRE"
+    case .jedi: return "JEDI"; case .unknown(let text): return text } } }

@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmListQuery", kind: .query,
-        text: "query FilmListQuery($first:Int=10){allFilms(first:$first){edges{node{id,...FilmRow_film}}}}fragment FilmRow_film on Film{title,released}",
+        text: "query FilmListQuery(\n  $first: Int = 10\n) {\n  allFilms(first: $first) {\n    edges {\n      node {\n        id\n        ...FilmRow_film\n      }\n    }\n  }\n}\n\nfragment FilmRow_film on Film {\n  title\n  released\n}\n",
         normalization: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! title:String! released:@Date}}}}",
         reader: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
@@ -23,6 +23,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         public struct AllFilms: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge> { __row.objects(0) }
+            public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
             public init(edges: ObjectList<Edge>) { self.init(__made: FilmListQuery.artifact, at: [0], .objects(edges)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct FilmQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmQuery", kind: .query,
-        text: "query FilmQuery($id:ID!){film(id:$id){...Film,id}}fragment Film on Film{title,released,extra,unmapped,episode,film:characters{__typename,name,id}}",
+        text: "query FilmQuery(\n  $id: ID!\n) {\n  film(id: $id) {\n    ...Film\n    id\n  }\n}\n\nfragment Film on Film {\n  title\n  released\n  extra\n  unmapped\n  episode\n  film: characters {\n    __typename\n    name\n    id\n  }\n}\n",
         normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film}}", scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }

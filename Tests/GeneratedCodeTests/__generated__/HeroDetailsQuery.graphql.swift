@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "HeroDetailsQuery", kind: .query,
-        text: "query HeroDetailsQuery($episode:Episode=EMPIRE,$withFriends:Boolean!,$skipName:Boolean=false){hero(episode:$episode){__typename,name@skip(if:$skipName),...CharacterBits,friends(first:2)@include(if:$withFriends){__typename,name,...CharacterBits,id},...on Human@include(if:$withFriends){height(unit:FOOT)},...Conditional@include(if:$withFriends),...on Droid{primaryFunction,friend{name,id},...DroidBits},...DroidBits,...MachineBits,...on Machine{__isMachine:__typename,serial},id}}fragment CharacterBits on Character{__isCharacter:__typename,name,appearsIn}fragment Conditional on Character{__isCharacter:__typename,all:friends{__typename,name,id}}fragment DroidBits on Droid{primaryFunction,pals:friends{__typename,id}}fragment MachineBits on Machine{__isMachine:__typename,serial,...on Droid{name}}",
+        text: "query HeroDetailsQuery(\n  $episode: Episode = EMPIRE\n  $withFriends: Boolean!\n  $skipName: Boolean = false\n) {\n  hero(episode: $episode) {\n    __typename\n    name @skip(if: $skipName)\n    ...CharacterBits\n    friends(first: 2) @include(if: $withFriends) {\n      __typename\n      name\n      ...CharacterBits\n      id\n    }\n    ... on Human @include(if: $withFriends) {\n      height(unit: FOOT)\n    }\n    ...Conditional @include(if: $withFriends)\n    ... on Droid {\n      primaryFunction\n      friend {\n        name\n        id\n      }\n      ...DroidBits\n    }\n    ...DroidBits\n    ...MachineBits\n    ... on Machine {\n      __isMachine: __typename\n      serial\n    }\n    id\n  }\n}\n\nfragment CharacterBits on Character {\n  __isCharacter: __typename\n  name\n  appearsIn\n}\n\nfragment Conditional on Character {\n  __isCharacter: __typename\n  all: friends {\n    __typename\n    name\n    id\n  }\n}\n\nfragment DroidBits on Droid {\n  primaryFunction\n  pals: friends {\n    __typename\n    id\n  }\n}\n\nfragment MachineBits on Machine {\n  __isMachine: __typename\n  serial\n  ... on Droid {\n    name\n  }\n}\n",
         normalization: "(episode=EMPIRE,withFriends,skipName=false){hero(episode:$episode):+*Character{name:String! appearsIn:[#Episode!]! [withFriends]friends(first:2):[+*Character]{name:String! appearsIn:[#Episode!]! id:ID! <Human>{name:String!@maxAge(60)}} <Droid>{primaryFunction:String friend:+Droid!{name:String! id:ID!} pals=friends:[+*Character]{id:ID!}} [withFriends]<Human>{height(unit:FOOT):Float} <*Machine>{serial:String!} [withFriends]all=friends:[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode=EMPIRE,withFriends,skipName=false){hero(episode:$episode):+*Character{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} <Droid>{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} primaryFunction:String friend:+Droid!{name:String!} ~DroidBits ~MachineBits serial:String! [withFriends]~Conditional} [withFriends]<Human>{[!skipName]name:String! ~CharacterBits friends(first:2):[+*Character]{name:String! ~CharacterBits} height(unit:FOOT):Float ~Conditional} ~DroidBits<Droid> ~MachineBits<*Machine> <*Machine>{[!skipName]name:String! ~CharacterBits [withFriends]friends(first:2):[+*Character]{name:String! ~CharacterBits} ~DroidBits<Droid> ~MachineBits serial:String! [withFriends]~Conditional} [withFriends]~Conditional}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
@@ -30,6 +30,9 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
             public var asDroid: AsDroid? { __row.inlineFragment(3) }
             public var asHuman: AsHuman? { __row.inlineFragment(4) }
             public var asMachine: AsMachine? { __row.inlineFragment(7) }
+            public var asCase: Case {
+                if let object = asDroid { .droid(object) } else if let object = asHuman { .human(object) }
+                else if let object = asMachine { .machine(object) } else { .other(self) } }
             public init(__typename: String? = nil, name: String? = nil, characterBits: CharacterBits.Data? = nil,
                 friends: ObjectList<Friends?>? = nil, asDroid: AsDroid? = nil, asHuman: AsHuman? = nil,
                 droidBits: DroidBits.Data? = nil, machineBits: MachineBits.Data? = nil, asMachine: AsMachine? = nil,
@@ -89,7 +92,8 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
                         __made: HeroDetailsQuery.artifact, at: [0, 7], typename: __typename, .leaf(name),
                         .fragment(CharacterBits.self, characterBits), .objects(friends),
                         .optionalFragment(DroidBits.self, droidBits), .fragment(MachineBits.self, machineBits),
-                        .leaf(serial), .optionalFragment(Conditional.self, conditional)) } } } } }
+                        .leaf(serial), .optionalFragment(Conditional.self, conditional)) } }
+            public enum Case: Sendable { case droid(AsDroid), human(AsHuman), machine(AsMachine), other(Hero) } } } }
 extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.Friends {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) } }
 extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsDroid {

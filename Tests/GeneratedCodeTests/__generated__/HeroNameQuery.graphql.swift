@@ -4,7 +4,7 @@ public import Baton
 /// The hero of an episode.
 public nonisolated struct HeroNameQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "HeroName", kind: .query,
-        text: "query HeroName($episode:Episode){hero(episode:$episode){__typename,name,id}}",
+        text: "query HeroName(\n  $episode: Episode\n) {\n  hero(episode: $episode) {\n    __typename\n    name\n    id\n  }\n}\n",
         normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{name:String! id:ID! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }

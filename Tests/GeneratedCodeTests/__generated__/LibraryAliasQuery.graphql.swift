@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct LibraryAliasQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "LibraryAliasQuery", kind: .query,
-        text: #"query LibraryAliasQuery{library{shelf{...LibraryDeep_book,title,id}}}fragment LibraryDeep_book on Book{deep:echo(text:"deep")}"#,
+        text: "query LibraryAliasQuery {\n  library {\n    shelf {\n      ...LibraryDeep_book\n      title\n      id\n    }\n  }\n}\n\nfragment LibraryDeep_book on Book {\n  deep: echo(text: \"deep\")\n}\n",
         normalization: #"{library:Library!{shelf:+Book{deep=echo(text:"deep"):String! title:String id:ID!}}}"#,
         reader: "{library:Library!{shelf:+Book{~LibraryDeep_book ~LibraryDeep_book title:String}}}")
     public var variables: GeneratedCode.NoVariables

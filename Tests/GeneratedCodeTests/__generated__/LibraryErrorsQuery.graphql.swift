@@ -3,16 +3,16 @@
 public import Baton
 public nonisolated struct LibraryErrorsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "LibraryErrorsQuery", kind: .query,
-        text: "query LibraryErrorsQuery{library{shelf{title,isbn,id},lost{isbn,...LibraryStrict_book,id},unmasked:shelf{id,title}}}fragment LibraryStrict_book on Book{isbn}",
+        text: "query LibraryErrorsQuery {\n  library {\n    shelf {\n      title\n      isbn\n      id\n    }\n    lost {\n      isbn\n      ...LibraryStrict_book\n      id\n    }\n    unmasked: shelf {\n      id\n      title\n    }\n  }\n}\n\nfragment LibraryStrict_book on Book {\n  isbn\n}\n",
         normalization: "{library:Library!{shelf:+Book{title:String isbn:String id:ID!} lost:+Book{isbn:String id:ID!} unmasked=shelf:+Book{id:ID! title:String}}}",
-        reader: "{library:Library!{shelf:+Book@required(LOG){title:String@required(THROW) isbn:String!@catch(RESULT)} lost:+Book@catch(NULL){isbn:String! ~LibraryStrict_book} unmasked=shelf:+Book{id:ID! title:String@required(NONE)}}}")
+        reader: "{library:Library{shelf:+Book@required(LOG){title:String@required(THROW) isbn:String!@catch(RESULT)} lost:+Book@catch(NULL){isbn:String! ~LibraryStrict_book} unmasked=shelf:+Book{id:ID! title:String@required(NONE)}}}")
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public var library: Library { __row.object(0) }
-        public init(library: Library) {
+        public var library: Library? { __row.optionalObject(0) }
+        public init(library: Library? = nil) {
             self.init(
                 __made: LibraryErrorsQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {

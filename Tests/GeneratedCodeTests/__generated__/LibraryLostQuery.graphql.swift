@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 public import Baton
 public nonisolated struct LibraryLostQuery: GraphQLQuery, Hashable {
-    public static let artifact = GeneratedCode.OperationArtifact(
-        name: "LibraryLostQuery", kind: .query, text: "query LibraryLostQuery{library{lost{title,id}}}",
+    public static let artifact = GeneratedCode.OperationArtifact(name: "LibraryLostQuery", kind: .query,
+        text: "query LibraryLostQuery {\n  library {\n    lost {\n      title\n      id\n    }\n  }\n}\n",
         normalization: "{library:Library!{lost:+Book{title:String id:ID!}}}",
         reader: "{library:Library!{lost:+Book{title:String@required(NONE)}}}")
     public var variables: GeneratedCode.NoVariables

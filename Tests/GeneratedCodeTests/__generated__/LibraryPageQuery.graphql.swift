@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct LibraryPageQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "LibraryPageQuery", kind: .query,
-        text: #"query LibraryPageQuery($count:Int,$cursor:String){library{books(first:$count,after:$cursor,topic:"a"){edges{node{title,id,__typename},cursor},pageInfo{endCursor,hasNextPage}}}}"#,
+        text: "query LibraryPageQuery(\n  $count: Int\n  $cursor: String\n) {\n  library {\n    books(first: $count, after: $cursor, topic: \"a\") {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n    }\n  }\n}\n",
         normalization: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("Library_books",topic){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#,
         reader: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("Library_books",topic){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
@@ -29,6 +29,7 @@ public nonisolated struct LibraryPageQuery: GraphQLQuery, Hashable {
             public struct Books: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+                public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
                 public init(edges: ObjectList<Edge?>? = nil) {
                     self.init(__made: LibraryPageQuery.artifact, at: [0, 0], .objects(edges)) }
                 public struct Edge: GeneratedCode.Selections, Hashable {

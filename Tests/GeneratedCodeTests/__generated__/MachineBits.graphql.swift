@@ -8,6 +8,7 @@ public nonisolated enum MachineBits: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var serial: String { __row.string(0) }
         public var asDroid: AsDroid? { __row.inlineFragment(1) }
+        public var asCase: Case { if let object = asDroid { .droid(object) } else { .other(self) } }
         public init(__typename: String? = nil, serial: String, asDroid: AsDroid? = nil) {
             self.init(
                 __made: MachineBits.artifact, typename: __typename, .leaf(serial), .object(asDroid)) }
@@ -16,4 +17,5 @@ public nonisolated enum MachineBits: GraphQLFragment {
             public var serial: String { __row.string(0) }
             public var name: String { __row.string(1) }
             public init(serial: String, name: String) {
-                self.init(__made: MachineBits.artifact, at: [1], .leaf(serial), .leaf(name)) } } } }
+                self.init(__made: MachineBits.artifact, at: [1], .leaf(serial), .leaf(name)) } }
+        public enum Case: Sendable { case droid(AsDroid), other(Data) } } }

@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 public import Baton
 public nonisolated struct MatrixQuery: GraphQLQuery, Hashable {
-    public static let artifact = GeneratedCode.OperationArtifact(
-        name: "MatrixQuery", kind: .query, text: "query MatrixQuery{matrix,numbers{int,float,boolean,id,string}}",
+    public static let artifact = GeneratedCode.OperationArtifact(name: "MatrixQuery", kind: .query,
+        text: "query MatrixQuery {\n  matrix\n  numbers {\n    int\n    float\n    boolean\n    id\n    string\n  }\n}\n",
         normalization: "{matrix:[[Int!]!]! numbers:Numbers!{int:Int! float:Float! boolean:Boolean! id:ID! string:String!}}")
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }

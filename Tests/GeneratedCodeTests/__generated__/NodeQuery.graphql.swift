@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "NodeQuery", kind: .query,
-        text: "query NodeQuery($id:ID!){node(id:$id){__typename,...on Film{title,characters{__typename,name,id}},...CharacterBits,id}}fragment CharacterBits on Character{__isCharacter:__typename,name,appearsIn}",
+        text: "query NodeQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ... on Film {\n      title\n      characters {\n        __typename\n        name\n        id\n      }\n    }\n    ...CharacterBits\n    id\n  }\n}\n\nfragment CharacterBits on Character {\n  __isCharacter: __typename\n  name\n  appearsIn\n}\n",
         normalization: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
@@ -20,6 +20,7 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         public struct Node: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asFilm: AsFilm? { __row.inlineFragment(0) }
+            public var asCase: Case { if let object = asFilm { .film(object) } else { .other(self) } }
             public init(__typename: String? = nil, asFilm: AsFilm? = nil, characterBits: CharacterBits.Data? = nil) {
                 self.init(
                     __made: NodeQuery.artifact, at: [0], typename: __typename, .object(asFilm),
@@ -36,7 +37,8 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
                     public var name: String { __row.string(0) }
                     public init(__typename: String? = nil, name: String) {
                         self.init(
-                            __made: NodeQuery.artifact, at: [0, 0, 1], typename: __typename, .leaf(name)) } } } } } }
+                            __made: NodeQuery.artifact, at: [0, 0, 1], typename: __typename, .leaf(name)) } } }
+            public enum Case: Sendable { case film(AsFilm), other(Node) } } } }
 extension FragmentReferences where __Selections == NodeQuery.Data.Node {
     public nonisolated var characterBits: FragmentReference<CharacterBits>? { __row.optionalFragment(1) } }
 extension QueryHandle where Operation == NodeQuery {

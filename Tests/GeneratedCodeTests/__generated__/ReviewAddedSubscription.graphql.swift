@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "ReviewAdded", kind: .subscription,
-        text: "subscription ReviewAdded($episode:Episode){reviewAdded(episode:$episode){stars}}",
+        text: "subscription ReviewAdded(\n  $episode: Episode\n) {\n  reviewAdded(episode: $episode) {\n    stars\n  }\n}\n",
         normalization: "(episode){reviewAdded(episode:$episode):Review{stars:Int!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }

@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "SearchQuery", kind: .query,
-        text: "query SearchQuery($text:String!,$first:Int=10){search(text:$text,first:$first){__typename,...on Character{__isCharacter:__typename,name,...on Human{height},...MachineBits},...on Film{title},...PlaceBits,...on Node{__isNode:__typename,id},...on Gadget{id}},thing{__typename,...on Gadget{label,id},...MachineBits,...on Node{__isNode:__typename,id}}}fragment MachineBits on Machine{__isMachine:__typename,serial,...on Droid{name}}fragment PlaceBits on Place{name,coordinates}",
+        text: "query SearchQuery(\n  $text: String!\n  $first: Int = 10\n) {\n  search(text: $text, first: $first) {\n    __typename\n    ... on Character {\n      __isCharacter: __typename\n      name\n      ... on Human {\n        height\n      }\n      ...MachineBits\n    }\n    ... on Film {\n      title\n    }\n    ...PlaceBits\n    ... on Node {\n      __isNode: __typename\n      id\n    }\n    ... on Gadget {\n      id\n    }\n  }\n  thing {\n    __typename\n    ... on Gadget {\n      label\n      id\n    }\n    ...MachineBits\n    ... on Node {\n      __isNode: __typename\n      id\n    }\n  }\n}\n\nfragment MachineBits on Machine {\n  __isMachine: __typename\n  serial\n  ... on Droid {\n    name\n  }\n}\n\nfragment PlaceBits on Place {\n  name\n  coordinates\n}\n",
         normalization: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Character>{name:String! <Human>{height:Float} <*Machine>{serial:String!} <Human>{name:String!@maxAge(60)}} <Film>{title:String!} <Place>{name:String! coordinates:[[Float!]!]} <*Node>{id:ID!} <Gadget>{id:ID!}} thing:*Thing+Droid{<Gadget>{label:String id:ID!} <*Machine>{serial:String! <Droid>{name:String!}} <*Node>{id:ID!}}}",
         reader: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Character>{name:String! ~MachineBits<*Machine> <Human>{name:String! height:Float}} <Film>{title:String!} ~PlaceBits<Place>} thing:*Thing+Droid{<Gadget>{label:String} ~MachineBits<*Machine>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
@@ -26,6 +26,9 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asCharacter: AsCharacter? { __row.inlineFragment(0) }
             public var asFilm: AsFilm? { __row.inlineFragment(1) }
+            public var asCase: Case {
+                if let object = asFilm { .film(object) } else if let object = asCharacter { .character(object) }
+                else { .other(self) } }
             public init(__typename: String? = nil, asCharacter: AsCharacter? = nil, asFilm: AsFilm? = nil,
                 placeBits: PlaceBits.Data? = nil) {
                 self.init(
@@ -35,6 +38,7 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String { __row.string(0) }
                 public var asHuman: AsHuman? { __row.inlineFragment(2) }
+                public var asCase: Case { if let object = asHuman { .human(object) } else { .other(self) } }
                 public init(__typename: String? = nil, name: String, machineBits: MachineBits.Data? = nil,
                     asHuman: AsHuman? = nil) {
                     self.init(
@@ -46,14 +50,17 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
                     public var height: Double? { __row.optionalDouble(1) }
                     public init(name: String, height: Double? = nil) {
                         self.init(
-                            __made: SearchQuery.artifact, at: [0, 0, 2], .leaf(name), .leaf(height)) } } }
+                            __made: SearchQuery.artifact, at: [0, 0, 2], .leaf(name), .leaf(height)) } }
+                public enum Case: Sendable { case human(AsHuman), other(AsCharacter) } }
             public struct AsFilm: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String { __row.string(0) }
-                public init(title: String) { self.init(__made: SearchQuery.artifact, at: [0, 1], .leaf(title)) } } }
+                public init(title: String) { self.init(__made: SearchQuery.artifact, at: [0, 1], .leaf(title)) } }
+            public enum Case: Sendable { case film(AsFilm), character(AsCharacter), other(Search) } }
         public struct Thing: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asGadget: AsGadget? { __row.inlineFragment(0) }
+            public var asCase: Case { if let object = asGadget { .gadget(object) } else { .other(self) } }
             public init(__typename: String? = nil, asGadget: AsGadget? = nil, machineBits: MachineBits.Data? = nil) {
                 self.init(
                     __made: SearchQuery.artifact, at: [1], typename: __typename, .object(asGadget),
@@ -61,7 +68,8 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
             public struct AsGadget: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var label: String? { __row.optionalString(0) }
-                public init(label: String? = nil) { self.init(__made: SearchQuery.artifact, at: [1, 0], .leaf(label)) } } } } }
+                public init(label: String? = nil) { self.init(__made: SearchQuery.artifact, at: [1, 0], .leaf(label)) } }
+            public enum Case: Sendable { case gadget(AsGadget), other(Thing) } } } }
 extension FragmentReferences where __Selections == SearchQuery.Data.Search.AsCharacter {
     public nonisolated var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) } }
 extension FragmentReferences where __Selections == SearchQuery.Data.Search {

@@ -3,7 +3,7 @@
 public import Baton
 public nonisolated struct ShadowQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "ShadowQuery", kind: .query,
-        text: "query ShadowQuery($id:ID!){film(id:$id){...Film,id},Film:film(id:$id){fragments:title,Film:characters{__typename,name,id},id}}fragment Film on Film{title,released,extra,unmapped,episode,film:characters{__typename,name,id}}",
+        text: "query ShadowQuery(\n  $id: ID!\n) {\n  film(id: $id) {\n    ...Film\n    id\n  }\n  Film: film(id: $id) {\n    fragments: title\n    Film: characters {\n      __typename\n      name\n      id\n    }\n    id\n  }\n}\n\nfragment Film on Film {\n  title\n  released\n  extra\n  unmapped\n  episode\n  film: characters {\n    __typename\n    name\n    id\n  }\n}\n",
         normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])

@@ -7,8 +7,8 @@ public nonisolated enum State: GraphQLEnum, RawRepresentable, Hashable {
     public static var old: State { .unknown("OLD") }
     public static let __values = GeneratedCode.EnumValues<State>(
         .`init`, .self2, .type, .none, .`some`, .unknown2, .null2, .`class`, .`default`, .fooBar, .fooBar2, ._2d)
-    public var rawValue: String { switch self {
-    case .`init`: return "init"; case .self2: return "self"; case .type: return "Type"; case .none: return "none"
-    case .`some`: return "some"; case .unknown2: return "UNKNOWN"; case .null2: return "NULL"
-    case .`class`: return "class"; case .`default`: return "default"; case .fooBar: return "fooBar"
-    case .fooBar2: return "FOO_BAR"; case ._2d: return "_2D"; case .unknown(let text): return text } } }
+    public var rawValue: String { switch self { case .`init`: return "init"; case .self2: return "self"
+    case .type: return "Type"; case .none: return "none"; case .`some`: return "some"; case .unknown2: return "UNKNOWN"
+    case .null2: return "NULL"; case .`class`: return "class"; case .`default`: return "default"
+    case .fooBar: return "fooBar"; case .fooBar2: return "FOO_BAR"; case ._2d: return "_2D"
+    case .unknown(let text): return text } } }

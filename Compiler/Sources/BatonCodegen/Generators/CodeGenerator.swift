@@ -15,6 +15,8 @@ package struct CodeGenerator {
     private let pathOfSource: (Span) -> String?
     private let bytesOfSource: @Sendable (Span) -> [UInt8]?
     package private(set) var diagnostics: [Diagnostic] = []
+    /// The texts that have ids, by their ids.
+    package private(set) var texts: [String: String] = [:]
 
     /// `pathOfSource` returns the path of the file that defines a type of the schema. `bytesOfSource` returns the text
     /// of the file with a definition, as the parser read it.
@@ -35,22 +37,38 @@ package struct CodeGenerator {
     package mutating func generate(
         _ program: Program,
         operations: [CompiledOperation],
+        updatableQueries: [CompiledUpdatableQuery] = [],
         fragments: [CompiledFragment]
     ) -> [GeneratedFile] {
-        let (schema, options, bytesOfSource) = (schema, options, bytesOfSource)
+        let (schema, bytesOfSource) = (schema, bytesOfSource)
+        var options = options
         @Sendable func digest(_ keyword: String, _ name: String, _ span: Span) -> String? {
             bytesOfSource(span).flatMap { bytes in
                 DefinitionDigest.line(keyword, name, in: bytes, nameAt: Int(span.start))
             }
         }
-        var used = UsedTypes(schema: schema)
-        for fragment in fragments { used.visit(fragment.reader) }
+        let others = options.types.filter { $0.value.module != nil }
+        var used = UsedTypes(schema: schema, ofOtherModules: Set(others.keys))
+        for fragment in fragments {
+            used.visit(fragment.reader)
+            for variable in fragment.fragment.provided { used.visit(variable.type) }
+        }
         for operation in operations {
             used.visit(operation.reader)
+            if let response = operation.rawResponse { used.visit(response) }
             for variable in operation.operation.variables { used.visit(variable.type) }
         }
-        let names = TypeNames(program: program, used: used)
+        for query in updatableQueries {
+            used.visit(query.reader)
+            for variable in query.operation.variables { used.visit(variable.type) }
+        }
+        let names = TypeNames(program: program, used: used, types: options.types)
+        for type in used.enums + used.inputObjects {
+            others[type.name]?.module.map { options.modules[names.type(type)] = $0 }
+        }
+        let settings = options
         diagnostics += names.diagnostics
+        diagnostics += withoutProvider(fragments)
         diagnostics += used.scalars.filter { options.scalars[$0.name] == nil }.map(unmapped)
         let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
 
@@ -59,37 +77,67 @@ package struct CodeGenerator {
         let ofFragments = workers.map(fragments) { fragments in
             var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
             return fragments.map { fragment in
-                var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
+                var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let digest = digest("fragment", fragment.fragment.name, fragment.fragment.span)
-                return (generator.file(for: fragment, digest: digest, plans: &plans), generator.diagnostics)
+                let file = generator.file(for: fragment, digest: digest, plans: &plans)
+                return (file, generator.diagnostics, generator.texts)
             }
         }
         let ofOperations = workers.map(operations) { operations in
             var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
-            var texts = OperationTextPrinter(schema: schema)
+            var texts = OperationTextPrinter(schema: schema, layout: settings.layout)
             return operations.map { operation in
-                var generator = DefinitionGenerator(names: names, leaves: leaves, options: options)
+                var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let source = operation.operation
                 let digest = digest(source.kind.rawValue, source.name, source.span)
                 let file = generator.file(for: operation, digest: digest, plans: &plans, texts: &texts)
-                return (file, generator.diagnostics)
+                return (file, generator.diagnostics, generator.texts)
             }
         }
-        for (file, found) in (ofFragments + ofOperations).joined() {
+        let ofUpdatableQueries = workers.map(updatableQueries) { queries in
+            var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
+            return queries.map { query in
+                var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
+                let digest = digest("query", query.operation.name, query.operation.span)
+                let file = generator.file(for: query, digest: digest, plans: &plans)
+                return (file, generator.diagnostics, generator.texts)
+            }
+        }
+        for (file, found, texts) in (ofFragments + ofOperations + ofUpdatableQueries).joined() {
             files.append(file)
             diagnostics += found
+            self.texts.merge(texts) { first, _ in first }
         }
-        for type in used.enums {
+        for type in used.enums where others[type.name] == nil {
             var generator = EnumGenerator(name: names.type(type), options: options)
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
-        for type in used.inputObjects {
+        for type in used.inputObjects where others[type.name] == nil {
+            if type.isOneOf {
+                var generator = OneOfGenerator(name: names.type(type), leaves: leaves, options: options)
+                files.append(generator.file(for: type, path: pathOfSource(type.span)))
+                diagnostics += generator.diagnostics
+                continue
+            }
             var generator = InputObjectGenerator(name: names.type(type), leaves: leaves, options: options)
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
         return files.sorted { $0.name < $1.name }
+    }
+
+    /// Reports each provider without a Swift type once.
+    private func withoutProvider(_ fragments: [CompiledFragment]) -> [Diagnostic] {
+        var seen: Set<String> = []
+        return fragments.flatMap(\.fragment.provided).compactMap { variable in
+            guard options.provider(named: variable.provider) == nil, seen.insert(variable.provider).inserted else {
+                return nil
+            }
+            return Diagnostic(
+                .unusableProvider, "there is no Swift type for the provider '\(variable.provider)'", at: variable.span,
+                suggestion: "name the type in 'providers' of baton.json")
+        }
     }
 
     private func unmapped(_ scalar: SchemaType) -> Diagnostic {

@@ -10,6 +10,8 @@ struct DefinitionGenerator {
     let leaves: LeafTypes
     let options: GenerationOptions
     private(set) var diagnostics: [Diagnostic] = []
+    /// The texts that were generated, by their ids.
+    private(set) var texts: [String: String] = [:]
 
     init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions) {
         self.names = names
@@ -31,22 +33,72 @@ struct DefinitionGenerator {
         let artifact = artifact(
             "GeneratedCode.FragmentArtifact",
             arguments + decoders(of: [compiled.reader], imports: &imports)
+                + provided(fragment.provided, imports: &imports)
         )
-        let data = data(compiled.reader, definition: name, imports: &imports)
+        var (conformance, extensions): (String, [SwiftDeclaration]) = (conformance(compiled.refetch), [])
+        let types: [SwiftDeclaration]
+        if fragment.isUpdatable {
+            conformance = "WritableFragment"
+            let nothing = SwiftType.named("GeneratedCode.NoSelections")
+            types = [
+                .typealias(SwiftHead(modifiers: options.modifiers), "Data", nothing),
+                writable(compiled.reader, definition: name, imports: &imports),
+            ]
+        } else {
+            let data = data(compiled.reader, definition: name, imports: &imports)
+            types = [.type(data.structure)]
+            extensions = data.extensions
+        }
         let declaration = SwiftTypeDeclaration(
             SwiftHead(documentation: options.comment(fragment.description), modifiers: options.topLevelModifiers),
             .enum,
             name,
-            [.named("GraphQLFragment")],
-            members: [artifact, .type(data.structure)]
+            [.named(conformance)],
+            members: [artifact] + members(compiled.refetch) + types
         )
         return SwiftFile.generated(
             name,
             source: fragment.path,
             definition: digest,
             imports: imports.imports,
-            [.type(declaration)] + data.extensions
+            [.type(declaration)] + extensions
         )
+    }
+
+    // MARK: - Updatable queries
+
+    mutating func file(
+        for compiled: CompiledUpdatableQuery, digest: String?, plans: inout PlanPrinter
+    ) -> GeneratedFile {
+        let operation = compiled.operation
+        let name = names.operation(operation.name)
+        var imports = ImportCollector(options: options)
+        let reader = plans.print(compiled.reader, variables: operation.variables)
+        let arguments = [
+            SwiftArgument("name", .string(operation.name)), SwiftArgument("kind", .member(nil, "query")),
+            SwiftArgument("text", .string("")), SwiftArgument("normalization", .string("{}")),
+            SwiftArgument("reader", .string(reader)),
+        ]
+        let artifact = artifact(
+            "GeneratedCode.OperationArtifact", arguments + decoders(of: [compiled.reader], imports: &imports))
+        let members = members(of: operation, name)
+        for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
+        let writable = writable(compiled.reader, definition: name, imports: &imports)
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
+            .struct, name, [.named("WritableQuery"), .named("Hashable")],
+            members: [artifact] + call(members) + [writable])
+        return SwiftFile.generated(
+            name, source: operation.path, definition: digest, imports: imports.imports, [.type(declaration)])
+    }
+
+    private func writable(
+        _ plan: SelectionPlan, definition: String, imports: inout ImportCollector
+    ) -> SwiftDeclaration {
+        let generator = WritableGenerator(
+            names: names, leaves: leaves, options: options, plan: plan, definition: definition)
+        for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
+        return .type(generator.structure("Writable", plan))
     }
 
     // MARK: - Operations
@@ -65,15 +117,56 @@ struct DefinitionGenerator {
         var arguments: [SwiftArgument] = [
             SwiftArgument("name", .string(operation.name)),
             SwiftArgument("kind", .member(nil, operation.kind.rawValue)),
-            SwiftArgument("text", .string(texts.print(compiled.text))),
-            SwiftArgument("normalization", .string(normalization)),
         ]
+        if !compiled.text.isEmpty { arguments += sent(texts.print(compiled.text)) }
+        arguments.append(SwiftArgument("normalization", .string(normalization)))
         // Without spreads both plans are the same.
         if reader != normalization { arguments.append(SwiftArgument("reader", .string(reader))) }
         let artifact = artifact(
             "GeneratedCode.OperationArtifact",
             arguments + decoders(of: [compiled.normalization, compiled.reader], imports: &imports)
+                + provided(operation.provided, imports: &imports)
         )
+        let members = members(of: operation, name)
+        for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
+        let data = data(compiled.reader, definition: name, imports: &imports)
+        let conformance =
+            switch operation.kind {
+            case .query: "GraphQLQuery"
+            case .mutation: "GraphQLMutation"
+            case .subscription: "GraphQLSubscription"
+            }
+        var conformances: [SwiftType] = [.named(conformance), .named("Hashable")]
+        var types: [SwiftDeclaration] = [.type(data.structure)]
+        if let response = compiled.rawResponse {
+            let generator = RawResponseGenerator(leaves: leaves, options: options, plan: response, definition: name)
+            for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
+            types.append(.type(generator.structure(response)))
+            conformances.insert(.named("OperationWithRawResponse"), at: 1)
+        }
+        let declaration = SwiftTypeDeclaration(
+            SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
+            .struct,
+            name,
+            conformances,
+            members: [artifact] + call(members) + types
+        )
+        var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
+        if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
+        return SwiftFile.generated(
+            name, source: operation.path, definition: digest, imports: imports.imports, declarations)
+    }
+
+    /// The text, or its id, or both.
+    private mutating func sent(_ text: String) -> [SwiftArgument] {
+        guard let hash = options.textHash else { return [SwiftArgument("text", .string(text))] }
+        let id = hash.id(of: text)
+        texts[id] = text
+        let identified = SwiftArgument("id", .string(id))
+        return options.includesTexts ? [identified, SwiftArgument("text", .string(text))] : [identified]
+    }
+
+    private mutating func members(of operation: Operation, _ name: String) -> InputMembers {
         let members = InputMembers(
             operation.variables.map { variable in
                 InputMembers.Member(
@@ -89,25 +182,7 @@ struct DefinitionGenerator {
             options: options
         )
         diagnostics += members.diagnostics
-        for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
-        let data = data(compiled.reader, definition: name, imports: &imports)
-        let conformance =
-            switch operation.kind {
-            case .query: "GraphQLQuery"
-            case .mutation: "GraphQLMutation"
-            case .subscription: "GraphQLSubscription"
-            }
-        let declaration = SwiftTypeDeclaration(
-            SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
-            .struct,
-            name,
-            [.named(conformance), .named("Hashable")],
-            members: [artifact] + call(members) + [.type(data.structure)]
-        )
-        var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
-        if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
-        return SwiftFile.generated(
-            name, source: operation.path, definition: digest, imports: imports.imports, declarations)
+        return members
     }
 
     /// The stored variables, the two initializers, and the struct of the variables. What an operation without variables
@@ -202,6 +277,10 @@ struct DefinitionGenerator {
         )
     }
 
+    private func provided(_ variables: [ProvidedVariable], imports: inout ImportCollector) -> [SwiftArgument] {
+        ProvidedValues(leaves: leaves, options: options).argument(for: variables, imports: &imports)
+    }
+
     /// The conversions of the mapped scalars in the plans, in alphabetical order.
     private func decoders(of plans: [SelectionPlan], imports: inout ImportCollector) -> [SwiftArgument] {
         var mapped: [String: ScalarMapping] = [:]
@@ -223,7 +302,7 @@ struct DefinitionGenerator {
             case .field(let field):
                 if let inner = field.selections {
                     collectScalars(of: inner, into: &mapped)
-                } else if case .mapped(let name, let mapping) = leaves.leaf(field.definition.type) {
+                } else if case .mapped(let name, let mapping) = leaves.leaf(field.definition) {
                     mapped[name] = mapping
                 }
             case .inline(let inline): collectScalars(of: inline.selections, into: &mapped)

@@ -18,7 +18,7 @@ struct EnumGenerator {
     mutating func file(for type: SchemaType, path: String?) -> GeneratedFile {
         var scope = NameScope(reserved: ReservedNames.enumCases)
         let values = type.enumValues.map { value in
-            let wanted = SwiftName.enumCase(value.name)
+            let wanted = options.memberName(value.name, of: type) ?? SwiftName.enumCase(value.name)
             let claimed = scope.claim(wanted)
             if claimed != wanted {
                 let message = "the value '\(value.name)' of enum '\(type.name)' is '.\(claimed)' in Swift"

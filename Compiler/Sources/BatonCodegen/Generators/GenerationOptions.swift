@@ -5,6 +5,18 @@ package struct GenerationOptions: Sendable {
     package var access: AccessLevel
     /// The mappings by the name of the scalar in the schema.
     package var scalars: [String: ScalarMapping]
+    /// The types of providers, by the name of the provider in documents.
+    package var providers: [String: ProviderMapping] = [:]
+    /// The names of types of the schema, by their names in the schema.
+    package var types: [String: TypeCustomization] = [:]
+    /// The modules of types that are not generated here, by their Swift names; set by `CodeGenerator`.
+    var modules: [String: String] = [:]
+    /// The layout of the texts that are sent.
+    package var layout = OperationTextPrinter.Layout.lines
+    /// What identifies the texts; nil if they have no id.
+    package var textHash: TextHash?
+    /// Whether a request has its text beside the id.
+    package var includesTexts = true
     package var documentation: DocumentationScope
     /// Whether structs of results have an initializer with a value for each item.
     package var initializers: Bool
@@ -21,6 +33,15 @@ package struct GenerationOptions: Sendable {
         self.initializers = initializers
         self.hashable = hashable
     }
+
+    /// The type of a provider, from the configuration or else from its name; nil if the name gives none.
+    func provider(named name: String) -> ProviderMapping? { providers[name] ?? ProviderMapping(ofProvider: name) }
+
+    /// The name of a type in the names of what is generated for a type condition on it.
+    func conditionName(_ type: SchemaType) -> String { types[type.name]?.name ?? SwiftName.uppercasingFirst(type.name) }
+
+    /// The name of an enum case or of a field of an input object; nil without a configured one.
+    func memberName(_ member: String, of type: SchemaType) -> String? { types[type.name]?.members[member] }
 
     /// The comment for something that is generated once.
     func comment(_ description: String?) -> String? {

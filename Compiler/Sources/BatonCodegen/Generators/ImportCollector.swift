@@ -12,10 +12,16 @@ struct ImportCollector {
     }
 
     mutating func use(_ leaf: LeafTypes.Leaf, publicly: Bool) {
-        guard case .mapped(_, let mapping) = leaf else { return }
+        guard case .mapped(_, let mapping) = leaf else {
+            if case .named(let name) = leaf.type, let module = options.modules[name] { use(module, publicly: publicly) }
+            return
+        }
         if let module = mapping.module { use(module, publicly: publicly) }
         if let module = mapping.conversionModule { use(module, publicly: false) }
     }
+
+    /// Imports a module whose types no declaration exposes.
+    mutating func use(module: String) { use(module, publicly: false) }
 
     private mutating func use(_ module: String, publicly: Bool) {
         modules[module] = modules[module] == true || publicly

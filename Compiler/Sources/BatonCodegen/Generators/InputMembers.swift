@@ -14,7 +14,10 @@ struct InputMembers {
         var documentation: String?
         var deprecation: String?
         var span: Span
-        /// The name of the property, and the label of parameters for it.
+        /// The name of the struct of the member's objects, in a response that is made by hand.
+        var structure: String?
+        /// The name of the property, and the label of parameters for it; at first the wanted one, or empty for that of
+        /// GraphQL.
         var name = ""
     }
 
@@ -31,7 +34,7 @@ struct InputMembers {
         let referenced = Set(members.flatMap { leaves.referencedNames(leaves.leaf($0.reference)) })
         var scope = NameScope(reserved: ReservedNames.inputProperties, reserved, referenced)
         for index in members.indices {
-            let wanted = members[index].graphQLName
+            let wanted = members[index].name.isEmpty ? members[index].graphQLName : members[index].name
             self.members[index].name = scope.claim(wanted)
             if self.members[index].name != wanted {
                 let message =
@@ -43,9 +46,17 @@ struct InputMembers {
         }
     }
 
+    /// Takes members that have their names.
+    init(named members: [Member], leaves: LeafTypes, options: GenerationOptions) {
+        self.members = members
+        self.leaves = leaves
+        self.options = options
+    }
+
     /// The type of the member's value, without null.
     func valueType(_ member: Member) -> SwiftType {
-        LeafTypes.unwrapped(member.reference, innermost: leaves.leaf(member.reference).type)
+        let innermost = member.structure.map(SwiftType.named) ?? leaves.leaf(member.reference).type
+        return LeafTypes.unwrapped(member.reference, innermost: innermost)
     }
 
     /// The type of the property.
@@ -70,7 +81,7 @@ struct InputMembers {
     var properties: [SwiftDeclaration] { members.enumerated().map { property($0.element, at: $0.offset) } }
 
     private func property(_ member: Member, at position: Int) -> SwiftDeclaration {
-        let kind = Kind(member.reference, leaves)
+        let kind = InputKind(member, leaves)
         let index = [SwiftArgument(kind.label, .integer(position))] + kind.subscriptConversion
         let value = SwiftExpression.subscript(.name("__fields"), index)
         let head = SwiftHead(
@@ -92,6 +103,11 @@ struct InputMembers {
 
     /// The initializer with an argument for each member.
     var initializer: SwiftDeclaration {
+        initializer(tags: [])
+    }
+
+    /// The initializer with an argument for each member. `tags` are names of fields with a text that nobody reads.
+    func initializer(tags: [String]) -> SwiftDeclaration {
         let parameters = members.map { member in
             SwiftParameter(
                 member.name,
@@ -99,17 +115,18 @@ struct InputMembers {
                 defaultValue: member.isRequired ? nil : .nil
             )
         }
-        let names = members.map(\.graphQLName).joined(separator: " ")
+        let names = tags + members.map(\.graphQLName)
         let fields = SwiftExpression.call(
             .name("GeneratedCode.InputFields"),
-            [SwiftArgument(nil, .string(names)), SwiftArgument("count", .integer(members.count))]
+            [SwiftArgument(nil, .string(names.joined(separator: " "))), SwiftArgument("count", .integer(names.count))]
         )
         let values = members.map { member in
-            let kind = Kind(member.reference, leaves)
+            let kind = InputKind(member, leaves)
             return SwiftStatement.expression(
                 call("add" + kind.name, [SwiftArgument(nil, .name(member.name))] + kind.conversion))
         }
-        let body = [SwiftStatement.assignment(.name("__fields"), fields)] + values
+        let added = tags.map { _ in SwiftStatement.expression(call("addString", [SwiftArgument(nil, .string(""))])) }
+        let body = [SwiftStatement.assignment(.name("__fields"), fields)] + added + values
         return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
     }
 
@@ -131,7 +148,7 @@ struct InputMembers {
 }
 
 /// The method and the subscript of `InputFields` for a member.
-private struct Kind {
+struct InputKind {
     /// The end of the name of the method that adds a value.
     var name: String
     /// The label of the subscript for the value.
@@ -144,12 +161,24 @@ private struct Kind {
         conversion.map { $0.isTrailing ? SwiftArgument("sent", $0.value) : $0 }
     }
 
+    init(_ member: InputMembers.Member, _ leaves: LeafTypes) {
+        if member.structure == nil {
+            self.init(member.reference, leaves)
+        } else if member.reference.item == nil {
+            self.init(name: "Selections", label: "selections")
+        } else {
+            self.init(name: "List", label: "list")
+        }
+    }
+
+    private init(name: String, label: String) { (self.name, self.label) = (name, label) }
+
     init(_ reference: TypeReference, _ leaves: LeafTypes) {
         let leaf = leaves.leaf(reference)
         if reference.item != nil {
             (name, label) = ("List", "list")
             if case .mapped(_, let mapping) = leaf {
-                let converted = Self.converted(.closureArgument, reference, mapping)
+                let converted = InputMembers.converted(.closureArgument, reference, mapping)
                 conversion = [SwiftArgument(nil, .closure(converted), isTrailing: true)]
             }
             return
@@ -158,14 +187,25 @@ private struct Kind {
         case .plain(_, let method): (name, label) = (SwiftName.uppercasingFirst(method), method)
         case .enumeration: (name, label) = ("Enumeration", "enum")
         case .input: (name, label) = ("Object", "object")
+        case .oneOf: (name, label) = ("OneOf", "oneOf")
         case .mapped(_, let mapping):
             (name, label) = ("Scalar", "scalar")
             conversion = [SwiftArgument(nil, .metatype(.named(mapping.conversionType)))]
         }
     }
+}
+
+extension InputMembers {
+    /// Converts a value of a mapped scalar, or a list of such values, to what is sent.
+    static func sent(
+        _ value: SwiftExpression, _ reference: TypeReference, _ mapping: ScalarMapping
+    ) -> SwiftExpression {
+        if reference.isNonNull { return converted(value, reference, mapping) }
+        return mapped(value, converted(.closureArgument, reference, mapping))
+    }
 
     /// Converts a value that is not null; for lists it converts each item.
-    private static func converted(
+    fileprivate static func converted(
         _ value: SwiftExpression,
         _ reference: TypeReference,
         _ mapping: ScalarMapping

@@ -23,7 +23,8 @@ struct InputObjectGenerator {
                     isRequired: field.isRequired,
                     documentation: field.description,
                     deprecation: field.deprecation,
-                    span: field.span
+                    span: field.span,
+                    name: options.memberName(field.name, of: type) ?? ""
                 )
             },
             reserved: [],

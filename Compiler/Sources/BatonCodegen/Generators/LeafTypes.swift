@@ -1,4 +1,5 @@
 import BatonSchema
+import BatonTransforms
 
 /// The Swift types of scalars, enums and input objects, and the code that reads and sends them.
 package struct LeafTypes: Sendable {
@@ -19,10 +20,11 @@ package struct LeafTypes: Sendable {
         case enumeration(String)
         case mapped(scalar: String, ScalarMapping)
         case input(String)
+        case oneOf(String)
 
         var type: SwiftType {
             switch self {
-            case .plain(let type, _), .enumeration(let type), .input(let type): .named(type)
+            case .plain(let type, _), .enumeration(let type), .input(let type), .oneOf(let type): .named(type)
             case .mapped(_, let mapping): .named(mapping.swiftType)
             }
         }
@@ -31,7 +33,7 @@ package struct LeafTypes: Sendable {
         var method: String {
             switch self {
             case .plain(_, let method): method
-            case .enumeration, .input: "enumeration"
+            case .enumeration, .input, .oneOf: "enumeration"
             case .mapped: "scalar"
             }
         }
@@ -40,7 +42,7 @@ package struct LeafTypes: Sendable {
     func leaf(_ type: SchemaType) -> Leaf {
         switch type.kind {
         case .enum: return .enumeration(names.type(type))
-        case .inputObject: return .input(names.type(type))
+        case .inputObject: return type.isOneOf ? .oneOf(names.type(type)) : .input(names.type(type))
         default: break
         }
         if let mapping = scalars[type.name] {
@@ -56,7 +58,28 @@ package struct LeafTypes: Sendable {
         }
     }
 
+    /// The leaf of a selected field.
+    func leaf(_ field: SchemaField, _ reference: TypeReference? = nil) -> Leaf {
+        field.isDataID ? .plain(type: "String", method: "dataID") : leaf(reference ?? field.type)
+    }
+
     func leaf(_ reference: TypeReference) -> Leaf { leaf(schema.namedType(of: reference)) }
+
+    /// Adds the leaf types of a plan. The depth limit of `Flatten` bounds the recursion.
+    func collect(_ plan: SelectionPlan, into used: inout Set<Leaf>) {
+        for item in plan.items {
+            switch item {
+            case .field(let field):
+                if let inner = field.selections {
+                    collect(inner, into: &used)
+                } else {
+                    used.insert(leaf(field.definition))
+                }
+            case .inline(let inline): collect(inline.selections, into: &used)
+            case .spread: break
+            }
+        }
+    }
 
     /// The Swift type of a reference around an innermost type, without an outermost optional. `list` makes the type of
     /// a list from that of its items.
@@ -74,7 +97,7 @@ package struct LeafTypes: Sendable {
     func referencedNames(_ leaf: Leaf) -> [String] {
         switch leaf {
         case .plain: []
-        case .enumeration(let name), .input(let name): [name]
+        case .enumeration(let name), .input(let name), .oneOf(let name): [name]
         case .mapped(_, let mapping):
             [mapping.swiftType, mapping.conversionType].map { $0.split(separator: ".").first.map(String.init) ?? $0 }
         }

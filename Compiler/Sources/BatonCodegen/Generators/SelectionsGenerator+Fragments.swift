@@ -12,10 +12,12 @@ extension SelectionsGenerator {
             let type = names.fragment(spread.fragment)
             let wanted = spread.alias ?? SwiftName.lowercasingFirst(type)
             let name = claim(wanted, &scope, spread.span, "reference to '\(spread.fragment)'")
-            let reference = SwiftType.generic("FragmentReference", [.named(type)])
+            let isDeferred = spread.deferral != nil
+            let reference = SwiftType.generic(isDeferred ? "DeferredReference" : "FragmentReference", [.named(type)])
             let isRequired = spread.typeCondition == nil && spread.condition.isAlways
             let head = SwiftHead(modifiers: options.topLevelModifiers)
-            let value = read("fragment", isRequired: isRequired, .name("__row"), at: position)
+            let method = isDeferred ? "deferredFragment" : "fragment"
+            let value = read(method, isRequired: isRequired, .name("__row"), at: position)
             let property = SwiftVariable(
                 head,
                 isConstant: false,

@@ -23,10 +23,17 @@ extension SelectionsGenerator {
                 let (type, isRequired) = propertyType(field, types[position])
                 parameters.append(Self.parameter(names[position], type, isRequired: isRequired))
                 items.append(SwiftArgument(nil, made(field, names[position], isObject: types[position] != nil)))
-            case .inline:
+            case .inline(let inline):
                 guard let type = types[position] else { continue }
-                parameters.append(Self.parameter(names[position], .named(type), isRequired: false))
-                items.append(SwiftArgument(nil, Self.made("object", .name(names[position]))))
+                let name = SwiftExpression.name(names[position])
+                if inline.catches == .result {
+                    parameters.append(
+                        Self.parameter(names[position], propertyType(inline, type), isRequired: true))
+                    items.append(SwiftArgument(nil, Self.result(name, Self.made("object", .closureArgument))))
+                } else {
+                    parameters.append(Self.parameter(names[position], .named(type), isRequired: inline.isRequired))
+                    items.append(SwiftArgument(nil, Self.made("object", name)))
+                }
             case .spread(let spread):
                 let fragment = self.names.fragment(spread.fragment)
                 let name = scope.claim(spread.alias ?? SwiftName.lowercasingFirst(fragment))
@@ -96,10 +103,14 @@ extension SelectionsGenerator {
 
     private func made(_ field: SelectionPlan.Field, _ name: String, isObject: Bool) -> SwiftExpression {
         guard field.nullability.catches == .result else { return made(field, .name(name), isObject: isObject) }
-        let inner = made(field, .closureArgument, isObject: isObject)
-        return .call(
+        return Self.result(.name(name), made(field, .closureArgument, isObject: isObject))
+    }
+
+    /// An expression such as `.result(name) { .leaf($0) }`.
+    private static func result(_ value: SwiftExpression, _ inner: SwiftExpression) -> SwiftExpression {
+        .call(
             .member(nil, "result"),
-            [SwiftArgument(nil, .name(name)), SwiftArgument(nil, .closure(inner), isTrailing: true)]
+            [SwiftArgument(nil, value), SwiftArgument(nil, .closure(inner), isTrailing: true)]
         )
     }
 

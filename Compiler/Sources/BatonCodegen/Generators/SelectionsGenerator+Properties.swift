@@ -34,15 +34,9 @@ extension SelectionsGenerator {
         if structure != nil {
             value = read(reference.isList ? "objects" : "object", isRequired: isRequired, row, at: position)
         } else {
-            value = read(reference, leaves.leaf(reference), isRequired: isRequired, row, at: position)
+            value = read(reference, leaves.leaf(field.definition, reference), isRequired: isRequired, row, at: position)
         }
-        if let target = field.nullability.catches {
-            let arguments = [
-                SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .closure(value), isTrailing: true),
-            ]
-            let method = target == .result ? "result" : "unlessCaught"
-            value = .call(.member(.name("__row"), method), arguments)
-        }
+        value = caught(field.nullability.catches, value, at: position)
         let (ownType, isPresent) = propertyType(field, structure)
         return computed(
             name,
@@ -69,15 +63,35 @@ extension SelectionsGenerator {
         let isPresent = reference.isNonNull && field.nullability.catches != .null || field.nullability.required != nil
         let isRequired = isPresent && field.condition.isAlways
         guard let structure else {
-            return (LeafTypes.unwrapped(reference, innermost: leaves.leaf(reference).type), isRequired)
+            let leaf = leaves.leaf(field.definition, reference)
+            return (LeafTypes.unwrapped(reference, innermost: leaf.type), isRequired)
         }
         let type = LeafTypes.unwrapped(reference, innermost: .named(structure)) { .generic("ObjectList", [$0]) }
         return (type, isRequired)
     }
 
-    func property(_ name: String, ofInlineFragment structure: String, at position: Int) -> SwiftDeclaration {
-        computed(
-            name, .optional(.named(structure)), read("inlineFragment", isRequired: true, .name("__row"), at: position))
+    /// The property of an inline fragment; `structure` is the name of its struct.
+    func property(
+        _ name: String, _ inline: SelectionPlan.Inline, _ structure: String, at position: Int
+    ) -> SwiftDeclaration {
+        let row = inline.catches == nil ? SwiftExpression.name("__row") : .closureArgument
+        let value = read(inline.isRequired ? "object" : "inlineFragment", isRequired: true, row, at: position)
+        return computed(name, propertyType(inline, structure), caught(inline.catches, value, at: position))
+    }
+
+    /// The type of the property of an inline fragment.
+    func propertyType(_ inline: SelectionPlan.Inline, _ structure: String) -> SwiftType {
+        let type = inline.isRequired ? SwiftType.named(structure) : .optional(.named(structure))
+        return inline.catches == .result ? .generic("FieldResult", [type]) : type
+    }
+
+    /// An expression such as `__row.result(3) { value }` for a value whose errors are caught.
+    private func caught(_ target: CatchTarget?, _ value: SwiftExpression, at position: Int) -> SwiftExpression {
+        guard let target else { return value }
+        let arguments = [
+            SwiftArgument(nil, .integer(position)), SwiftArgument(nil, .closure(value), isTrailing: true),
+        ]
+        return .call(.member(.name("__row"), target == .result ? "result" : "unlessCaught"), arguments)
     }
 
     func computed(

@@ -18,6 +18,8 @@ struct SelectionsGenerator {
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
+    /// The names of the structs of the fields `node`, by the paths of the structs that have the fields.
+    private(set) var nodeTypes: [String: String] = [:]
     /// Reported diagnostics. A set occurs again inside its inline fragments and must not be reported twice.
     private var renamed: Set<Diagnostic> = []
 
@@ -27,7 +29,7 @@ struct SelectionsGenerator {
         self.leaves = leaves
         self.options = options
         var used: Set<LeafTypes.Leaf> = []
-        Self.collectLeaves(of: plan, leaves, into: &used)
+        leaves.collect(plan, into: &used)
         leafTypes = used
         var referenced = Set(used.flatMap(leaves.referencedNames))
         if options.initializers {
@@ -37,25 +39,6 @@ struct SelectionsGenerator {
         // `Hashable` has a requirement of this name, with another type.
         if options.hashable { referenced.insert("hashValue") }
         self.referenced = referenced
-    }
-
-    private static func collectLeaves(
-        of plan: SelectionPlan,
-        _ leaves: LeafTypes,
-        into used: inout Set<LeafTypes.Leaf>
-    ) {
-        for item in plan.items {
-            switch item {
-            case .field(let field):
-                if let inner = field.selections {
-                    collectLeaves(of: inner, leaves, into: &used)
-                } else {
-                    used.insert(leaves.leaf(field.definition.type))
-                }
-            case .inline(let inline): collectLeaves(of: inline.selections, leaves, into: &used)
-            case .spread: break
-            }
-        }
     }
 
     private static func collectFragments(of plan: SelectionPlan, _ names: TypeNames, into used: inout Set<String>) {
@@ -71,6 +54,8 @@ struct SelectionsGenerator {
     /// A struct outside an inline fragment that is also used inside it, because both select the same.
     struct SharedStruct {
         let name: String
+        /// The qualified name of the struct in which it is declared.
+        let path: String
         let plan: SelectionPlan
     }
 
@@ -94,7 +79,7 @@ struct SelectionsGenerator {
             case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
             case .inline(let inline):
                 claim(
-                    "as" + SwiftName.uppercasingFirst(inline.type.name),
+                    propertyName(of: inline),
                     &propertyScope,
                     inline.span,
                     "inline fragment on '\(inline.type.name)'"
@@ -114,10 +99,12 @@ struct SelectionsGenerator {
             guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {
                 continue
             }
-            sharing[field.responseKey] = SharedStruct(name: name, plan: inner)
+            sharing[field.responseKey] = SharedStruct(name: name, path: ownPath, plan: inner)
         }
         var properties: [SwiftDeclaration] = []
         var nested: [SwiftDeclaration] = []
+        var branches: [Branch] = []
+        let shape = ConnectionShape(of: plan, leaves.schema.names)
         for (position, item) in plan.items.enumerated() {
             let typeName = typeNames[position]
             switch item {
@@ -130,13 +117,40 @@ struct SelectionsGenerator {
                 }
             case .inline(let inline):
                 guard let typeName else { continue }
-                properties.append(property(propertyNames[position], ofInlineFragment: typeName, at: position))
+                properties.append(property(propertyNames[position], inline, typeName, at: position))
+                if inline.alias == nil {
+                    branches.append(
+                        Branch(
+                            type: inline.type, property: propertyNames[position], structure: typeName, inline: inline))
+                }
                 let inner = structure(
                     typeName, inline.selections, path: ownPath, place: place + [position],
-                    shared: sharing)
+                    shared: inline.alias == nil ? sharing : [:])
                 nested.append(.type(inner))
             case .spread: continue
             }
+        }
+        for (item, name) in zip(plan.items, typeNames) {
+            if case .field(let field) = item, field.responseKey == leaves.schema.names.node {
+                nodeTypes[ownPath] = name
+            }
+        }
+        if let shape, case .field(let edges) = plan.items[shape.edges] {
+            let place = sharedName(of: edges, shared) == nil ? ownPath : shared[edges.responseKey]?.path ?? ownPath
+            // The index of the property `edges`, because spreads are no properties.
+            let index = plan.items[..<shape.edges].count { if case .spread = $0 { false } else { true } }
+            if let nodes = nodes(shape, edge: typeNames[shape.edges], in: place, propertyScope) {
+                properties[index] = .line([properties[index], nodes])
+            }
+        }
+        if !branches.isEmpty {
+            let property = claim("asCase", &propertyScope, branches[0].inline.span, "property of the cases")
+            let type = typeScope.claim("Case")
+            // A nested type may hide this one.
+            let isHidden = type == name || typeNames.contains(name)
+            let cases = cases(branches, of: isHidden ? ownPath : name, property: property, type: type)
+            properties.append(cases.property)
+            nested.append(cases.type)
         }
         if let references = references(plan, of: ownPath) { extensions.append(references) }
         if options.initializers {
@@ -186,9 +200,15 @@ struct SelectionsGenerator {
             )
             return claim(wanted, &scope, field.span, "struct of field '\(field.responseKey)'")
         case .inline(let inline):
-            return scope.claim("As" + SwiftName.uppercasingFirst(inline.type.name))
+            return scope.claim(SwiftName.uppercasingFirst(propertyName(of: inline)))
         case .spread: return nil
         }
+    }
+
+    /// The name of an inline fragment's property: its alias, or one that is made of its type.
+    private func propertyName(of inline: SelectionPlan.Inline) -> String {
+        guard let alias = inline.alias else { return "as" + options.conditionName(inline.type) }
+        return alias == inline.type.name ? SwiftName.lowercasingFirst(alias) : alias
     }
 
     mutating func claim(_ wanted: String, _ scope: inout NameScope, _ span: Span, _ what: String) -> String {

@@ -2,18 +2,21 @@
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FragmentReference",
+        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FieldResult", "FragmentReference",
         "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
         "GraphQLMutation", "GraphQLNullable",
-        "GraphQLObject", "GraphQLQuery",
+        "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int", "JSONValue", "Never",
-        "ObjectList", "Optional",
-        "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type",
-        "Void",
+        "NodeList", "ObjectList", "OperationWithRawResponse", "Optional", "PaginationFragment",
+        "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "RefetchableFragment", "Self", "Sendable",
+        "String", "Swift", "Type",
+        "Void", "WritableFragment", "WritableQuery",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.
-    package static let topLevel: Set<String> = types.union(["Data", "Fragments", "Operation", "Variables"])
+    package static let topLevel: Set<String> = types.union([
+        "Data", "Fragments", "Operation", "RawResponse", "RefetchQuery", "Variables", "Writable",
+    ])
 
     /// Names of types nested in a selection set.
     package static let nestedTypes: Set<String> = types.union(["Fragments", "ID", "Variables"])
@@ -27,6 +30,9 @@ package enum ReservedNames {
     package static let inputProperties: Set<String> = types.union([
         "fetchKey", "optimistic", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
     ])
+
+    /// Names of the cases of an enum for a `@oneOf` input; they are spelled as in the schema.
+    package static let oneOfCases: Set<String> = ["null", "self", "Self", "Type", "Protocol", "_"]
 
     /// Names of enum cases; `.null` is the null of an input that may be left out.
     package static let enumCases: Set<String> = ["unknown", "null", "self", "_"]

@@ -13,7 +13,7 @@ package struct TypeNames: Sendable {
     /// Chooses the names. A definition whose name equals its type's name comes first and keeps it. Then come fragments,
     /// operations, enums and input objects, each in alphabetical order, so that the order of files does not matter.
     /// Names that differ only in case collide, because files are named after their types.
-    package init(program: Program, used: UsedTypes) {
+    package init(program: Program, used: UsedTypes, types custom: [String: TypeCustomization] = [:]) {
         enum Owner {
             case fragment(String)
             case operation(String)
@@ -27,7 +27,11 @@ package struct TypeNames: Sendable {
             claims.append((.operation(item.name), 1, item.name, Self.typeName(of: item), item.span))
         }
         for item in used.enums + used.inputObjects {
-            claims.append((.type(item.id), 2, item.name, SwiftName.uppercasingFirst(item.name), item.span))
+            let own = custom[item.name]
+            let wanted = own?.name ?? SwiftName.uppercasingFirst(item.name)
+            // What another module has cannot get another name.
+            let name = own?.module == nil ? item.name : wanted
+            claims.append((.type(item.id), own?.module == nil ? 2 : -1, name, wanted, item.span))
         }
         claims.sort {
             ($0.name == $0.wanted ? 0 : 1, $0.rank, $0.name) < ($1.name == $1.wanted ? 0 : 1, $1.rank, $1.name)

@@ -6,9 +6,12 @@ package struct UsedTypes: Sendable {
     /// The ids of the types, in no order.
     private var ids: Set<TypeID> = []
     private let schema: Schema
+    /// The names of types that another module has, with those that they use.
+    private let others: Set<String>
 
-    package init(schema: Schema) {
+    package init(schema: Schema, ofOtherModules others: Set<String> = []) {
         self.schema = schema
+        self.others = others
     }
 
     package var enums: [SchemaType] { types(of: .enum) }
@@ -37,7 +40,7 @@ package struct UsedTypes: Sendable {
         while let id = pending.popLast() {
             let type = schema[id]
             if type.kind == .scalar, ScalarMapping.builtIn[type.name] != nil { continue }
-            guard type.isInput, ids.insert(id).inserted else { continue }
+            guard type.isInput, ids.insert(id).inserted, !others.contains(type.name) else { continue }
             pending += type.inputFields.map(\.type.named)
         }
     }

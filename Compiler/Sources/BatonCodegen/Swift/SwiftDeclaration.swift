@@ -8,6 +8,7 @@ package enum SwiftDeclaration: Sendable {
     /// The cases of one `case`; a comment is for all of them.
     case enumCases(SwiftHead, [SwiftEnumCase])
     case `extension`(SwiftExtension)
+    case `typealias`(SwiftHead, String, SwiftType)
 }
 
 /// The comment, attributes and modifiers before a declaration.
@@ -70,6 +71,8 @@ package struct SwiftVariable: Sendable {
     package var getter: [SwiftStatement] = []
     /// The body of the setter; the new value is `newValue`.
     package var setter: [SwiftStatement] = []
+    /// Whether the setter leaves the struct itself as it is.
+    package var isSetNonmutating = false
 
     package init(
         _ head: SwiftHead,

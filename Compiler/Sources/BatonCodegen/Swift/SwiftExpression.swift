@@ -13,6 +13,8 @@ package indirect enum SwiftExpression: Sendable {
     /// `base[label: index]`.
     case `subscript`(SwiftExpression, [SwiftArgument])
     case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
+    /// `.init`, whose type the place decides.
+    case initializer
     /// `Type.self`.
     case metatype(SwiftType)
     case type(SwiftType)
@@ -57,6 +59,21 @@ package enum SwiftStatement: Sendable {
     case assignment(SwiftExpression, SwiftExpression)
     case `return`(SwiftExpression)
     case `switch`(SwiftExpression, [SwiftSwitchCase])
+    /// `if let binding = value { body } else if ... else { otherwise }`.
+    case choice([Choice], otherwise: SwiftExpression)
+
+    /// A branch of a choice, which counts if its value is not nil.
+    package struct Choice: Sendable {
+        package var binding: String
+        package var value: SwiftExpression
+        package var body: SwiftExpression
+
+        package init(binding: String, value: SwiftExpression, body: SwiftExpression) {
+            self.binding = binding
+            self.value = value
+            self.body = body
+        }
+    }
 }
 
 package struct SwiftSwitchCase: Sendable {

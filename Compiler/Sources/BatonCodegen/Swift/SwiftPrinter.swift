@@ -92,14 +92,20 @@ package struct SwiftPrinter {
         case .variable(let variable): print(variable)
         case .function(let function): print(function)
         case .enumCases(let head, let cases):
-            let names = cases.map { item in
-                SwiftName.escaped(item.name)
-                    + (item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")")
-            }
-            for (index, text) in filled(names, at: level + 1).enumerated() {
+            for (index, text) in filled(cases.map(text), at: level + 1).enumerated() {
                 line(index == 0 ? open(head, "case " + text) : "    " + text)
             }
+        case .typealias(let head, let name, let type): line(open(head, text(name, type)))
         }
+    }
+
+    private func text(_ item: SwiftEnumCase) -> String {
+        SwiftName.escaped(item.name)
+            + (item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")")
+    }
+
+    private func text(_ name: String, _ type: SwiftType) -> String {
+        "typealias \(SwiftName.escaped(name)) = \(text(type))"
     }
 
     /// Prints comments and attributes; returns the line that starts with the modifiers.
@@ -154,7 +160,11 @@ package struct SwiftPrinter {
         switch declaration {
         case .function(let function): function.head.isPlain ? oneLine(function) : nil
         case .variable(let variable): variable.head.isPlain ? oneLine(variable) : nil
-        case .type, .extension, .line, .enumCases: nil
+        case .enumCases(let head, let cases):
+            head.isPlain ? "case " + cases.map(text).joined(separator: ", ") : nil
+        case .typealias(let head, let name, let type):
+            head.isPlain ? (head.modifiers + [text(name, type)]).joined(separator: " ") : nil
+        case .type, .extension, .line: nil
         }
     }
 
@@ -167,7 +177,9 @@ package struct SwiftPrinter {
         }
         if variable.getter.isEmpty { return fits(head) ? head : nil }
         guard variable.setter.isEmpty else {
-            guard let getter = oneLine("get", variable.getter), let setter = oneLine("set", variable.setter) else {
+            guard let getter = oneLine("get", variable.getter),
+                let setter = oneLine(variable.setKeyword, variable.setter)
+            else {
                 return nil
             }
             let line = "\(head) { \(getter) \(setter) }"
@@ -195,12 +207,13 @@ package struct SwiftPrinter {
         } else {
             line(start + " {")
             level += 1
-            let short = [oneLine("get", variable.getter), oneLine("set", variable.setter)].compactMap(\.self)
+            let setter = oneLine(variable.setKeyword, variable.setter)
+            let short = [oneLine("get", variable.getter), setter].compactMap(\.self)
             if short.count == 2, fits(short.joined(separator: " ")) {
                 line(short.joined(separator: " "))
             } else {
                 body("get", variable.getter)
-                body("set", variable.setter)
+                body(variable.setKeyword, variable.setter)
             }
             level -= 1
             close()
@@ -253,9 +266,19 @@ package struct SwiftPrinter {
 
     private mutating func body(_ head: String, _ statements: [SwiftStatement]) {
         if let line = oneLine(head, statements) { return self.line(line) }
+        if statements.count == 1, case .choice(let choices, let otherwise) = statements[0] {
+            line("\(head) {")
+            level += 1
+            for text in filled(texts(choices, otherwise), at: level, separator: "") { line(text) }
+            level -= 1
+            return close()
+        }
         if statements.count == 1, case .switch(let subject, let cases) = statements[0] {
-            line("\(head) { switch \(text(subject)) {")
-            for text in filled(cases.map(text), at: level, separator: ";") { line(text) }
+            // The first case has the start of the function in front of it.
+            var texts = cases.map(text)
+            let start = "\(head) { switch \(text(subject)) {"
+            if texts.isEmpty { texts = [start] } else { texts[0] = start + " " + texts[0] }
+            for text in filled(texts, at: level, separator: ";") { line(text) }
             close()
             return close()
         }
@@ -284,8 +307,17 @@ package struct SwiftPrinter {
         case .expression(let value): text(value)
         case .assignment(let target, let value): "\(text(target)) = \(text(value))"
         case .return(let value): "return " + text(value)
+        case .choice(let choices, let otherwise): texts(choices, otherwise).joined(separator: " ")
         case .switch: nil
         }
+    }
+
+    private func texts(_ choices: [SwiftStatement.Choice], _ otherwise: SwiftExpression) -> [String] {
+        let branches = choices.enumerated().map { index, choice in
+            (index == 0 ? "" : "else ")
+                + "if let \(choice.binding) = \(text(choice.value)) { \(text(choice.body)) }"
+        }
+        return branches + ["else { \(text(otherwise)) }"]
     }
 
     private mutating func print(_ statement: SwiftStatement) {
@@ -314,6 +346,7 @@ package struct SwiftPrinter {
         case .string(let value): SwiftLiteral.string(value)
         case .integer(let value): String(value)
         case .nil: "nil"
+        case .initializer: ".init"
         case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
         case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
         case .subscript(let base, let index): text(base) + "[" + index.map(text).joined(separator: ", ") + "]"
@@ -354,4 +387,8 @@ package struct SwiftPrinter {
         case .generic(let name, let arguments): name + "<" + arguments.map(text).joined(separator: ", ") + ">"
         }
     }
+}
+
+extension SwiftVariable {
+    fileprivate var setKeyword: String { isSetNonmutating ? "nonmutating set" : "set" }
 }

@@ -8,7 +8,7 @@ import BatonTransforms
 /// The text of a fragment is printed once and reused for every operation that sends it.
 package struct OperationTextPrinter {
     /// How a text is laid out. Both layouts have the same tokens.
-    package enum Layout: Sendable {
+    package enum Layout: String, CaseIterable, Sendable {
         /// One selection on a line, as Relay's compiler prints it.
         case lines
         /// No white space that is not needed, as Relay's compiler prints it where `compact_query_text` is set.
@@ -29,7 +29,8 @@ package struct OperationTextPrinter {
     private var comma: String { isCompact ? "," : ", " }
     private var colon: String { isCompact ? ":" : ": " }
 
-    /// Prints the whole document: the operation, and its fragments in the byte order of their names.
+    /// Prints the whole document, which must ask for something: the operation, and its fragments in the byte order of
+    /// their names.
     package mutating func print(_ text: OperationText) -> String {
         var output = operation(text)
         for fragment in text.fragments { output += (isCompact ? "" : "\n") + self.fragment(fragment) }
@@ -52,7 +53,6 @@ package struct OperationTextPrinter {
                 : "(\n" + variables.map { "  " + $0 + "\n" }.joined() + ")"
         }
         output += directives(operation.directives.filter(schema.sends)) + space
-        if text.selections.isEmpty { return output + (isCompact ? "{__typename}" : "{\n  __typename\n}\n") }
         set(text.selections, on: operation.type, indentation: "", into: &output)
         return output + (isCompact ? "" : "\n")
     }

@@ -31,6 +31,8 @@ package struct PlanPrinter {
             output += "(" + items.joined(separator: ",") + ")"
         }
         mark(maxAge: plan.maxAge, into: &output)
+        mark(plan.keys, into: &output)
+        mark(plan.clientTypes, into: &output)
         if let target = plan.errors.catches { output += "@catch(\(target.rawValue))" }
         if plan.errors.throwsOnFieldError { output += "@throwOnFieldError" }
         selections(plan, into: &output)
@@ -45,13 +47,17 @@ package struct PlanPrinter {
             case .field(let field): self.field(field, into: &output)
             case .inline(let inline):
                 condition(inline.condition, into: &output)
-                output += "<" + Self.conditionName(inline.type) + ">"
+                let type = inline.hasTypeCondition ? Self.conditionName(inline.type) : inline.isRequired ? "!" : ""
+                output += "<" + type + ">"
+                mark(inline.deferral, "defer", into: &output)
+                if let target = inline.catches { output += "@catch(\(target.rawValue))" }
                 selections(inline.selections, into: &output)
             case .spread(let spread):
                 condition(spread.condition, into: &output)
                 output += "~" + spread.fragment
                 arguments(spread.arguments, into: &output)
                 if let type = spread.typeCondition { output += "<" + Self.conditionName(type) + ">" }
+                mark(spread.deferral, "defer", into: &output)
             }
         }
         output += "}"
@@ -62,9 +68,14 @@ package struct PlanPrinter {
         output += field.responseKey
         if field.responseKey != field.definition.name { output += "=" + field.definition.name }
         arguments(field.arguments, into: &output)
-        output += ":" + field.type.description(naming: named(schema.namedType(of: field.type)))
+        // The data ID is text, whatever `ID` is mapped to.
+        let type = field.definition.isDataID ? "ID" : named(schema.namedType(of: field.type))
+        output += ":" + field.type.description(naming: type)
         mark(maxAge: field.maxAge, into: &output)
         if let handle = field.handle { mark(handle, into: &output) }
+        if let mutation = field.mutation { mark(mutation, into: &output) }
+        mark(field.stream, "stream", into: &output)
+        mark(field.deferral, "defer", into: &output)
         if let action = field.nullability.required { output += "@required(\(action.rawValue))" }
         if let target = field.nullability.catches { output += "@catch(\(target.rawValue))" }
         if field.isClient { output += "@client" }
@@ -84,11 +95,51 @@ package struct PlanPrinter {
         if let maxAge { output += "@maxAge(\(maxAge))" }
     }
 
-    /// `mark = "@connection(" string { "," NAME } ")" | "@handle(" string "," string { "," NAME } ")"`
+    /// `mark = "@clientTypes(" clientType { "," clientType } ")"`
+    private func mark(_ facts: [ClientTypes.Fact], into output: inout String) {
+        if facts.isEmpty { return }
+        let texts = facts.map { fact in
+            switch fact {
+            case .abstract(let type): "*" + type
+            case .object(let type, let others): "+" + ([type] + others).joined(separator: ":")
+            case .server(let type, let others): ([type] + others).joined(separator: ":")
+            }
+        }
+        output += "@clientTypes(" + texts.joined(separator: ",") + ")"
+    }
+
+    /// `mark = "@keys(" key { "," key } ")"`, `key = [ "+" ] NAME ":" NAME { ":" NAME }`
+    private func mark(_ keys: [KeyFields.Key], into output: inout String) {
+        if keys.isEmpty { return }
+        let texts = keys.map { ($0.isGlobal ? "+" : "") + ([$0.type] + $0.fields).joined(separator: ":") }
+        output += "@keys(" + texts.joined(separator: ",") + ")"
+    }
+
+    /// `mark = "@connection(" handle ")" | "@handle(" string "," handle ")"`,
+    /// `handle = string { "," NAME } [ "," ( "$" NAME | string ) ]`
     private func mark(_ handle: FieldHandle, into output: inout String) {
         let isConnection = handle.handler == "connection"
         output += isConnection ? "@connection(" : "@handle(" + handle.handler.quoted(in: .request) + ","
-        output += handle.key.quoted(in: .request) + handle.filters.map { "," + $0 }.joined() + ")"
+        output += handle.key.quoted(in: .request) + handle.filters.map { "," + $0 }.joined()
+        if let key = handle.dynamicKey { output += "," + ValueText.plan(key) }
+        output += ")"
+    }
+
+    /// `mark = "@stream(" string [ "," number ] [ "," "$" NAME ] ")" | "@defer(" string [ "," "$" NAME ] ")"`
+    private func mark(_ increment: Increment?, _ name: String, into output: inout String) {
+        guard let increment else { return }
+        output += "@\(name)(" + increment.label.quoted(in: .request)
+        if let count = increment.initialCount { output += ",\(count)" }
+        if let condition = increment.condition { output += ",$" + condition }
+        output += ")"
+    }
+
+    /// `change [ condition ]`; a change is `"@deleteRecord" | "@deleteEdge(" value ")" | ...`
+    private func mark(_ mutation: FieldMutation, into output: inout String) {
+        output += "@" + mutation.name
+        let values = [mutation.connections, mutation.edgeType].compactMap { $0.map(ValueText.plan) }
+        if !values.isEmpty { output += "(" + values.joined(separator: ",") + ")" }
+        condition(mutation.condition, into: &output)
     }
 
     private func condition(_ condition: Condition, into output: inout String) {

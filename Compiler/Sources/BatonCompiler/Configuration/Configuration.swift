@@ -1,5 +1,6 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonSchema
 import BatonSyntax
 
 /// The contents of `baton.json`, with defaults filled in.
@@ -40,6 +41,41 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// The Swift type that gives the value of provided arguments.
+    package struct Provider: Hashable, Sendable {
+        package var type: String
+        /// The module of the type, if it must be imported.
+        package var module: String?
+        /// The place of the provider's name in the configuration.
+        package var span: Span
+
+        package init(type: String, module: String? = nil, span: Span = .none) {
+            self.type = type
+            self.module = module
+            self.span = span
+        }
+    }
+
+    /// The Swift names of a type of the schema.
+    package struct CustomType: Hashable, Sendable {
+        package var customization = TypeCustomization()
+        /// The kind that the configuration expects; nil if it does not say.
+        package var kind: SchemaType.Kind?
+        /// The place of the type's name in the configuration.
+        package var span: Span
+        /// The places of the names of cases and fields.
+        package var memberSpans: [String: Span] = [:]
+    }
+
+    /// How texts get ids, as Relay's configuration has it.
+    package struct Persistence: Hashable, Sendable {
+        package var algorithm = TextHash.md5
+        /// The file that maps ids to texts; nil for no file.
+        package var file: Entry?
+        /// Whether requests have the text beside the id.
+        package var includeQueryText = false
+    }
+
     /// The longest time for which data counts as fresh.
     package struct AgeLimit: Hashable, Sendable {
         package var seconds: Int
@@ -62,8 +98,18 @@ package struct Configuration: Hashable, Sendable {
     package var module: String?
     package var access = AccessLevel.internal
     package var documentation = DocumentationScope.summaries
+    /// The schema's names for connections and the node interface.
+    package var schemaConfig = SchemaNames()
+    /// The layout of the texts that are sent.
+    package var text = OperationTextPrinter.Layout.lines
+    /// How texts get ids; nil if they get none.
+    package var persistConfig: Persistence?
     /// The scalars, by their name in the schema.
     package var scalars: [String: Scalar] = [:]
+    /// The Swift names of types, by their names in the schema.
+    package var customTypes: [String: CustomType] = [:]
+    /// The providers, by the name in documents.
+    package var providers: [String: Provider] = [:]
     /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
     /// Whether results can be made by hand.
@@ -79,6 +125,11 @@ package struct Configuration: Hashable, Sendable {
 
     /// The folder that artifacts are written to.
     package var outputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
+
+    /// The file that maps the ids of texts to the texts; nil for no file.
+    package var persistedFile: AbsolutePath? {
+        persistConfig?.file.map { AbsolutePath($0.text, relativeTo: directory) }
+    }
 
     /// The file name of a configuration.
     package static let fileName = "baton.json"

@@ -2,13 +2,18 @@
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case schema
     case schemaExtensions
+    case schemaConfig
     case documents
     case exclude
     case output
     case module
     case access
     case documentation
+    case text
+    case persistConfig
     case scalars
+    case schemaCustomization
+    case providers
     case maxAge
     case initializers
     case hashable
@@ -23,13 +28,19 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .documents: #"["**/*.graphql", "**/*.swift"]"#
         case .exclude: "[]"
         case .output: #""__generated__""#
-        case .module: nil
+        case .module, .persistConfig: nil
         case .access: #""internal""#
         case .documentation: #""summaries""#
-        case .scalars, .maxAge, .warnings: "{}"
+        case .text: #""lines""#
+        case .schemaConfig, .scalars, .schemaCustomization, .providers, .maxAge, .warnings: "{}"
         case .initializers, .hashable: "false"
         case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
+    }
+
+    /// An example as JSON, for a key without a default.
+    package var exampleText: String {
+        self == .persistConfig ? #"{"file": "persisted.json"}"# : #""App""#
     }
 
     /// The meaning of the key, as lines of at most 100 characters.
@@ -42,6 +53,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             ]
         case .schemaExtensions:
             ["Schema files that extend the server's schema with types and fields that only the client knows."]
+        case .schemaConfig:
+            [
+                #"The schema's names, as in Relay's configuration: {"connectionInterface": {"edges": "items"},"#,
+                #""nodeInterfaceIdField": "key", "nodeInterfaceIdVariableName": "key"}."#,
+            ]
         case .documents:
             [
                 "Where operations and fragments are: .graphql files, and graphql(\"\"\"...\"\"\") literals in Swift files.",
@@ -62,11 +78,31 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
                 #"Which descriptions become comments: "none", "summaries" for the first paragraph of what is generated"#,
                 #"once, or "all", with the fields in every selection."#,
             ]
+        case .text:
+            [
+                #"The layout of what is sent: "lines" as Relay's compiler prints it, or "compact" without white space that"#,
+                "is not needed.",
+            ]
+        case .persistConfig:
+            [
+                #"Ids for texts: {"algorithm": "MD5", "file": "persisted.json", "includeQueryText": false}. Requests have the"#,
+                #"id instead of the text, or both. The algorithm is "MD5" or "SHA256"; the file maps ids to texts."#,
+            ]
         case .scalars:
             [
                 #"Swift types for custom scalars: {"DateTime": "BatonFoundation.ISO8601DateTime"} for a Date, {"Date":"#,
                 #""FilmDate"} if FilmDate conforms to ScalarConversion, {"Color": {"type": "Color", "module": "Drawing","#,
                 #""conversion": "ColorConversion"}} if another type converts it."#,
+            ]
+        case .schemaCustomization:
+            [
+                #"Swift names of types, as Apollo's configuration has them: {"customTypeNames": {"Film": "Movie", "Mood":"#,
+                #"{"enum": {"name": "Feeling", "cases": {"HAPPY": "glad"}, "module": "Shared"}}}}."#,
+            ]
+        case .providers:
+            [
+                "Swift types of providers of arguments, by their name in the documents, such as {\"../isWide\": \"Window.IsWide\"}",
+                "or {\"../isWide\": {\"type\": \"IsWide\", \"module\": \"Drawing\"}}. Without an entry it is the name's last part.",
             ]
         case .maxAge:
             [

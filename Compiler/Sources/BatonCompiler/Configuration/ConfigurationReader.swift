@@ -30,13 +30,18 @@ struct ConfigurationReader {
         switch key {
         case .schema: paths(key, node).map { configuration.schema = $0 }
         case .schemaExtensions: paths(key, node).map { configuration.schemaExtensions = $0 }
+        case .schemaConfig: readSchemaConfig(node)
         case .documents: paths(key, node).map { configuration.documents = $0 }
         case .exclude: paths(key, node).map { configuration.exclude = $0 }
         case .output: readOutput(node)
         case .module: identifier("'module'", node).map { configuration.module = $0 }
-        case .access: readAccess(node)
-        case .documentation: readDocumentation(node)
+        case .access: choice("'access'", node).map { configuration.access = $0 }
+        case .documentation: choice("'documentation'", node).map { configuration.documentation = $0 }
+        case .text: choice("'text'", node).map { configuration.text = $0 }
+        case .persistConfig: readPersistence(node)
         case .scalars: readScalars(node)
+        case .schemaCustomization: readSchemaCustomization(node)
+        case .providers: readProviders(node)
         case .maxAge: readMaxAge(node)
         case .initializers: boolean("'initializers'", node).map { configuration.initializers = $0 }
         case .hashable: boolean("'hashable'", node).map { configuration.hashable = $0 }
@@ -97,36 +102,6 @@ struct ConfigurationReader {
         } else {
             configuration.output = entry
         }
-    }
-
-    private mutating func readAccess(_ node: JSONNode) {
-        guard let text = string("'access'", node) else { return }
-        if let access = AccessLevel(rawValue: text) {
-            configuration.access = access
-            return
-        }
-        let names = AccessLevel.allCases.map(\.rawValue)
-        report(
-            .configurationValue,
-            "'access' must be 'public', 'package' or 'internal', not '\(text)'",
-            at: node.span,
-            suggestion: Spelling.question(for: text, among: names)
-        )
-    }
-
-    private mutating func readDocumentation(_ node: JSONNode) {
-        guard let text = string("'documentation'", node) else { return }
-        if let documentation = DocumentationScope(rawValue: text) {
-            configuration.documentation = documentation
-            return
-        }
-        let names = DocumentationScope.allCases.map(\.rawValue)
-        report(
-            .configurationValue,
-            "'documentation' must be 'none', 'summaries' or 'all', not '\(text)'",
-            at: node.span,
-            suggestion: Spelling.question(for: text, among: names)
-        )
     }
 
     /// The possible ages in seconds, up to ten years.
@@ -223,7 +198,22 @@ struct ConfigurationReader {
         return nil
     }
 
-    private mutating func boolean(_ name: String, _ node: JSONNode) -> Bool? {
+    /// A string that is one of the choices of an enum.
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ node: JSONNode
+    ) -> Choice? where Choice.RawValue == String {
+        guard let text = string(name, node) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let quoted = names.map { "'\($0)'" }
+        let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+        report(
+            .configurationValue, "\(name) must be \(list), not '\(text)'", at: node.span,
+            suggestion: Spelling.question(for: text, among: names))
+        return nil
+    }
+
+    mutating func boolean(_ name: String, _ node: JSONNode) -> Bool? {
         if case .boolean(let value) = node.value { return value }
         reportType(of: name, expected: "true or false", node)
         return nil

@@ -30,7 +30,7 @@ package struct StarterConfiguration {
             if let value = value(of: key) {
                 lines.append("  \"\(key.rawValue)\": \(value)\(comma)")
             } else {
-                lines.append("  // \"\(key.rawValue)\": \"App\"\(comma)")
+                lines.append("  // \"\(key.rawValue)\": \(key.exampleText)\(comma)")
             }
         }
         return (lines + ["}", ""]).joined(separator: "\n")

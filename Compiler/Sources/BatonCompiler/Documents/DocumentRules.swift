@@ -1,16 +1,23 @@
 import BatonDiagnostics
+import BatonSchema
 import BatonSyntax
 
 /// Baton's own rules for the documents of a project.
 enum DocumentRules {
-    /// Checks that no response key is reserved for the runtime, and that fragment names do not differ in case alone.
+    /// Checks that no response key and no variable is reserved for the compiler, that no type is asked for at the root,
+    /// and that
+    /// fragment
+    /// names do not differ in case alone.
     ///
     /// Such fragments would share one file on disks that ignore case.
-    static func check(_ documents: [LoadedDocument], severity: Severity, _ workers: Workers) -> [Diagnostic] {
-        let found = checkFragmentNames(documents) + workers.map(documents) { $0.flatMap(checkAliases) }.joined()
+    static func check(
+        _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, _ workers: Workers
+    ) -> [Diagnostic] {
+        let selections = workers.map(documents) { $0.flatMap { checkSelections(in: $0, schema) } }
+        let found = checkFragmentNames(documents) + selections.joined()
         return found.map { diagnostic in
             var diagnostic = diagnostic
-            diagnostic.severity = severity
+            if diagnostic.severity == .error { diagnostic.severity = severity }
             return diagnostic
         }
     }
@@ -40,16 +47,50 @@ enum DocumentRules {
         return diagnostics
     }
 
-    private static func checkAliases(in loaded: LoadedDocument) -> [Diagnostic] {
+    private static func checkSelections(in loaded: LoadedDocument, _ schema: Schema) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for definition in loaded.document.definitions {
             switch definition {
-            case .operation(let operation): checkAliases(in: operation.selectionSet, &diagnostics)
-            case .fragment(let fragment): checkAliases(in: fragment.selectionSet, &diagnostics)
+            case .operation(let operation):
+                checkVariables(of: operation, &diagnostics)
+                if operation.kind != .subscription { checkRoot(operation.selectionSet, &diagnostics) }
+                checkAliases(in: operation.selectionSet, &diagnostics)
+            case .fragment(let fragment):
+                let type = schema.type(named: fragment.typeCondition.text)
+                // An assignable fragment is nothing else.
+                let isAssignable = fragment.directives.contains { $0.name.text == "assignable" }
+                if let type, schema.isRoot(type), !isAssignable { checkRoot(fragment.selectionSet, &diagnostics) }
+                checkAliases(in: fragment.selectionSet, &diagnostics)
             case .schema, .type, .directive: break
             }
         }
         return diagnostics
+    }
+
+    /// Checks that no variable has a name that the values of providers have.
+    private static func checkVariables(of operation: OperationDefinition, _ diagnostics: inout [Diagnostic]) {
+        let prefix = "__relay_internal"
+        for variable in operation.variables where variable.name.text.hasPrefix(prefix) {
+            diagnostics.append(
+                Diagnostic(
+                    .reservedName, "a variable must not begin with '\(prefix)'", at: variable.name.span,
+                    suggestion: "choose another name"))
+        }
+    }
+
+    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. A subscription
+    /// has one field, which may be this one until there is another.
+    private static func checkRoot(_ set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
+        for case .field(let field) in set.selections where field.name.text == "__typename" {
+            diagnostics.append(
+                Diagnostic(
+                    .rootTypename,
+                    "the type at the root of an operation is known without '__typename'",
+                    at: field.responseKey.span,
+                    suggestion: "leave it out"
+                )
+            )
+        }
     }
 
     /// The parser's nesting limit bounds the recursion.
@@ -57,19 +98,28 @@ enum DocumentRules {
         for selection in set.selections {
             switch selection {
             case .field(let field):
-                if let alias = field.alias, alias.text.hasPrefix("__") {
-                    diagnostics.append(
-                        Diagnostic(
-                            .reservedAlias,
-                            "the alias '\(alias.text)' begins with '__', which is reserved",
-                            at: alias.span
-                        )
-                    )
-                }
+                if let alias = field.alias { checkAlias(alias, of: field.name.text, &diagnostics) }
                 if let inner = field.selectionSet { checkAliases(in: inner, &diagnostics) }
             case .inlineFragment(let inline): checkAliases(in: inline.selectionSet, &diagnostics)
             case .fragmentSpread: break
             }
         }
     }
+
+    /// Relay refuses the alias `id` of another field; here it is a warning, because applications of other clients have
+    /// it.
+    private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
+        if alias.text.hasPrefix("__") {
+            let message = "the alias '\(alias.text)' begins with '__', which is reserved"
+            diagnostics.append(Diagnostic(.reservedAlias, message, at: alias.span))
+        } else if alias.text == "id", field != "id" {
+            let message = "the alias 'id' hides the field 'id', by which Relay finds objects"
+            diagnostics.append(Diagnostic(.reservedAlias, severity: .warning, message, at: alias.span))
+        }
+    }
+}
+
+extension Schema {
+    /// Whether queries or mutations start at a type.
+    fileprivate func isRoot(_ type: SchemaType) -> Bool { type === queryType || type === mutationType }
 }

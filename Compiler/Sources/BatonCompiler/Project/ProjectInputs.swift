@@ -1,3 +1,6 @@
+import BatonCodegen
+import BatonSchema
+
 /// The inputs of one run of the compiler, from a configuration or from the command line.
 package struct ProjectInputs: Hashable, Sendable {
     package typealias Entry = Configuration.Entry
@@ -17,6 +20,10 @@ package struct ProjectInputs: Hashable, Sendable {
     ///
     /// A pattern without matches is an error on the command line only, because a new project has no documents yet.
     package var isProject = true
+    /// The layout of the texts that are sent.
+    package var layout = OperationTextPrinter.Layout.lines
+    /// The schema's names for connections and the node interface.
+    package var names = SchemaNames()
     /// The age limits, by names of queries, types and fields.
     package var ageLimits: [String: Configuration.AgeLimit] = [:]
 
@@ -46,6 +53,8 @@ package struct ProjectInputs: Hashable, Sendable {
             output: configuration.outputDirectory
         )
         ageLimits = configuration.maxAge
+        layout = configuration.text
+        names = configuration.schemaConfig
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 }

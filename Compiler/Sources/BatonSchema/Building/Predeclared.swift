@@ -84,7 +84,8 @@ enum Predeclared {
         "AWSURL",
     ]
 
-    /// Directives that Relay applications use without a declaration, and the directives of incremental delivery.
+    /// Directives that Relay applications use without a declaration, the directives of incremental delivery, and
+    /// Apollo's for the identity of objects.
     static let relay = document(
         """
         directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -158,13 +159,16 @@ enum Predeclared {
           filters: [String]
           handler: String
           label: String
+          initialCount: Int
           initial_count: Int!
           if: Boolean = true
+          useCustomizedBatch: Boolean
           use_customized_batch: Boolean = false
           dynamicKey_UNSTABLE: String
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
+        directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE
         directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
         directive @updatable on QUERY | FRAGMENT_DEFINITION
         directive @waterfall on FIELD

@@ -25,7 +25,8 @@ extension SchemaBuilder {
             description: schemaDefinition?.description?.text,
             rootTypes: rootTypes(),
             server: server,
-            clientDefinitions: clientDefinitions
+            clientDefinitions: clientDefinitions,
+            names: names
         )
         checkInterfaces(in: schema)
         checkInputObjects(in: schema)

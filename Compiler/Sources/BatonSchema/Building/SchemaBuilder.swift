@@ -8,6 +8,7 @@ import BatonSyntax
 /// finding further errors. Each rule of the specification is an extension in the folder `Rules`.
 package struct SchemaBuilder {
     var diagnostics: [Diagnostic] = []
+    var names = SchemaNames()
     var types: [TypeDraft] = []
     var typeIndex: [String: Int] = [:]
     var directives: [String: DirectiveDraft] = [:]
@@ -65,19 +66,23 @@ package struct SchemaBuilder {
     /// The parser's diagnostics are not repeated. Diagnostics are sorted by position.
     package static func build(
         _ documents: [Document],
-        extensions: [Document] = []
+        extensions: [Document] = [],
+        names: SchemaNames = SchemaNames()
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
-        Spelling.withBudget { make(documents, extensions) }
+        Spelling.withBudget { make(documents, extensions, names) }
     }
 
     private static func make(
         _ documents: [Document],
-        _ extensions: [Document]
+        _ extensions: [Document],
+        _ names: SchemaNames
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
         var server = SchemaBuilder()
+        server.names = names
         let schema = server.schema(of: documents, extensions: [])
         if extensions.isEmpty { return (schema, server.diagnostics.sortedByPosition()) }
         var whole = SchemaBuilder()
+        whole.names = names
         let extended = whole.schema(of: documents, extensions: extensions, server: schema)
         let sources = Set(extensions.map(\.span.source))
         let found = server.diagnostics + whole.diagnostics.caused(by: sources, besides: server.diagnostics)

@@ -6,11 +6,14 @@ import BatonSyntax
 /// The text of a request as selections: an operation and the fragments that it reaches.
 package struct OperationText: Sendable {
     package let operation: Operation
-    /// The used variables in declaration order.
+    /// The used variables in declaration order, then those whose values a provider gives.
     package let variables: [OperationVariable]
     package let selections: [TextSelection]
     /// The fragments in the byte order of their names.
     package let fragments: [FragmentText]
+
+    /// Whether no server is asked for anything, so that there is no text.
+    package var isEmpty: Bool { selections.isEmpty }
 }
 
 /// A fragment in the texts of all operations that reach it.
@@ -84,9 +87,16 @@ package struct OperationTexts {
         }
         return OperationText(
             operation: operation,
-            variables: operation.variables.filter { used.contains($0.name) },
+            variables: (operation.variables + operation.provided.map(\.declaration)).filter { used.contains($0.name) },
             selections: selections,
             fragments: reached.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         )
+    }
+}
+
+extension ProvidedVariable {
+    /// The variable as the text declares it.
+    fileprivate var declaration: OperationVariable {
+        OperationVariable(name: name, type: type, defaultValue: nil, directives: [], description: nil, span: span)
     }
 }

@@ -100,8 +100,8 @@ struct FragmentArgument {
     let defaultValue: Value?
     /// Whether a provider gives the value, so that no spread passes it.
     let isProvided: Bool
-    /// Whether the declaration allows the argument to be unused.
-    let mayBeUnused: Bool
+    /// The place of the mark that the argument is not used; nil if it must be used.
+    let unusedMark: Span?
     /// Whether the declaration has a reported mistake, so that it causes no further errors.
     let isWrong: Bool
 
@@ -118,12 +118,15 @@ struct VariableUsage {
     let hasDefault: Bool
     /// Whether the place is a field of a oneOf input object, which must not be null.
     let isOneOfField: Bool
+    /// Whether the variable is only warned of if it does not fit.
+    let isUnchecked: Bool
 
     init(variable: Variable, _ expected: ExpectedValue) {
         self.variable = variable
         type = expected.type
         hasDefault = expected.hasDefault
         isOneOfField = expected.isOneOfField
+        isUnchecked = expected.isUnchecked
     }
 }
 

@@ -46,14 +46,13 @@ extension Traversal {
                 notes: [.init("the provider is here", at: provider.span)]
             )
         }
-        var mayBeUnused = false
-        if case .boolean(let value) = fields["unusedLocalVariable_DEPRECATED"] { mayBeUnused = value.isTrue }
+        let unusedMark = fields["unusedLocalVariable_DEPRECATED"]?.span
         return FragmentArgument(
             name: argument.name,
             type: type,
             defaultValue: fields["defaultValue"],
             isProvided: fields["provider"] != nil,
-            mayBeUnused: mayBeUnused,
+            unusedMark: unusedMark,
             isWrong: diagnostics.dropFirst(reportCount).hasErrors
         )
     }
@@ -63,12 +62,11 @@ extension Traversal {
         var meant = MeantNames(defined: Self.keys, given: object.fields.map(\.name.text), missing: [])
         for field in object.fields {
             switch (field.name.text, field.value) {
-            case ("type", .string), ("type", .enum), ("provider", .string),
-                ("unusedLocalVariable_DEPRECATED", .boolean):
-                break
+            case ("type", .string), ("type", .enum), ("provider", .string): break
+            case ("unusedLocalVariable_DEPRECATED", .boolean(let mark)) where mark.isTrue: break
             case ("defaultValue", _): break
             case ("type", _), ("provider", _), ("unusedLocalVariable_DEPRECATED", _):
-                let expected = field.name.text.hasPrefix("unused") ? "'true' or 'false'" : "a string"
+                let expected = field.name.text.hasPrefix("unused") ? "'true'" : "a string"
                 report(
                     .invalidValue,
                     "expected \(expected) for '\(field.name.text)' of a fragment argument",

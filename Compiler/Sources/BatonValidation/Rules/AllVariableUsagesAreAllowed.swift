@@ -23,12 +23,9 @@ extension Traversal {
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
         let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
-        let isAllowed =
-            expected.isNonNull && !type.isNonNull
-            ? hasDefault && Self.isCompatible(type, expected.nullable)
-            : Self.isCompatible(type, expected)
         let name = usage.variable.name
-        if !isAllowed {
+        if !Self.isAllowed(type, where: expected, hasDefault: hasDefault) {
+            if usage.isUnchecked { return warn(of: usage, type, expected, definedAt) }
             reportUsage(
                 .incompatibleVariable,
                 "variable '$\(name)' of type '\(schema.describe(type))' is used where '\(schema.describe(expected))' is expected",
@@ -63,6 +60,32 @@ extension Traversal {
             unfitUsages[span, default: []].append(diagnostics.count)
             report(id, message, at: span, notes: [note])
         }
+    }
+
+    /// Warns of a variable that `@uncheckedArguments_DEPRECATED` passes to an argument that it does not fit.
+    private func warn(
+        of usage: VariableUsage, _ type: TypeReference, _ expected: TypeReference, _ definedAt: Span
+    ) {
+        if unfitUsages[usage.variable.span] != nil { return }
+        unfitUsages[usage.variable.span] = [diagnostics.count]
+        let (given, needed) = (schema.describe(type), schema.describe(expected))
+        report(
+            .incompatibleVariable,
+            severity: .warning,
+            "variable '$\(usage.variable.name)' of type '\(given)' is passed where '\(needed)' is expected",
+            at: usage.variable.span,
+            notes: [.init("defined here", at: definedAt)]
+        )
+    }
+
+    /// Whether a variable of a type may stand where another type is expected; a default may be that of the variable or
+    /// that of the place.
+    ///
+    /// Specification: https://spec.graphql.org/September2025/#IsVariableUsageAllowed()
+    static func isAllowed(_ type: TypeReference, where expected: TypeReference, hasDefault: Bool) -> Bool {
+        expected.isNonNull && !type.isNonNull
+            ? hasDefault && isCompatible(type, expected.nullable)
+            : isCompatible(type, expected)
     }
 
     /// Specification: https://spec.graphql.org/September2025/#AreTypesCompatible()

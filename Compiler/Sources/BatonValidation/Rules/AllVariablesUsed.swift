@@ -2,16 +2,28 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Traversal {
-    /// Checks that every variable of an operation is used, in the operation or in a fragment that it reaches.
+    /// Checks that every variable of an operation is used, in the operation or in a fragment that it reaches. Relay has
+    /// a directive that turns this off; a variable that is not used is not sent.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-All-Variables-Used
     func checkVariablesUsed(_ followed: FollowedOperation) {
-        for definition in followed.operation.definition.variables {
-            let name = definition.name
-            guard let variable = followed.variables[name.text], !variable.isUsed, !followed.excused.contains(name.text),
-                variable.span == name.span
-            else { continue }
-            report(.unusedVariable, "variable '$\(name.text)' is never used", at: name.span)
+        let definition = followed.operation.definition
+        let unused = definition.variables.filter { defined in
+            followed.variables[defined.name.text].map { !$0.isUsed && $0.span == defined.name.span } ?? false
+        }
+        let ignored = "DEPRECATED__relay_ignore_unused_variables_error"
+        if let directive = definition.directives.first(where: { $0.name.text == ignored }) {
+            if unused.isEmpty {
+                report(
+                    .needlessSuppression, "every variable of the operation is used", at: directive.name.span,
+                    suggestion: "leave out '@\(ignored)'")
+            }
+            return
+        }
+        // An unknown directive may mean it.
+        if definition.directives.contains(where: { schema.directive(named: $0.name.text) == nil }) { return }
+        for variable in unused where !followed.excused.contains(variable.name.text) {
+            report(.unusedVariable, "variable '$\(variable.name.text)' is never used", at: variable.name.span)
         }
     }
 }

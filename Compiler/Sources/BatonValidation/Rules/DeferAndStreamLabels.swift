@@ -37,6 +37,12 @@ extension Traversal {
         return ["defer", "stream", "stream_connection"].contains(name.text)
     }
 
+    /// Whether an argument is the number of items of `@stream_connection`, which is given by its other spelling.
+    static func isCount(_ argument: SchemaInputValue, of owner: ArgumentOwner, in arguments: [Argument]) -> Bool {
+        guard argument.name == "initial_count", case .directive(let name) = owner else { return false }
+        return name.text == "stream_connection" && arguments.contains { $0.name.text == "initialCount" }
+    }
+
     /// Whether a directive is `@defer` or `@stream`.
     static func isIncremental(_ directive: Directive) -> Bool {
         directive.name.text == "defer" || directive.name.text == "stream"

@@ -18,28 +18,32 @@ struct UnknownFragmentArgument: Sendable {
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#arguments
 extension Traversal {
     /// Checks `@arguments(name: value)` of a spread against the declarations of the fragment.
+    ///
+    /// `@uncheckedArguments_DEPRECATED` may pass arguments that the fragment does not declare, and variables that do
+    /// not
+    /// fit; each is a warning. Relay refuses the directive where everything fits.
     func checkFragmentArguments(_ directive: Directive, target: Int?) {
         checkArgumentUniqueness(directive.arguments)
         if directive.name.text == "argumentDefinitions" {
             excuseVariables(in: directive.arguments)
             return
         }
-        guard let target, directive.name.text == "arguments" else {
-            visitUntyped(directive.arguments)
-            if let target { warnOfUnknownArguments(directive, of: definitions.fragments[target]) }
-            return
-        }
+        guard let target else { return visitUntyped(directive.arguments) }
         let fragment = definitions.fragments[target]
         let name = fragment.definition.name
-        let declared = fragment.arguments ?? [:]
+        let isUnchecked = directive.name.text != "arguments"
         var unknown: [Argument] = []
+        var fits = !fragment.mayDeclareMore
+        let reportCount = diagnostics.count
         for argument in directive.arguments {
-            guard let declaration = declared[argument.name.text] else {
+            guard let declaration = fragment.arguments?[argument.name.text] else {
                 visit(argument.value, nil)
                 if !fragment.mayDeclareMore { unknown.append(argument) }
                 continue
             }
-            visit(argument.value, declaration.type, hasDefault: declaration.defaultValue != nil)
+            if isUnchecked, !mayFit(argument.value, declaration) { fits = false }
+            visit(
+                argument.value, declaration.type, hasDefault: declaration.defaultValue != nil, isUnchecked: isUnchecked)
             if declaration.isProvided {
                 report(
                     .providedArgument,
@@ -49,7 +53,24 @@ extension Traversal {
                 )
             }
         }
-        var meant = meantArguments(of: fragment, given: directive.arguments)
+        if isUnchecked {
+            for argument in unknown { warn(ofUnknown: argument, of: name) }
+            let missing = missingArguments(of: fragment, given: directive.arguments)
+            reportMissing(missing, of: fragment, at: directive.name.span)
+            if fits, unknown.isEmpty, !diagnostics[reportCount...].hasErrors { reportNeedless(directive, to: name) }
+        } else {
+            let meant = reportUnknown(unknown, of: fragment, target, given: directive.arguments)
+            reportMissing(meant.missing, of: fragment, at: directive.name.span)
+        }
+    }
+
+    /// Notes the arguments that a fragment does not declare; returns the names that may be meant, and those that are
+    /// missing.
+    private func reportUnknown(
+        _ unknown: [Argument], of fragment: FragmentFacts, _ target: Int, given: [Argument]
+    ) -> MeantNames {
+        var meant = meantArguments(of: fragment, given: given)
+        let name = fragment.definition.name
         for argument in unknown {
             let names = meant.names(for: argument.name.text)
             excusedArguments[target, default: []].formUnion(names)
@@ -63,21 +84,58 @@ extension Traversal {
             let key = UnknownFragmentArgument.Key(fragment: target, name: argument.name.text)
             unknownFragmentArguments.append(UnknownFragmentArgument(key: key, diagnostic: diagnostic))
         }
-        reportMissing(meant.missing, of: fragment, at: directive.name.span)
+        return meant
     }
 
-    /// Warns of arguments that a fragment does not declare, of `@uncheckedArguments_DEPRECATED`: they have no effect.
-    private func warnOfUnknownArguments(_ directive: Directive, of fragment: FragmentFacts) {
-        if fragment.mayDeclareMore { return }
-        let name = fragment.definition.name
-        for argument in directive.arguments where fragment.arguments?[argument.name.text] == nil {
-            report(
-                .unknownArgument,
-                severity: .warning,
-                "fragment '\(name.text)' has no argument '\(argument.name.text)', so it has no effect",
-                at: argument.name.span
-            )
+    private func warn(ofUnknown argument: Argument, of fragment: Name) {
+        report(
+            .unknownArgument,
+            severity: .warning,
+            "fragment '\(fragment.text)' has no argument '\(argument.name.text)', so it has no effect",
+            at: argument.name.span
+        )
+    }
+
+    private func reportNeedless(_ directive: Directive, to fragment: Name) {
+        report(
+            .needlessSuppression,
+            "all arguments fit the fragment '\(fragment.text)', so they can be checked",
+            at: directive.name.span,
+            suggestion: "write '@arguments'",
+            fix: Diagnostic.Fix("@arguments", at: directive.name.span)
+        )
+    }
+
+    /// Whether nothing in the definition tells that a variable does not fit an argument.
+    private func mayFit(_ value: Value, _ declaration: FragmentArgument) -> Bool {
+        guard case .variable(let variable) = value, let expected = declaration.type else { return true }
+        func fits(_ type: TypeReference, _ defaultValue: Value?) -> Bool {
+            let hasDefault = declaration.defaultValue != nil || defaultValue.map { !$0.isNull } ?? false
+            return Self.isAllowed(type, where: expected, hasDefault: hasDefault)
         }
+        if let local = localArguments?[variable.name] { return local.type.map { fits($0, local.defaultValue) } ?? true }
+        if let own = currentVariables.first(where: { $0.name.text == variable.name }) {
+            return inputType(of: own).map { fits($0, own.defaultValue) } ?? true
+        }
+        return facts.usages.allSatisfy { usage in
+            usage.variable.name != variable.name || usage.type.map { areCompatible($0, expected) } ?? true
+        }
+    }
+
+    /// Checks that a spread has one directive that passes arguments.
+    func checkOneDirectivePassesArguments(_ spread: FragmentSpread) {
+        let passing = spread.directives.filter {
+            $0.name.text == "arguments" || $0.name.text == "uncheckedArguments_DEPRECATED"
+        }
+        guard passing.count > 1, let other = passing.first(where: { $0.name.text != passing[0].name.text }) else {
+            return
+        }
+        report(
+            .duplicateDirective,
+            "the arguments of a spread stand in one directive",
+            at: other.name.span,
+            notes: [.init("others are passed here", at: passing[0].name.span)]
+        )
     }
 
     /// Reports arguments that fragments do not declare. It runs when undefined variables are known: if the fragment
@@ -117,10 +175,15 @@ extension Traversal {
         return MeantNames(
             defined: declared.map(\.name.text),
             given: given.map(\.name.text),
-            missing: declared.filter { argument in
-                argument.isRequired && !given.contains { $0.name.text == argument.name.text }
-            }.map(\.name.text)
+            missing: missingArguments(of: fragment, given: given)
         )
+    }
+
+    /// The names of the arguments that a spread must pass and does not pass.
+    private func missingArguments(of fragment: FragmentFacts, given: [Argument]) -> [String] {
+        (fragment.arguments ?? [:]).values.filter { argument in
+            argument.isRequired && !given.contains { $0.name.text == argument.name.text }
+        }.map(\.name.text)
     }
 
     private func reportMissing(_ names: [String], of fragment: FragmentFacts, at span: Span) {
@@ -135,7 +198,7 @@ extension Traversal {
         }
     }
 
-    /// Checks that a fragment uses every argument that it declares. A violation is a warning, because Relay accepts it.
+    /// Checks that a fragment uses every argument that it declares, and none that it declares as unused.
     func checkFragmentArgumentsUsed() {
         for index in definitions.fragments.indices {
             guard definitions.fragments[index].arguments != nil, !definitions.fragments[index].definition.isBroken
@@ -144,13 +207,21 @@ extension Traversal {
             }
             let fragment = definitions.fragments[index]
             let arguments = (fragment.arguments ?? [:]).values.sorted { $0.name.span < $1.name.span }
-            for argument in arguments where !argument.mayBeUnused && !argument.isWrong {
+            for argument in arguments where !argument.isWrong {
                 let name = argument.name.text
-                if fragment.facts.usedArguments.contains(name) { continue }
-                if excusedArguments[index]?.contains(name) == true { continue }
+                if fragment.facts.usedArguments.contains(name) {
+                    guard let mark = argument.unusedMark else { continue }
+                    report(
+                        .needlessSuppression,
+                        "argument '\(name)' of fragment '\(fragment.definition.name.text)' is used",
+                        at: mark,
+                        suggestion: "leave out 'unusedLocalVariable_DEPRECATED'"
+                    )
+                    continue
+                }
+                if argument.unusedMark != nil || excusedArguments[index]?.contains(name) == true { continue }
                 report(
                     .unusedFragmentArgument,
-                    severity: .warning,
                     "argument '\(name)' of fragment '\(fragment.definition.name.text)' is never used",
                     at: argument.name.span
                 )

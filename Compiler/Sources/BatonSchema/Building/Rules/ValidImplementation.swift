@@ -8,6 +8,9 @@ extension SchemaBuilder {
     /// not covariant, and fields that are deprecated in the type alone. A missing field or interface is an error that
     /// may be lowered; `Schema.isSubtype` takes it into account. A mistake against several interfaces is reported once.
     ///
+    /// A client schema extension may leave out what only an interface demands, as Relay's extensions do: no server
+    /// answers for the type, and the client sets the fields that it has.
+    ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
     mutating func checkInterfaces(in schema: Schema) {
         let cyclic = checkInterfaceCycles()
@@ -49,6 +52,7 @@ extension SchemaBuilder {
     /// Checks that a type also names the interfaces that its interface implements.
     private mutating func checkImplied(_ implementation: inout Implementation, in schema: Schema) {
         let (type, interface) = (implementation.type, implementation.interface)
+        if type.isClientOnly || interface.isClientOnly { return }
         for named in namedTypes[Int(interface.id.index)] where !type.interfaces.contains(named.id) {
             guard implementation.missing.insert(named.id).inserted else { continue }
             let implied = schema[named.id]
@@ -71,6 +75,7 @@ extension SchemaBuilder {
     ) {
         let (type, interface) = (implementation.type, implementation.interface)
         guard let field = type.field(named: promised.name) else {
+            if type.isClientOnly || interface.isClientOnly || promised.isClientOnly { return }
             if brokenMembers.contains(Member(owner: type.name, name: promised.name)) { return }
             guard implementation.reported.insert(.type(field: promised.name)).inserted else { return }
             report(

@@ -1,0 +1,42 @@
+import BatonTransforms
+
+// The members of a fragment with `@refetchable`.
+
+extension DefinitionGenerator {
+    /// The protocol to which a fragment conforms.
+    func conformance(_ refetch: RefetchMetadata?) -> String {
+        guard let refetch else { return "GraphQLFragment" }
+        return refetch.connection == nil ? "RefetchableFragment" : "PaginationFragment"
+    }
+
+    /// The query of a fragment, and what the runtime must know to use it.
+    func members(_ refetch: RefetchMetadata?) -> [SwiftDeclaration] {
+        guard let refetch else { return [] }
+        let query = SwiftDeclaration.typealias(
+            SwiftHead(modifiers: options.modifiers), "RefetchQuery", .named(names.operation(refetch.query)))
+        var arguments = [SwiftArgument("path", Self.array(refetch.path))]
+        if let identifier = refetch.identifier {
+            arguments.append(SwiftArgument("identifier", .string(identifier.field)))
+            arguments.append(SwiftArgument("variable", .string(identifier.variable)))
+        }
+        let members = [query, property("refetch", "RefetchMetadata", arguments)]
+        guard let connection = refetch.connection else { return members }
+        let pages = [("forward", connection.forward), ("backward", connection.backward)].compactMap { label, page in
+            page.map { page in
+                let names = [SwiftExpression.string(page.count), page.cursor.map { .string($0) } ?? .nil]
+                return SwiftArgument(label, .call(.initializer, names.map { SwiftArgument(nil, $0) }))
+            }
+        }
+        let path = SwiftArgument("path", connection.path.map(Self.array) ?? .nil)
+        return members + [property("connection", "ConnectionMetadata", [path] + pages)]
+    }
+
+    private static func array(_ path: [String]) -> SwiftExpression { .array(path.map { .string($0) }) }
+
+    private func property(_ name: String, _ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
+        .variable(
+            SwiftVariable(
+                SwiftHead(modifiers: options.modifiers + ["static"]), isConstant: false, name,
+                .named("GeneratedCode." + type), getter: [.expression(.call(.initializer, arguments))]))
+    }
+}

@@ -1,0 +1,37 @@
+import BatonIR
+import BatonSyntax
+
+/// A part of an answer that arrives later, as `@defer` and `@stream` ask for.
+///
+/// `LabelIncrements` gives each its label.
+package struct Increment: Hashable, Sendable {
+    /// The name of the part in the answer.
+    package let label: String
+    /// The Boolean variable without which all comes at once; nil if the part always arrives later.
+    package let condition: String?
+    /// The number of items that come at once, if the document has it as a number.
+    package let initialCount: Int?
+
+    /// The part that a directive asks for; nil without the directive, and if its `if` is false.
+    init?(_ name: String, in directives: [Directive]) {
+        guard let directive = directives.named(name), case .string(let label)? = directive.argument("label") else {
+            return nil
+        }
+        self.label = label.text
+        switch directive.argument("if") {
+        case .boolean(let value) where !value.isTrue: return nil
+        case .variable(let variable): condition = variable.name
+        default: condition = nil
+        }
+        if case .int(let count)? = directive.arguments.first(where: { Self.countNames.contains($0.name.text) })?.value {
+            initialCount = Int(count.text)
+        } else {
+            initialCount = nil
+        }
+    }
+
+    /// The spellings of the argument for the number of items that come at once; the first one is the specification's.
+    static let countNames = ["initialCount", "initial_count"]
+    /// The spellings of the argument that lets the server choose the size of parts.
+    static let batchNames = ["useCustomizedBatch", "use_customized_batch"]
+}

@@ -1,0 +1,252 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Gives each part of an answer that arrives later its label, and checks what asks for such parts.
+///
+/// Before:
+///
+///     query Films { films @stream(initialCount: 1) { ...Rank @defer(if: $slow) ...Cast @defer(if: false) } }
+///
+/// After:
+///
+///     query Films { films @stream(label: "Films$stream$films", initialCount: 1) {
+///       ...Rank @defer(label: "Films$defer$Rank", if: $slow) ...Cast
+///     } }
+///
+/// A label is made of the name of the definition and of the label as written. Without one it is made of the name of the
+/// fragment or the response key, with the hash of the arguments. The arguments stand in the order of the example, then
+/// `useCustomizedBatch`.
+///
+/// A field with `@stream_connection` is a connection whose edges are streamed and whose `pageInfo` is deferred. Its
+/// `edges` get `@stream` and its `pageInfo` gets `@defer`; a missing one is added, and `readable` removes it again.
+///
+/// Runs after `Unmask`, because what is unmasked belongs to the definition around it. `nameConnections` runs before,
+/// because the label of a `pageInfo` is that of the definition in which it was written.
+///
+/// Reference: https://relay.dev/docs/glossary/#defer
+struct LabelIncrements {
+    private let schema: Schema
+    private var definition = ""
+    private var labels: [String: Span] = [:]
+    private var diagnostics: [Diagnostic] = []
+
+    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+        var transform = LabelIncrements(schema: program.schema)
+        let labelled = program.mapDefinitions { name, selections in
+            transform.definition = name
+            return transform.transform(selections)
+        }
+        return (labelled, transform.diagnostics)
+    }
+
+    /// Writes the label of the deferred `pageInfo` into each `@stream_connection`.
+    static func nameConnections(in program: Program) -> Program {
+        func named(_ selections: [TypedSelection], _ definition: String) -> [TypedSelection] {
+            selections.map { selection in
+                switch selection {
+                case .field(var field):
+                    field.selections = named(field.selections, definition)
+                    if let index = field.directives.firstIndex(where: { $0.name.text == "stream_connection" }),
+                        case .string(let key)? = field.directives[index].argument("key")
+                    {
+                        field.directives[index].arguments.removeAll { $0.name.text == "label" }
+                        let label = StringValue("\(definition)$defer$\(key.text)$pageInfo")
+                        field.directives[index].arguments.append(
+                            Argument(name: Name("label"), value: .string(label)))
+                    }
+                    return .field(field)
+                case .inlineFragment(var inline):
+                    inline.selections = named(inline.selections, definition)
+                    return .inlineFragment(inline)
+                case .spread: return selection
+                }
+            }
+        }
+        return program.mapDefinitions { named($1, $0) }
+    }
+
+    /// The program for readers: without the fields that were added to streamed connections.
+    static func readable(_ program: Program) -> Program {
+        func readable(_ selections: [TypedSelection]) -> [TypedSelection] {
+            selections.compactMap { selection in
+                switch selection {
+                case .field(var field):
+                    if field.isGenerated { return nil }
+                    field.selections = readable(field.selections)
+                    return .field(field)
+                case .inlineFragment(var inline):
+                    inline.selections = readable(inline.selections)
+                    return .inlineFragment(inline)
+                case .spread: return selection
+                }
+            }
+        }
+        return program.mapSelections(readable)
+    }
+
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// The nesting limits of the parser and of `Unmask` bound the recursion.
+    private mutating func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
+        selections.map { selection in
+            switch selection {
+            case .field(var field):
+                label(&field)
+                field.selections = transform(field.selections)
+                if let directive = field.directives.named("stream_connection") { label(&field, directive) }
+                return .field(field)
+            case .inlineFragment(var inline):
+                if let directive = inline.directives.named("defer") {
+                    report(
+                        "'@defer' cannot stand on an inline fragment, which has no reference that could be loading",
+                        at: directive.name.span, "write a fragment, and spread it with '@defer'")
+                }
+                inline.selections = transform(inline.selections)
+                return .inlineFragment(inline)
+            case .spread(var spread):
+                label(&spread)
+                return .spread(spread)
+            }
+        }
+    }
+
+    // MARK: - Fragments
+
+    private mutating func label(_ spread: inout TypedSpread) {
+        guard let index = spread.directives.firstIndex(where: { $0.name.text == "defer" }) else { return }
+        let directive = spread.directives[index]
+        if directive.isSwitchedOff {
+            spread.directives.remove(at: index)
+            return
+        }
+        checkIsDeclared(directive)
+        let name = spread.fragment + ArgumentHash.suffix(of: spread.arguments)
+        spread.directives[index].arguments = arguments(of: directive, label: label(directive, name), [])
+    }
+
+    // MARK: - Lists
+
+    private mutating func label(_ field: inout TypedField) {
+        guard let index = field.directives.firstIndex(where: { $0.name.text == "stream" }) else { return }
+        let directive = field.directives[index]
+        if !schema.namedType(of: field.definition.type).isComposite || !field.definition.type.isList {
+            let message = "'@stream' stands on a list of objects, and '\(field.responseKey)' is none"
+            return report(message, at: directive.name.span, "leave it out")
+        }
+        if directive.isSwitchedOff {
+            field.directives.remove(at: index)
+            return
+        }
+        checkIsDeclared(directive)
+        if directive.initialCount == nil {
+            report(
+                "'@stream' needs the number of items that come at once", at: directive.name.span,
+                "write '@stream(initialCount: 1)'")
+        }
+        let name = field.responseKey + ArgumentHash.suffix(of: field.arguments)
+        field.directives[index].arguments = arguments(
+            of: directive, label: label(directive, name), [Increment.countNames, Increment.batchNames])
+    }
+
+    // MARK: - Connections
+
+    private mutating func label(_ connection: inout TypedField, _ directive: Directive) {
+        if directive.initialCount == nil {
+            report(
+                "'@stream_connection' needs the number of edges that come at once", at: directive.name.span,
+                "write 'initial_count: 1'")
+        }
+        guard case .string(let key)? = directive.argument("key") else { return }
+        checkIsDeclared(directive)
+        let type = schema.namedType(of: connection.definition.type)
+        if !directive.isSwitchedOff {
+            let stream = Directive(
+                name: Name("stream", span: directive.name.span),
+                arguments: arguments(
+                    of: directive, label: label(directive, "stream", key.text),
+                    [Increment.countNames, Increment.batchNames]))
+            AddConnectionFields.add(to: &connection.selections, schema.names.edges, on: type, schema) {
+                $0.directives.append(stream)
+            }
+        }
+        guard case .string(let label)? = directive.argument("label") else { return }
+        let later = Directive(
+            name: Name("defer", span: directive.name.span),
+            arguments: arguments(of: directive, label: label.text, []))
+        AddConnectionFields.add(to: &connection.selections, schema.names.pageInfo, on: type, schema) {
+            $0.directives.append(later)
+        }
+    }
+
+    // MARK: - Parts
+
+    /// The arguments in the order in which they are sent.
+    private func arguments(of directive: Directive, label: String, _ others: [[String]]) -> [Argument] {
+        let condition = directive.arguments.first { $0.name.text == "if" }
+        let label = Argument(name: Name("label"), value: .string(StringValue(label)))
+        return [label] + [condition].compactMap(\.self)
+            + others.compactMap { names in
+                guard var argument = directive.arguments.first(where: { names.contains($0.name.text) }) else {
+                    return nil
+                }
+                argument.name = Name(sentName(argument.name.text, of: names), span: argument.name.span)
+                return argument
+            }
+    }
+
+    /// The spelling of an argument that the server's schema declares; that of the document if it declares none.
+    private func sentName(_ written: String, of names: [String]) -> String {
+        guard let definition = schema.directive(named: "stream"), definition.origin == .schema else { return written }
+        let declared = names.filter { definition.argument(named: $0) != nil }
+        return declared.contains(written) ? written : declared.first ?? written
+    }
+
+    private mutating func label(_ directive: Directive, _ name: String) -> String {
+        var label = name
+        if case .string(let given)? = directive.argument("label") { label = given.text }
+        return self.label(directive, directive.name.text, label)
+    }
+
+    private mutating func label(_ directive: Directive, _ kind: String, _ name: String) -> String {
+        let label = "\(definition)$\(kind)$\(name)"
+        if let other = labels.updateValue(directive.name.span, forKey: label), other != directive.name.span {
+            diagnostics.append(
+                Diagnostic(
+                    .invalidIncrement, "another part of '\(definition)' has the label '\(name)'",
+                    at: directive.name.span, notes: [.init("the other part is here", at: other)],
+                    suggestion: "give the part a 'label' of its own"))
+        }
+        return label
+    }
+
+    private mutating func checkIsDeclared(_ directive: Directive) {
+        let names = directive.name.text == "stream_connection" ? ["defer", "stream"] : [directive.name.text]
+        for name in names where schema.directive(named: name)?.origin == .relay {
+            let message = "the server's schema does not declare '@\(name)', which is sent"
+            diagnostics.append(
+                Diagnostic(
+                    .undeclaredDirective, severity: .warning, message, at: directive.name.span,
+                    suggestion: "declare it in the schema if the server delivers parts; otherwise leave it out"))
+        }
+    }
+
+    private mutating func report(_ message: String, at span: Span, _ suggestion: String) {
+        diagnostics.append(Diagnostic(.invalidIncrement, message, at: span, suggestion: suggestion))
+    }
+}
+
+extension Directive {
+    /// Whether the literal `if: false` switches the directive off.
+    fileprivate var isSwitchedOff: Bool {
+        if case .boolean(let value)? = argument("if") { !value.isTrue } else { false }
+    }
+
+    /// The number of items that come at once; nil if none is given.
+    fileprivate var initialCount: Value? {
+        arguments.first { Increment.countNames.contains($0.name.text) && !$0.value.isNull }?.value
+    }
+}

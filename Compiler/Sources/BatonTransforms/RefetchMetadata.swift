@@ -1,0 +1,86 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// What a runtime needs to fetch a fragment with `@refetchable` again.
+package struct RefetchMetadata: Sendable, Hashable {
+    /// The name of the query.
+    package let query: String
+    /// The response keys from the root of the query to the fragment.
+    package let path: [String]
+    /// The field of the fragment and the variable of the query that identify the object; nil if there is only one.
+    package let identifier: Identifier?
+    /// The connection of the fragment; nil unless there is exactly one.
+    package var connection: ConnectionMetadata?
+
+    package struct Identifier: Sendable, Hashable {
+        package let field: String
+        package let variable: String
+    }
+}
+
+/// What a runtime needs to fetch another page of a connection.
+package struct ConnectionMetadata: Sendable, Hashable {
+    /// The response keys from the fragment to the connection; nil if there is a list between them.
+    package let path: [String]?
+    /// The variables that choose a page behind, and one in front. A direction without variables is nil.
+    package let forward: PageVariables?
+    package let backward: PageVariables?
+
+    package struct PageVariables: Sendable, Hashable {
+        package let count: String
+        package let cursor: String?
+    }
+
+    /// The connections among selections, in document order. Those of other fragments belong to them.
+    static func all(in selections: [TypedSelection]) -> [ConnectionMetadata] {
+        var found: [ConnectionMetadata] = []
+        collect(selections, path: [], into: &found)
+        return found
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private static func collect(
+        _ selections: [TypedSelection], path: [String]?, into found: inout [ConnectionMetadata]
+    ) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                let own = path.flatMap { field.definition.type.isList ? nil : $0 + [field.responseKey] }
+                if field.connection != nil { found.append(ConnectionMetadata(of: field, path: own)) }
+                collect(field.selections, path: own, into: &found)
+            case .inlineFragment(let inline): collect(inline.selections, path: path, into: &found)
+            case .spread: break
+            }
+        }
+    }
+
+    private init(of field: TypedField, path: [String]?) {
+        func variable(_ name: String) -> String? {
+            guard case .variable(let variable)? = field.arguments.first(where: { $0.name.text == name })?.value else {
+                return nil
+            }
+            return variable.name
+        }
+        func page(_ count: String, _ cursor: String) -> PageVariables? {
+            variable(count).map { PageVariables(count: $0, cursor: variable(cursor)) }
+        }
+        self.path = path
+        forward = page("first", "after")
+        backward = page("last", "before")
+    }
+}
+
+extension RefetchMetadata {
+    /// The metadata of fragments, by their names.
+    static func all(of program: Program) -> [String: RefetchMetadata] {
+        var result: [String: RefetchMetadata] = [:]
+        for fragment in program.fragments {
+            guard var metadata = GenerateRefetchQueries.metadata(of: fragment, in: program.schema) else { continue }
+            let connections = ConnectionMetadata.all(in: fragment.selections)
+            if connections.count == 1 { metadata.connection = connections.first }
+            result[fragment.name] = metadata
+        }
+        return result
+    }
+}

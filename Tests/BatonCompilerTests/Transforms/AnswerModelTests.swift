@@ -1,0 +1,15 @@
+import AnswerModel
+import Testing
+
+/// What readers show is what documents mean: random documents, a long run of which is `.ci/checks/answers`.
+@Suite struct AnswerModelTests {
+    @Test(arguments: 0..<2 as Range<UInt64>)
+    func readersShowWhatTheSourcesMean(_ part: UInt64) {
+        var tally = AnswerCampaign.Tally()
+        for seed in (part * 100)..<(part * 100 + 100) where tally.failure == nil {
+            AnswerCampaign.run(seed: seed, LocalAnswerServer(), into: &tally)
+        }
+        #expect(tally.failure == nil, "\(tally.failure?.description ?? "")")
+        #expect(tally.operations > 100 && tally.fields > 1_000)
+    }
+}

@@ -1,0 +1,49 @@
+import Baton
+import Testing
+
+/// Inline fragments with `@alias`: each is a struct of its own.
+@Suite struct AliasesTests {
+    private func found(_ fields: String, isShown: Bool = true) async throws -> AliasesQuery.Data.Library.Found? {
+        let body = #"{"data":{"library":{"found":{\#(fields)}}}}"#
+        return try await answer(AliasesQuery(id: "1", isShown: isShown), body).data.library.found
+    }
+
+    @Test func aTypeThatMatchesShowsItsFields() async throws {
+        let found = try #require(
+            try await found(
+                #""__typename":"Book","__isTitled":"Book","id":"b","title":"T","best":{"id":"c","title":"C"},"isbn":"i""#
+            ))
+        #expect(found.book?.title == "T" && found.book?.best?.title == "C")
+        #expect(found.film == nil && found.titled?.title == "T")
+        #expect(found.always.id == "b" && found.shown?.id == "b")
+        #expect(found.errors == .success(.some(.init(isbn: "i"))))
+        #expect(found.nulled?.isbn == "i")
+    }
+
+    @Test func aTypeThatDoesNotMatchIsNil() async throws {
+        let found = try #require(try await found(#""__typename":"Film","id":"f""#, isShown: false))
+        #expect(found.book == nil && found.film?.id == "f" && found.titled == nil)
+        #expect(found.always.id == "f" && found.shown == nil && found.nulled == nil)
+        #expect(found.errors == .success(nil))
+    }
+
+    /// A required field takes the struct of the alias, and nothing around it.
+    @Test func aRequiredFieldTakesItsAlias() async throws {
+        let found = try #require(
+            try await found(#""__typename":"Book","__isTitled":"Book","id":"b","title":null,"best":null,"isbn":"i""#))
+        #expect(found.book == nil && found.always.id == "b")
+        #expect(found.titled != nil && found.titled?.title == nil)
+    }
+
+    @Test func errorsAreCaughtAtTheAlias() async throws {
+        let fields = #""__typename":"Book","__isTitled":"Book","id":"b","title":"T","best":null,"isbn":null"#
+        let body =
+            #"{"data":{"library":{"found":{\#(fields)}}},"errors":[{"message":"no","path":["library","found","isbn"]}]}"#
+        let found = try #require(try await answer(AliasesQuery(id: "1"), body).data.library.found)
+        guard case .failure(let errors) = found.errors else {
+            Issue.record("\(found.errors)")
+            return
+        }
+        #expect(errors.count == 1 && found.nulled == nil && found.book?.title == "T")
+    }
+}

@@ -1,0 +1,91 @@
+import Baton
+import BatonTesting
+import Testing
+
+/// Types and fields that only the client knows: local updates write them, and queries of nothing else ask no server.
+@Suite struct ClientSchemaTests {
+    private static func setUp(_ environment: RelayEnvironment) throws {
+        try environment.update { store in
+            let settings = try store.root.getOrCreateLinkedRecord("settings", type: "Settings")
+            try settings.setValue("DARK", forField: "theme")
+            try settings.setValue(7, forField: "volume", arguments: ["in": "DARK"])
+            let panel = try settings.getOrCreateLinkedRecord("panel", type: "Left")
+            try panel.setValue(true, forField: "isOpen")
+            try panel.setValue(3, forField: "left")
+        }
+    }
+
+    @Test func aQueryOfTheClientIsNeverSent() async throws {
+        let network = MockNetwork()
+        let environment = RelayEnvironment(network: network)
+        #expect(SettingsQuery.artifact.text == nil && SettingsQuery.artifact.id == nil)
+        let handle = QueryHandle<SettingsQuery>(in: environment)
+        // Nobody has written anything yet, and nothing is missed.
+        #expect(handle.get() == .success(handle.result.data) && handle.result.data?.settings == nil)
+        #expect(!handle.isMissingData)
+        try Self.setUp(environment)
+        let settings = try #require(handle.get().data?.settings)
+        #expect(settings.theme == .night && settings.volume == 7 && settings.favourite == nil)
+        #expect(settings.panel?.isOpen == true && settings.panel?.asLeft?.left == 3 && settings.panel?.asRight == nil)
+        for policy in [SingleFetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore] {
+            #expect(try await environment.fetch(SettingsQuery(), policy: policy).data?.settings == settings)
+        }
+        #expect(try await environment.fetch(SettingsQuery(), policy: .storeOnly)?.data?.settings == settings)
+        for try await response in environment.fetch(SettingsQuery(), policy: .storeAndNetwork) {
+            #expect(response.data?.settings == settings)
+        }
+        _ = handle.get(fetchKey: 2)
+        await handle.refetch()
+        #expect(handle.result.data?.settings == settings)
+        #expect(network.requests.isEmpty)
+    }
+
+    @Test func whatTheClientWritesIsObserved() async throws {
+        let environment = RelayEnvironment(network: MockNetwork())
+        let handle = QueryHandle<SettingsQuery>(in: environment)
+        _ = handle.get()
+        var results = handle.results.makeAsyncIterator()
+        #expect(await results.next()?.data?.settings == nil)
+        try Self.setUp(environment)
+        var theme: Appearance?
+        while theme == nil { theme = await results.next()?.data?.settings?.theme }
+        #expect(theme == .night)
+    }
+
+    /// Interfaces and unions of the client, with objects of the client and of the server.
+    @Test func abstractTypesOfTheClientAreKnown() async throws {
+        let environment = try ConfiguredTests.environment()
+        _ = try await environment.fetch(PlaysQuery(count: 1))
+        try environment.update { store in
+            let note = try store.createLocal(type: "Note")
+            try note.setValue("remember", forField: "note")
+            let play = try #require(store.get(DataID("p1")))
+            try play.setValue(true, forField: "isMarked")
+            try store.root.setLinkedRecords([note, play], forField: "shelf")
+        }
+        let handle = QueryHandle<ShelfQuery>(in: environment)
+        let shelf = try #require(handle.get().data?.shelf)
+        #expect(shelf.map(\.__typename) == ["Note", "Play"])
+        #expect(shelf.map { $0.asNoted?.note } == ["remember", nil])
+        #expect(shelf.map { $0.asDrama?.title } == [nil, "Play 1"])
+        #expect(shelf.map { $0.fragments.notedLine.flatMap { environment.read($0) }?.note } == ["remember", nil])
+    }
+
+    /// Fields of the client in fragments, and in the edges of a connection.
+    @Test func clientFieldsStandBesideThoseOfTheServer() async throws {
+        let environment = try ConfiguredTests.environment()
+        let data = try #require(try await environment.fetch(PlaysQuery(count: 2)).data)
+        let handle = QueryHandle<PlaysQuery>(in: environment, fetchPolicy: .storeOnly)
+        #expect(handle.get(count: 2).data == data && !handle.isMissingData)
+        try environment.update { store in
+            try store.get(DataID("p1"))?.setValue(true, forField: "isMarked")
+            let theatre = try #require(store.root.linkedRecord("theatre"))
+            let plays = try #require(store.get(.connection(on: theatre.dataID, key: "Theatre_plays")))
+            try plays.linkedRecords("items")?.first??.setValue(true, forField: "isNew")
+        }
+        let items = try #require(handle.get(count: 2).data?.theatre.plays?.items)
+        #expect(items.map { $0?.isNew } == [true, nil])
+        let lines = items.map { $0?.entry.flatMap { environment.read($0.fragments.playLine) } }
+        #expect(lines.map { $0?.isMarked } == [true, nil] && lines.map { $0?.title } == ["Play 1", "Play 2"])
+    }
+}
