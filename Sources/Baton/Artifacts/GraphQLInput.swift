@@ -10,7 +10,7 @@
 /// The type is an optional because only an optional takes values, literals, implicit members and other optionals alike.
 /// Its levels tell the states apart: the literal `nil` is nil at the outermost level, and `.null` is nil one level
 /// below. An optional argument that is nil is nil at one of the two inner levels. The generated properties have the
-/// type ``GraphQLNullable``.
+/// type ``GraphQLNullable``, whose method ``GraphQLNullable/set(_:)`` takes the same.
 public typealias GraphQLInput<Wrapped> = Wrapped????
 
 extension Optional where Wrapped: GeneratedCode.OptionalOfTwo {
@@ -40,6 +40,10 @@ extension GraphQLNullable {
         case .some(.some(let value)): self.init(value.flatMap(\.self))
         }
     }
+
+    /// Changes the state as the argument of a generated initializer does: `filter.title.set(wanted)`, where nil means
+    /// left out.
+    public mutating func set(_ input: GraphQLInput<Wrapped>) { self = GraphQLNullable(input: input) }
 
     /// The argument of a generated initializer that stands for this state.
     public var input: GraphQLInput<Wrapped> {

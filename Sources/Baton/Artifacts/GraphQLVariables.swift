@@ -58,6 +58,34 @@ extension GraphQLInputObject {
     public var hashValue: Int { __fields.hashValue }
 }
 
+/// A generated enum for an input object of the schema of which exactly one field is given (`@oneOf`): a case for each
+/// field, with its value. It is `Hashable`.
+public protocol GraphQLOneOfInput: GraphQLInputValue {
+    /// The field that is given.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var __fields: GeneratedCode.InputFields { get }
+}
+
+extension GraphQLOneOfInput {
+    /// Compares what is given, also values that are nested too deep to be sent.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
+
+    /// Hashes what is given.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public func hash(into hasher: inout Hasher) { __fields.hash(into: &hasher) }
+
+    /// A hash value for this process.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var hashValue: Int { __fields.hashValue }
+
+    /// An object with the field that is given; parts that are nested too deep are null.
+    public var jsonValue: JSONValue { .object(__fields.encoded(levels: JSONValue.maximumDepth - 1).members) }
+
+    /// An object with the field that is given.
+    public func jsonValue(levels: Int) -> JSONValue? { InputItem.object(__fields).jsonValue(levels: levels) }
+}
+
 /// A value of a variable or of a field of an input object.
 public protocol GraphQLInputValue: Sendable {
     /// The JSON to send. In an input object, parts that are nested deeper than ``JSONValue/maximumDepth`` become null.
@@ -117,19 +145,20 @@ extension GeneratedCode {
         /// Encodes the variables of an operation, and returns an error if one of them is nested too deep.
         ///
         /// A variable that is too deep is replaced by an object that no request is ever sent with, so that it is not
-        /// taken for null.
+        /// taken for null. The variables that providers give come after the others.
         static func encode(
-            _ variables: some GraphQLVariables, for operationName: String
+            _ variables: some GraphQLVariables, for artifact: OperationArtifact
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
             var encoder = Self()
             encoder.encode(variables.__fields)
+            encoder.encode(artifact.provided)
             guard let first = encoder.tooDeep.first else { return (encoder.members, nil) }
             let members = encoder.members.map { member in
                 encoder.tooDeep.contains(member.name)
                     ? .init(member.name, ["client:tooDeep": true]) : member
             }
             return (
-                members, .variableTooDeep(operationName: operationName, variable: first, limit: encoder.levels)
+                members, .variableTooDeep(operationName: artifact.name, variable: first, limit: encoder.levels)
             )
         }
 
@@ -140,6 +169,11 @@ extension GeneratedCode {
                 tooDeep.append(name)
                 members.append(.init(name, .null))
             }
+        }
+
+        /// Adds the values that providers give.
+        package mutating func encode(_ provided: [ProvidedVariable]) {
+            for variable in provided { add(variable.name, variable.jsonValue(levels)) }
         }
 
         /// Adds every value that was not left out, in declaration order.

@@ -31,6 +31,14 @@ extension GeneratedCode {
             set { if position + 1 < items.count { items[position + 1] = newValue } }
         }
 
+        /// Makes the one field of an object with `@oneOf`; `add` adds its value.
+        @inline(never)
+        public static func one(_ name: String, _ add: (inout InputFields) -> Void) -> InputFields {
+            var fields = InputFields(name, count: 1)
+            add(&fields)
+            return fields
+        }
+
         fileprivate mutating func append(_ item: InputItem) { items.append(item) }
     }
 }
@@ -47,8 +55,19 @@ enum InputItem: Sendable {
     case json(JSONValue)
     case list([InputItem])
     case object(GeneratedCode.InputFields)
+    /// An object of which one field is given.
+    case one(OneInput)
     /// A value that is not made from what is sent, together with that.
     case kept(KeptInput)
+}
+
+/// The value of an enum for an object with `@oneOf`. It is not turned into fields before they are needed, because such
+/// values may be nested deeper than the call stack allows.
+final class OneInput: Sendable {
+    let value: any GraphQLOneOfInput
+    var fields: GeneratedCode.InputFields { value.__fields }
+
+    init(_ value: any GraphQLOneOfInput) { self.value = value }
 }
 
 final class KeptInput: Sendable {
@@ -68,6 +87,7 @@ extension InputItem {
         case let wrapped as any OptionalInput: self = wrapped.item
         case let object as any GraphQLInputObject: self = .object(object.__fields)
         case let value as any GraphQLEnum: self = .string(value.rawValue)
+        case let value as any GraphQLOneOfInput: self = .one(OneInput(value))
         case let text as String: self = .string(text)
         default: self = .json(value.jsonValue)
         }
@@ -92,6 +112,7 @@ extension InputItem {
             }
             return .array(values)
         case .object(let fields): return fields.jsonValue(levels: levels)
+        case .one(let one): return one.fields.jsonValue(levels: levels)
         case .kept(let kept): return kept.item.jsonValue(levels: levels)
         }
     }
@@ -179,6 +200,9 @@ extension InputItem {
         case (.object(let left), .object(let right)):
             if !left.isIdentical(to: right) { waiting.append((left.nested, right.nested)) }
             return true
+        case (.one(let left), .one(let right)):
+            if left !== right { waiting.append((left.fields.nested, right.fields.nested)) }
+            return true
         case (.kept(let left), .kept(let right)):
             return left === right || areAlike(left.item, right.item, &waiting)
         default: return false
@@ -196,6 +220,7 @@ extension InputItem {
         case .json(let value): hasher.combine(value)
         case .list(let items): hasher.combine(items.count)
         case .object(let fields): hasher.combine(fields.nested.count)
+        case .one: hasher.combine(2 as UInt8)
         case .kept(let kept): kept.item.hash(into: &hasher)
         }
     }
@@ -206,7 +231,7 @@ extension InputItem {
 // Each method adds the next value. A required value is passed where an optional one is expected.
 
 extension GeneratedCode.InputFields {
-    private mutating func add<Wrapped>(_ value: GraphQLInput<Wrapped>, _ item: (Wrapped) -> InputItem) {
+    mutating func add<Wrapped>(_ value: GraphQLInput<Wrapped>, _ item: (Wrapped) -> InputItem) {
         append(InputItem(GraphQLNullable(input: value), item))
     }
 
@@ -236,6 +261,12 @@ extension GeneratedCode.InputFields {
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public mutating func addObject<Object: GraphQLInputObject>(_ value: GraphQLInput<Object>) {
         add(value) { .object($0.__fields) }
+    }
+
+    /// Adds an input object of which one field is given.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public mutating func addOneOf<Object: GraphQLOneOfInput>(_ value: GraphQLInput<Object>) {
+        add(value) { .one(OneInput($0)) }
     }
 
     /// Adds a list of values without conversions.
@@ -276,6 +307,10 @@ extension InputItem {
         case .null: .null
         default: value(self).map { .value($0) } ?? .absent
         }
+    }
+
+    fileprivate func one<Object: GraphQLOneOfInput>() -> Object? {
+        if case .one(let one) = self { one.value as? Object } else { nil }
     }
 
     fileprivate func kept<Kept: Sendable>() -> Kept? {
@@ -371,6 +406,25 @@ extension GeneratedCode.InputFields {
         get { self[position].nullable { if case .object(let fields) = $0 { Object(__fields: fields) } else { nil } } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         set { self[position] = .init(newValue) { .object($0.__fields) } }
+    }
+
+    /// An input object of which one field is given.
+    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> Object {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get {
+            guard let value: Object = self[position].one() else { GeneratedCode.failedRead() }
+            return value
+        }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .one(OneInput(newValue)) }
+    }
+
+    /// An input object of which one field is given.
+    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> GraphQLNullable<Object> {
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        get { self[position].nullable { $0.one() } }
+        @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+        set { self[position] = .init(newValue) { .one(OneInput($0)) } }
     }
 
     /// A list without mapped scalars.

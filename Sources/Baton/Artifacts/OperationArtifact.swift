@@ -5,14 +5,22 @@ extension GeneratedCode {
         public let name: String
         /// Query, mutation or subscription.
         public let kind: OperationKind
-        /// The document to send, with every fragment that it needs.
-        public let text: String
+        /// The id under which the server knows the document; nil without `persistConfig`. It is a hash of the document
+        /// exactly as the compiler printed it.
+        public let id: String?
+        /// The document to send, with every fragment that it needs; nil if only the id is sent, or nothing.
+        public let text: String?
+        /// True if a server is asked for something. Otherwise all fields are of the client's own schema, and the store
+        /// alone answers.
+        public var isSent: Bool { text != nil || id != nil }
         /// The plan along which answers are written, checked and retained; every fragment is inlined.
         package let normalization: DecodedPlan
         /// The plan along which `Data` is read; it does not descend into fragment spreads.
         package let reader: DecodedPlan
         /// The conversions of the mapped scalars that the plans name.
         package let scalars: [ScalarDecoder]
+        /// The variables whose values providers give.
+        package let provided: [ProvidedVariable]
 
         #if DEBUG
             /// The path of the generated file, which `SourceComparison` compares with its source.
@@ -24,15 +32,18 @@ extension GeneratedCode {
             /// The grammar of the two plans is in the proposal "The contract between compiler and runtime". A release
             /// build has no parameter `file`.
             public init(
-                name: String, kind: OperationKind, text: String, normalization: String, reader: String? = nil,
-                scalars: [ScalarDecoder] = [], file: String = #filePath
+                name: String, kind: OperationKind, id: String? = nil, text: String? = nil, normalization: String,
+                reader: String? = nil, scalars: [ScalarDecoder] = [], provided: [ProvidedVariable] = [],
+                file: String = #filePath
             ) {
                 self.name = name
                 self.kind = kind
+                self.id = id
                 self.text = text
                 self.normalization = DecodedPlan(normalization)
                 self.reader = reader.map { DecodedPlan($0) } ?? self.normalization
                 self.scalars = scalars
+                self.provided = provided
                 self.file = file
             }
         #else
@@ -41,15 +52,17 @@ extension GeneratedCode {
             ///
             /// The grammar of the two plans is in the proposal "The contract between compiler and runtime".
             public init(
-                name: String, kind: OperationKind, text: String, normalization: String, reader: String? = nil,
-                scalars: [ScalarDecoder] = []
+                name: String, kind: OperationKind, id: String? = nil, text: String? = nil, normalization: String,
+                reader: String? = nil, scalars: [ScalarDecoder] = [], provided: [ProvidedVariable] = []
             ) {
                 self.name = name
                 self.kind = kind
+                self.id = id
                 self.text = text
                 self.normalization = DecodedPlan(normalization)
                 self.reader = reader.map { DecodedPlan($0) } ?? self.normalization
                 self.scalars = scalars
+                self.provided = provided
             }
         #endif
     }
@@ -64,13 +77,19 @@ extension GeneratedCode {
         package let reader: DecodedPlan
         /// The conversions of the mapped scalars that the plan names.
         package let scalars: [ScalarDecoder]
+        /// The variables of the operation that the fragment itself uses and whose values providers give.
+        package let provided: [ProvidedVariable]
 
         /// Keeps the parts; the plan is decoded when it is first used.
-        public init(name: String, typeCondition: String, reader: String, scalars: [ScalarDecoder] = []) {
+        public init(
+            name: String, typeCondition: String, reader: String, scalars: [ScalarDecoder] = [],
+            provided: [ProvidedVariable] = []
+        ) {
             self.name = name
             self.typeCondition = typeCondition
             self.reader = DecodedPlan(reader)
             self.scalars = scalars
+            self.provided = provided
         }
     }
 }

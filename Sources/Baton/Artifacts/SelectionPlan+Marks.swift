@@ -24,10 +24,14 @@ extension SelectionPlan {
             package let key: String
             /// The arguments that are part of the copy's key.
             package let filters: [String]
+            /// A value that is part of the copy's key beside the filters: a variable or a string.
+            package var dynamicKey: Value?
         }
 
         /// A part of an answer that arrives later, as `@defer` and `@stream` ask for.
         package struct Increment: Sendable, Hashable {
+            /// True for `@stream`: the items of a list arrive later, and not the fields of a fragment.
+            package let isStream: Bool
             /// The part's name in the answer; unique in its operation.
             package let label: String
             /// The name of a Boolean variable; if it is false, the part arrives with the first answer.
@@ -36,18 +40,78 @@ extension SelectionPlan {
             package let initialCount: Int?
         }
 
+        /// The fields that identify the objects of a type.
+        package struct Key: Sendable, Hashable {
+            /// The name of the object type.
+            package let type: String
+            /// The names of the fields, in the order in which the identity has them.
+            package let fields: [String]
+            /// True if the value of the only field is the identity, without the name of the type.
+            package let isGlobal: Bool
+        }
+
+        /// A change of connections or records that a directive of a mutation asks for.
+        package struct Mutation: Sendable, Hashable {
+            /// The directive.
+            package enum Kind: String, Sendable, Hashable {
+                case appendEdge
+                case appendNode
+                case deleteEdge
+                case deleteRecord
+                case prependEdge
+                case prependNode
+            }
+
+            /// The directive.
+            package let kind: Kind
+            /// The data IDs of the connections; nil for `@deleteRecord`.
+            package let connections: Value?
+            /// The name of the type of new edges; nil unless nodes are added.
+            package let edgeType: Value?
+            /// The condition under which the change is made; nil if it always is.
+            package var condition: Condition?
+        }
+
         /// The age after which the value is stale.
         package var maxAge: Duration?
         /// The copy that a handler keeps of the field.
         package var handle: Handle?
-        /// The part that arrives later: the items of a list, or the fields of an inline fragment.
+        /// The change that the field of an answer stands for.
+        package var mutation: Mutation?
+        /// The part that arrives later: the items of a list, the fields of an inline fragment, or a field.
         package var increment: Increment?
+        /// True for an inline fragment without which the enclosing object has no value.
+        package var isRequiredSet = false
         /// The reaction to a field without a value; nil if the field is not required.
         package var required: RequiredAction?
         /// The replacement if there are errors inside; nil if errors are not caught here.
         package var catches: CatchTarget?
         /// True for a field of the client's own schema, which answers do not bring.
         package var isClient = false
+        /// What the client's own schema says about a type.
+        package struct ClientType: Sendable, Hashable {
+            /// What is known about the type.
+            package enum Kind: Sendable, Hashable {
+                /// An object type of the server, which belongs to the named types of the client.
+                case server
+                /// An object type of the client, which belongs to the named types and to no others.
+                case object
+                /// An interface or union of the client, to which only those types belong that name it.
+                case abstract
+            }
+
+            /// The name of the type.
+            package let type: String
+            /// What is known about the type.
+            package let kind: Kind
+            /// The names of the interfaces and unions that an object type belongs to.
+            package let abstractTypes: [String]
+        }
+
+        /// The types of the client that the plan may meet.
+        package var clientTypes: [ClientType] = []
+        /// The types that go by key fields.
+        package var keys: [Key] = []
         /// True if an uncaught error inside fails the read.
         package var throwsOnFieldError = false
 
@@ -73,14 +137,25 @@ extension SelectionPlan.Marks {
             case "catch": self != .spread
             case "maxAge": self == .field || self == .plan
             case "connection", "handle", "stream", "required", "client": self == .field
-            case "defer": self == .inline || self == .spread
-            case "throwOnFieldError": self == .plan
+            case _ where SelectionPlan.Marks.Mutation.Kind(rawValue: name) != nil: self == .field
+            case "defer": self != .plan
+            case "throwOnFieldError", "keys", "clientTypes": self == .plan
             default: false
             }
         }
     }
 
-    var usesVariables: Bool { increment?.condition != nil }
+    var usesVariables: Bool {
+        if case .variable? = handle?.dynamicKey { return true }
+        return increment?.condition != nil || mutation?.connections?.usesVariables == true
+            || mutation?.edgeType?.usesVariables == true || mutation?.condition != nil
+    }
+
+    /// The name that stands for marks of which only one is allowed.
+    fileprivate static func group(of name: String) -> String {
+        if name == "connection" { return "handle" }
+        return Mutation.Kind(rawValue: name) == nil ? name : "mutation"
+    }
 }
 
 extension SelectionPlanDecoder {
@@ -92,7 +167,7 @@ extension SelectionPlanDecoder {
             let start = cursor.position
             cursor.position += 1
             let name = try name()
-            guard position.allows(name), seen.insert(name == "connection" ? "handle" : name).inserted else {
+            guard position.allows(name), seen.insert(SelectionPlan.Marks.group(of: name)).inserted else {
                 cursor.position = start
                 throw failure("another mark than '@\(name)'")
             }
@@ -116,26 +191,85 @@ extension SelectionPlanDecoder {
             }
             let key = try string()
             var filters: [String] = []
-            while take(",") { filters.append(try self.name()) }
+            var dynamicKey: SelectionPlan.Value?
+            while dynamicKey == nil, take(",") {
+                if cursor.next == UInt8(ascii: "$") {
+                    dynamicKey = .variable(try variable())
+                } else if cursor.next == UInt8(ascii: "\"") {
+                    dynamicKey = .constant(.string(try string()))
+                } else {
+                    filters.append(try self.name())
+                }
+            }
             try expect(")")
-            marks.handle = .init(name: handler, key: key, filters: filters)
+            marks.handle = .init(name: handler, key: key, filters: filters, dynamicKey: dynamicKey)
         case "stream", "defer":
-            marks.increment = try increment(hasCount: name == "stream")
+            marks.increment = try increment(isStream: name == "stream")
         case "required": marks.required = try oneOf("NONE, LOG or THROW")
         case "catch": marks.catches = try oneOf("RESULT or NULL")
         case "client": marks.isClient = true
-        default: marks.throwsOnFieldError = true
+        case "clientTypes":
+            try expect("(")
+            repeat { marks.clientTypes.append(try clientType()) } while take(",")
+            try expect(")")
+        case "keys":
+            try expect("(")
+            repeat { marks.keys.append(try key()) } while take(",")
+            try expect(")")
+        case "throwOnFieldError": marks.throwsOnFieldError = true
+        default:
+            guard let kind = SelectionPlan.Marks.Mutation.Kind(rawValue: name) else { return }
+            marks.mutation = try mutation(kind)
+            marks.mutation?.condition = try condition()
         }
     }
 
+    /// `"(" value [ "," value ] ")"`, or nothing for `@deleteRecord`
+    private mutating func mutation(
+        _ kind: SelectionPlan.Marks.Mutation.Kind
+    ) throws(JSONFailure) -> SelectionPlan.Marks.Mutation {
+        if kind == .deleteRecord { return .init(kind: kind, connections: nil, edgeType: nil) }
+        try expect("(")
+        let connections = try value(depth: 0)
+        var edgeType: SelectionPlan.Value?
+        if kind == .appendNode || kind == .prependNode {
+            try expect(",")
+            edgeType = try value(depth: 0)
+        }
+        try expect(")")
+        return .init(kind: kind, connections: connections, edgeType: edgeType)
+    }
+
+    /// `clientType = "*" NAME | [ "+" ] NAME { ":" NAME }`
+    private mutating func clientType() throws(JSONFailure) -> SelectionPlan.Marks.ClientType {
+        if take("*") { return .init(type: try name(), kind: .abstract, abstractTypes: []) }
+        let isClient = take("+")
+        let type = try name()
+        var abstractTypes: [String] = []
+        while take(":") { abstractTypes.append(try name()) }
+        return .init(type: type, kind: isClient ? .object : .server, abstractTypes: abstractTypes)
+    }
+
+    /// `key = [ "+" ] NAME ":" NAME { ":" NAME }`
+    private mutating func key() throws(JSONFailure) -> SelectionPlan.Marks.Key {
+        let isGlobal = take("+")
+        let type = try name()
+        var fields: [String] = []
+        repeat {
+            try expect(":")
+            fields.append(try name())
+        } while cursor.next == UInt8(ascii: ":")
+        return .init(type: type, fields: fields, isGlobal: isGlobal)
+    }
+
     /// `"(" JSON string [ "," number ] [ "," "$" NAME ] ")"`
-    private mutating func increment(hasCount: Bool) throws(JSONFailure) -> SelectionPlan.Marks.Increment {
+    private mutating func increment(isStream: Bool) throws(JSONFailure) -> SelectionPlan.Marks.Increment {
         try expect("(")
         let label = try string()
         var count: Int?
         var condition: String?
         if take(",") {
-            if hasCount, cursor.next != UInt8(ascii: "$") {
+            if isStream, cursor.next != UInt8(ascii: "$") {
                 count = try natural()
                 if take(",") { condition = try variable() }
             } else {
@@ -143,7 +277,7 @@ extension SelectionPlanDecoder {
             }
         }
         try expect(")")
-        return .init(label: label, condition: condition, initialCount: count)
+        return .init(isStream: isStream, label: label, condition: condition, initialCount: count)
     }
 
     private mutating func variable() throws(JSONFailure) -> String {

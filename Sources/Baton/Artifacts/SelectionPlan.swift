@@ -64,6 +64,9 @@ package struct SelectionPlan: Sendable, Hashable {
         package let type: FieldType
         /// The selection set; empty for a leaf.
         package let selections: [Item]
+
+        /// The name of Relay's field for the data ID of a record.
+        package static let dataID = "__id"
     }
 
     /// An argument of a field or a spread, or a member of an input object.
@@ -148,7 +151,7 @@ extension SelectionPlan.Item {
 }
 
 extension SelectionPlan.Value {
-    fileprivate var usesVariables: Bool {
+    var usesVariables: Bool {
         switch self {
         case .variable: true
         case .constant: false

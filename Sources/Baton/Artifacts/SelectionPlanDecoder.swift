@@ -83,9 +83,12 @@ struct SelectionPlanDecoder {
     private mutating func item(depth: Int) throws(JSONFailure) -> SelectionPlan.Item {
         let condition = try condition()
         if cursor.next == UInt8(ascii: "<") {
-            let type = cursor.hasBytes(Array("<>".utf8), at: cursor.position) ? nil : try typeCondition()
-            if type == nil { cursor.position += 2 }
-            let marks = try marks(at: .inline)
+            let isRequired = cursor.hasBytes(Array("<!>".utf8), at: cursor.position)
+            let isUntyped = isRequired || cursor.hasBytes(Array("<>".utf8), at: cursor.position)
+            let type = isUntyped ? nil : try typeCondition()
+            if isUntyped { cursor.position += isRequired ? 3 : 2 }
+            var marks = try marks(at: .inline)
+            marks.isRequiredSet = isRequired
             return .init(
                 condition: condition, kind: .inline(type, try selections(depth: depth + 1)), marks: marks)
         }
@@ -102,7 +105,7 @@ struct SelectionPlanDecoder {
     }
 
     /// `condition = "[" conjunction { "|" conjunction } "]"`, `conjunction = literal { "&" literal }`
-    private mutating func condition() throws(JSONFailure) -> SelectionPlan.Condition? {
+    mutating func condition() throws(JSONFailure) -> SelectionPlan.Condition? {
         guard take("[") else { return nil }
         var alternatives: [[SelectionPlan.Condition.Literal]] = []
         repeat {
@@ -198,7 +201,7 @@ struct SelectionPlanDecoder {
     }
 
     /// `value = "$" NAME | number | JSON string | "true" | "false" | "null" | ENUM | "[" ... "]" | "{" ... "}"`
-    private mutating func value(depth: Int) throws(JSONFailure) -> SelectionPlan.Value {
+    mutating func value(depth: Int) throws(JSONFailure) -> SelectionPlan.Value {
         guard depth < Self.maximumDepth else { throw failure("at most \(Self.maximumDepth) levels") }
         switch cursor.next {
         case UInt8(ascii: "$"):

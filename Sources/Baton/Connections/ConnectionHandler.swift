@@ -13,15 +13,14 @@ struct ConnectionHandler {
     let source: RecordSourceProxy
     private var keys: ConnectionKeys { source.names.connections }
 
-    func update(_ call: HandledCall) {
-        let record = call.record
+    func update(_ handle: BoundMarks.Handle, of record: RecordID) {
         guard source.state(of: record) == .existing else { return }
-        guard let server = link(call.handle.source, of: record) else {
-            source.put(source.errors(call.handle.source, of: record), call.handle.storageKey, of: record)
+        guard let server = link(handle.source, of: record) else {
+            source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
             return
         }
-        let own = source.names.record(parent: record, key: call.handle.storageKey)
-        let linked = link(call.handle.storageKey, of: record)
+        let own = source.names.record(parent: record, key: handle.storageKey)
+        let linked = link(handle.storageKey, of: record)
         var isNew = false
         if linked == nil, source.state(of: own) != .existing {
             isNew = true
@@ -32,8 +31,8 @@ struct ConnectionHandler {
             source.put(.null, keys.edges, of: own)
         }
         // The field may have been set to null while the connection still exists.
-        if linked == nil { source.put(.link(own), call.handle.storageKey, of: record) }
-        merge(server, into: ConnectionEdges(source, linked ?? own), call.handle, isNew: isNew)
+        if linked == nil { source.put(.link(own), handle.storageKey, of: record) }
+        merge(server, into: ConnectionEdges(source, linked ?? own), handle, isNew: isNew)
     }
 
     private func link(_ key: StorageKeyID, of record: RecordID) -> RecordID? {
@@ -146,7 +145,7 @@ extension StagedRecords {
     mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)
-        for call in calls { connections.update(call) }
+        for call in calls { if let handle = call.handle { connections.update(handle, of: call.record) } }
         let reads = source.reads
         append(source.finish(), names)
         return reads

@@ -1,6 +1,7 @@
 /// Relay's directives on fields of a mutation or subscription, as functions for updaters.
 ///
-/// Each function takes the field of the payload that would carry the directive. Connections are named by their identity
+/// A directive in a document needs no updater: the store does the same when an answer brings the field. Each function
+/// takes the field of the payload that would carry the directive. Connections are named by their identity
 /// (`DataID.connection(on:key:filters:)`). A connection that is not in the store is skipped, because nothing shows it.
 ///
 ///     try await environment.commit(AddTodoMutation(text: text)) { store, _ in
@@ -32,9 +33,24 @@ public enum MutationHandlers {
     ) throws(UpdateError) -> Int {
         var count = 0
         for connection in find(connections, field) {
-            for id in identities(field, type) { count += try connection.deleteNode(id) }
+            for id in texts(field) { count += try delete(id, type, from: connection, field) }
         }
         return count
+    }
+
+    /// Removes a node. If nobody says of which type it is, it may be of any type of the connection's nodes.
+    private static func delete(
+        _ id: String, _ type: TypeName?, from connection: ConnectionProxy, _ field: RecordField
+    ) throws(UpdateError) -> Int {
+        let count = try connection.deleteNode(identity(id, type, field))
+        guard count == 0, type == nil else { return count }
+        for type in Set(connection.nodes.compactMap { $0?.typename }) {
+            for dataID in field.record.source.names.dataIDs(of: type, id: id) {
+                let count = try connection.deleteNode(dataID)
+                if count > 0 { return count }
+            }
+        }
+        return 0
     }
 
     /// Does the work of `@appendEdge`: adds the field's edge or edges at the end of connections; returns the number of
@@ -90,23 +106,66 @@ public enum MutationHandlers {
     }
 
     private static func targets(_ field: RecordField) -> [RecordProxy] {
-        field.linkedRecord.map { [$0] } ?? field.linkedRecords?.compactMap { $0 } ?? []
+        field.linkedItems.map(records) ?? []
+    }
+
+    /// The recursion is bounded by the depth of stored values.
+    private static func records(_ item: LinkedItem) -> [RecordProxy] {
+        switch item {
+        case .null: []
+        case .record(let record): [record]
+        case .list(let items): items.flatMap(records)
+        }
     }
 
     private static func identities(_ field: RecordField, _ type: TypeName?) -> [DataID] {
-        var values = field.value.map { [$0] } ?? []
-        if case .array(let items)? = field.value { values = items }
-        return values.compactMap { value in
-            switch value {
-            case .string(let id): identity(id, type, field)
-            case .int(let id): identity(String(id), type, field)
-            default: nil
-            }
+        let ids = texts(field)
+        // The record that has the `id` is known, whatever its type.
+        let own = field.record.dataID
+        let isOwn = type == nil && ids.count == 1 && field.key == field.record.source.names.idKey
+        if isOwn, !own.rawValue.hasPrefix("client:") { return [own] }
+        return ids.map { identity($0, type, field) }
+    }
+
+    private static func texts(_ field: RecordField) -> [String] { field.value.map(texts) ?? [] }
+
+    /// The recursion is bounded by the depth of stored values.
+    private static func texts(_ value: JSONValue) -> [String] {
+        switch value {
+        case .string(let id): [id]
+        case .int(let id): [String(id)]
+        case .array(let items): items.flatMap(texts)
+        default: []
         }
     }
 
     private static func identity(_ id: String, _ type: TypeName?, _ field: RecordField) -> DataID {
         let qualified = type.map { DataID("\($0):\(id)") }
         return qualified.flatMap { field.record.source.get($0)?.dataID } ?? DataID(id)
+    }
+}
+
+extension MutationHandlers {
+    /// Does the work of a directive for a record that an answer has brought.
+    ///
+    /// An ID of the root record is skipped, because no answer may delete the root.
+    static func run(_ mutation: BoundMarks.Mutation, of record: RecordProxy) throws(UpdateError) {
+        let field = RecordField(record: record, key: mutation.source)
+        switch mutation.kind {
+        case .appendEdge: try appendEdge(field, to: mutation.connections)
+        case .prependEdge: try prependEdge(field, to: mutation.connections)
+        case .appendNode, .prependNode:
+            guard let edgeType = mutation.edgeType else { return }
+            if mutation.kind == .appendNode {
+                try appendNode(field, to: mutation.connections, edgeType: edgeType)
+            } else {
+                try prependNode(field, to: mutation.connections, edgeType: edgeType)
+            }
+        case .deleteEdge: try deleteEdge(field, from: mutation.connections)
+        case .deleteRecord:
+            for id in identities(field, nil) where id != .root {
+                try field.record.source.delete(id, removingReferences: true)
+            }
+        }
     }
 }

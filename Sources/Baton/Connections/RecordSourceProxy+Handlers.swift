@@ -1,12 +1,15 @@
 extension RecordSourceProxy {
-    /// Runs the handlers of an answer's fields in their order, before any updater sees the fields. Throws the error of
-    /// a handler of the application.
+    /// Does the work for an answer's fields in their order, before any updater sees the fields. Throws the error of a
+    /// handler of the application.
     func runHandlers(_ calls: [HandledCall], _ handlers: [FieldHandler]) throws {
         for call in calls {
-            if call.isOfStore {
-                ConnectionHandler(source: self).update(call)
-            } else {
-                try handlers.first { $0.name == call.handle.name }?.update(call, in: self)
+            switch call.work {
+            case .copy(let handle) where call.isPage:
+                ConnectionHandler(source: self).update(handle, of: call.record)
+            case .copy(let handle):
+                try handlers.first { $0.name == handle.name }?.update(handle, of: call.record, in: self)
+            case .mutation(let mutation):
+                if let record = existing(call.record) { try MutationHandlers.run(mutation, of: record) }
             }
         }
     }

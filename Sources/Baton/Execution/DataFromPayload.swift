@@ -32,6 +32,34 @@ extension GeneratedCode.SelectionSet {
     }
 }
 
+extension GraphQLResponse {
+    /// Reads a payload into records of its own, as the answer of a request would be read. No environment is touched.
+    ///
+    ///     let again = try GraphQLResponse(.answer(json: response.json.text), for: query)
+    ///
+    /// ``json`` is the payload again, the fields of fragments included, so that a response can be kept as text. Errors
+    /// of the payload are in ``errors`` and do not throw, also if there is no data. ``read(_:)`` reads fragments.
+    ///
+    /// Throws ``RelayError/invalidResponse(_:)`` if the payload is not JSON or does not fit the operation, and
+    /// ``RelayError/updater(_:)`` if a field handler throws.
+    ///
+    /// - Parameters:
+    ///   - payload: The data, or a whole answer. Names that the operation does not select are ignored.
+    ///   - operation: The operation with its variables.
+    ///   - options: The field handlers and the names of connections, if the operation needs them.
+    public init(
+        _ payload: GraphQLPayload<Operation>, for operation: Operation, options: StoreOptions = StoreOptions()
+    ) throws(RelayError) {
+        let environment = RelayEnvironment(around: Store(options: options))
+        let bound = environment.store.bind(operation)
+        let (staged, body) = try environment.landed(payload, for: bound)
+        let answer = Answer(
+            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: [body],
+            hasNext: false)
+        self.init(answer, of: bound, in: environment)
+    }
+}
+
 extension RelayEnvironment {
     /// The data in the store that an answer to a query would bring, fragments included, without a request.
     ///

@@ -36,7 +36,7 @@ extension BoundPlan {
             for index in items(of: node) {
                 let item = items[index]
                 switch item.kind {
-                case .excluded, .spread: break
+                case .excluded, .dataID, .spread: break
                 case .inline:
                     guard let inner = field(component, in: [Int(item.child)]) else { break }
                     found = (inner.key, (found?.children ?? []) + inner.children)

@@ -47,6 +47,11 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     }
 }
 
+extension GraphQLPayload where Operation: OperationWithRawResponse {
+    /// The data as a value of the type that `@raw_response_type` asks for.
+    public static func data(_ data: Operation.RawResponse) -> GraphQLPayload { .init(content: .data(data.jsonValue)) }
+}
+
 extension RelayEnvironment {
     /// Writes a payload into the store as if a server had just sent it, and notifies every handle that reads changed
     /// fields. No request is made.
@@ -71,24 +76,35 @@ extension RelayEnvironment {
     func land<Operation: GraphQLOperation>(
         _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
     ) throws(RelayError) -> RecordID {
+        let staged = try landed(payload, for: operation).staged
+        guard staged.presence == .object else { throw .noData(staged.errors) }
+        return staged.root
+    }
+
+    /// Writes a payload into the store, if it has data; returns it with its bytes.
+    func landed<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
+    ) throws(RelayError) -> (staged: StagedResponse, body: [UInt8]) {
         if let refusal = operation.refusal { throw refusal }
         let fetch = FetchMark(time: now(), began: store.epoch)
         let staged: StagedResponse
+        let body: [UInt8]
         do throws(ResponseError) {
-            staged = try store.normalize(try payload.body(), for: operation, fetch: fetch)
+            body = try payload.body()
+            staged = try store.normalize(body, for: operation, fetch: fetch)
             if staged.presence == .absent, staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         } catch {
             throw .invalidResponse(error)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
         report(staged.irregularities, of: operation, request: 0)
-        guard staged.presence == .object else { throw .noData(staged.errors) }
+        guard staged.presence == .object else { return (staged, body) }
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: 0)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
-        guard staged.needsFieldHandlers else {
+        guard staged.needsUpdate else {
             store.publish(staged, for: operation, isNewer: true, announce: announce)
-            return staged.root
+            return (staged, body)
         }
         do {
             try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
@@ -96,6 +112,6 @@ extension RelayEnvironment {
             emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
             throw .updater(error)
         }
-        return staged.root
+        return (staged, body)
     }
 }

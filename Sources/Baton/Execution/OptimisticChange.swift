@@ -32,12 +32,13 @@ public struct OptimisticChange<Operation: GraphQLOperation>: Sendable {
     ) -> OptimisticChange { .init(kind: .update(body)) }
 }
 
-/// The data of an answer as a value that can be made by hand: the object under `data`, including the fields of
-/// fragments.
-public protocol GraphQLRawResponse<Operation>: Sendable {
-    /// The operation that the data answers.
-    associatedtype Operation: GraphQLOperation
-
-    /// The object under `data`.
-    var jsonValue: JSONValue { get }
+extension OptimisticChange where Operation: OperationWithRawResponse {
+    /// The expected answer, as a value of the type that `@raw_response_type` asks for.
+    ///
+    ///     optimistic: .response(.init(like: .init(film: .init(isFavorite: true, id: "1"))))
+    ///
+    /// A field that may be null can be left out; it then stays as it is.
+    public static func response(_ data: Operation.RawResponse) -> OptimisticChange {
+        .init(kind: .response(data.jsonValue))
+    }
 }

@@ -4,10 +4,17 @@ extension RelayEnvironment {
     /// A request in flight is not shared if it began before an invalidation of data that the operation reads. With
     /// `changesKey` it is also not shared if it began under another key. Without `force` no request starts if the
     /// operation was fetched under the key; the waiter then gets the answer at once.
+    ///
+    /// For an operation with nothing but client fields no request starts either.
     func start(
         _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, changesKey: Bool = false,
         policy: FetchPolicy
     ) {
+        guard operation.artifact.isSent else {
+            waiter.receive(
+                .answered(Answer(presence: .object, errors: [], extensions: nil, bodies: [], hasNext: false)))
+            return
+        }
         while !waiter.isOver {
             let current = requests[operation]
             if let current, !(changesKey && current.firstKey != key),
@@ -183,7 +190,7 @@ extension RelayEnvironment {
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         let updater = updating ? request.updater : nil
-        guard updater != nil || staged.needsFieldHandlers else {
+        guard updater != nil || staged.needsUpdate else {
             let summary = store.publish(
                 staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce)
             return summary.isLanded ? summary.epoch : nil

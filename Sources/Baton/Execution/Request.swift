@@ -113,8 +113,7 @@ final class Request: Sendable {
         if case .object(let members) = operation.variables { variables = members }
         network = NetworkRequest(
             id: id, operationName: operation.artifact.name, kind: operation.artifact.kind,
-            text: operation.artifact.text,
-            variables: variables
+            documentID: operation.artifact.id, text: operation.artifact.text, variables: variables
         )
     }
 

@@ -36,7 +36,8 @@ extension RelayEnvironment {
                 case .missing(let place): .missing(store.location(of: place))
                 }
             return StoredQuery(
-                data: snapshot.data, availability: finding, isMissingData: snapshot.isMissingData,
+                data: snapshot.data, availability: finding,
+                isMissingData: snapshot.isMissingData && operation.artifact.isSent,
                 failure: snapshot.problems?.failure, errors: outcomes.errors(of: operation))
         }
     }

@@ -177,7 +177,7 @@ final class LayerReplay {
                 let id = layer.id
                 layer.setOutcome(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
-                // The work of field handlers belongs to the expected answer.
+                // The work for its fields belongs to the expected answer.
                 run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
             }
         }

@@ -16,7 +16,7 @@ struct OptimisticLayer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {
-        /// An expected answer, normalized, with the calls of its field handlers.
+        /// An expected answer, normalized, with the work for its fields.
         case response(StagedRecords, handled: [HandledCall])
         /// An updater, which runs again whenever a field that it has read changes.
         case updater(@Sendable (RecordSourceProxy) throws -> Void)
@@ -50,11 +50,12 @@ struct OptimisticLayer: Sendable {
         self.failed = failed
     }
 
-    /// True if the layer cannot run without code of the application.
+    /// True if the layer cannot run while a publish has its turn: code of the application runs, or the whole store is
+    /// read.
     var runsCode: Bool {
         switch change {
         case .updater: true
-        case .response(_, let handled): handled.contains { !$0.isOfStore }
+        case .response(_, let handled): handled.contains { !$0.isPage }
         }
     }
 

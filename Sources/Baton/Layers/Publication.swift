@@ -5,7 +5,7 @@ struct Publication: Sendable {
     var source = WriteSource.update
     /// The store's generation when the work began. The change does not land in another generation.
     var generation: Int
-    /// The fields with handlers that an answer brought; the handlers have not run yet.
+    /// The work for the fields that an answer brought, which is still to be done.
     var handled: [HandledCall] = []
     /// The reads of an update; the change lands only if they still hold.
     var check: UpdateCheck?

@@ -9,6 +9,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         var target: GeneratedCode.FragmentTarget
         var machine: FragmentMachine
         var reader = Reader()
+        /// True if data is missing and the log does not know it yet. While a request may bring the data, nothing is
+        /// missed.
+        var owesReport = false
     }
 
     let environment: RelayEnvironment
@@ -122,21 +125,25 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             isMissingData ? choice(for: place.owner, hasData: read.outcome.row != nil) : Choice(shown: .data)
         // The old reading is released outside the lock, because it may hold the last reference to an object of the
         // application.
-        let (reading, hasChanged, unwatches, _) = loop.withLock {
-            state -> (Reading?, Bool, Bool, Reading?) in
+        let (reading, hasChanged, unwatches, reports, _) = loop.withLock {
+            state -> (Reading?, Bool, Bool, Bool, Reading?) in
             guard state.machine.read(since: task.moves, at: task.changes) else {
                 let isSameOwner = state.target.owner === task.target.owner
-                return (nil, false, state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner), nil)
+                let unwatches = state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner)
+                return (nil, false, unwatches, false, nil)
             }
             let old = state.reader.reading
             let hasChanged = state.reader.install(read.outcome, in: environment.store, for: self)
             let (change, unwatches) = state.machine.took(
                 isMissingData: isMissingData, shown: choice.shown, isDifferent: read.isDifferent, publish: publish)
             if let change { state.reader.show(choice.content(of: read.outcome), publish: change.publish) }
-            return (state.reader.reading, hasChanged, unwatches, old)
+            state.owesReport = isMissingData && (state.owesReport || read.isDifferent)
+            let reports = state.owesReport && choice.shown != .loading && !hasChanged
+            if reports { state.owesReport = false }
+            return (state.reader.reading, hasChanged, unwatches, reports, old)
         }
         if unwatches { environment.outcomes.unwatch(place.owner, self) }
-        return TakenRead(read: read, reading: reading, hasChanged: hasChanged)
+        return TakenRead(read: read, reading: reading, hasChanged: hasChanged, reportsMissingData: reports)
     }
 
     func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget>) {

@@ -239,7 +239,9 @@ final class QueryCore: ReaderCore, Resettable {
             guard let hasChanged else { return (nil, false, nil) }
             return (state.reading, hasChanged, replaced)
         }
-        return TakenRead(read: read, reading: reading, hasChanged: hasChanged)
+        return TakenRead(
+            read: read, reading: reading, hasChanged: hasChanged,
+            reportsMissingData: reading != nil && isDifferent && outcome.isMissingData)
     }
 
     /// A search for missing data, and whether it is the first one since the failure.

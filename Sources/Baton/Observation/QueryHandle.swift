@@ -11,9 +11,12 @@
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     let core: QueryCore
 
-    /// Makes a handle. Nothing is fetched before the first `get`.
+    /// Makes a handle. Nothing is fetched before the first `get`. A query with nothing but client fields is never
+    /// fetched: its policy is `.storeOnly`.
     public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
-        core = QueryCore(Operation.artifact.name, environment: environment, policy: fetchPolicy)
+        let artifact = Operation.artifact
+        core = QueryCore(
+            artifact.name, environment: environment, policy: artifact.isSent ? fetchPolicy : .storeOnly)
     }
 
     deinit { core.close() }
@@ -79,8 +82,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     /// True while this handle waits for an answer.
     public var isFetching: Bool { core.isFetching }
 
-    /// True if a field of the shown data is missing in the store.
-    public var isMissingData: Bool { core.isMissingData }
+    /// True if a field of the shown data is missing in the store. Fields of the client are never missed.
+    public var isMissingData: Bool { core.isMissingData && Operation.artifact.isSent }
 
     /// The last data that this handle showed for the current variables, whatever it shows now.
     public var previousData: Operation.Data? { typed.previousData(anyVariables: false) }

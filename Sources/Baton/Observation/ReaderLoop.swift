@@ -60,7 +60,7 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
     private func report<Core: ReaderCore>(_ taken: TakenRead, of place: BoundFragment, for core: Core) {
         if taken.hasChanged { core.mark() }
         if let problems = taken.read.outcome.problems { core.environment.report(problems, of: place.owner) }
-        if taken.reading != nil && taken.read.isDifferent && taken.read.outcome.isMissingData {
+        if taken.reportsMissingData {
             core.environment.reportMissing(core.component, place.owner, place.selections, at: place.record)
         }
     }
@@ -110,6 +110,8 @@ struct TakenRead: Sendable {
     let reading: Reading?
     /// True if the data has changed since the read.
     let hasChanged: Bool
+    /// True if the log is to know that data is missing.
+    let reportsMissingData: Bool
 }
 
 /// The last read and the shown reading, as part of a handle's state. It follows the machine's decisions.

@@ -71,7 +71,7 @@ private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery 
     func hasSame(_ variables: Operation.Variables) -> Bool {
         guard let refusal = operation.refusal else { return self.variables == variables }
         // Variables that are nested too deep must not be compared.
-        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact.name).refusal
+        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact).refusal
     }
 }
 

@@ -6,7 +6,7 @@ struct MarkSet: OptionSet, Sendable {
     static let handle = MarkSet(rawValue: 2)
     /// The field is a list whose later items arrive later (`@stream`).
     static let stream = MarkSet(rawValue: 4)
-    /// The item is an inline fragment that arrives later (`@defer`).
+    /// The item is an inline fragment, a spread or a field that arrives later (`@defer`).
     static let deferred = MarkSet(rawValue: 8)
     static let required = MarkSet(rawValue: 16)
     static let catches = MarkSet(rawValue: 32)
@@ -28,9 +28,23 @@ struct BoundMarks: Sendable {
         let filters: [JSONValue.Member]
     }
 
+    /// A change of connections or records that a field of an answer stands for.
+    struct Mutation: Sendable, Hashable {
+        typealias Kind = SelectionPlan.Marks.Mutation.Kind
+
+        let kind: Kind
+        /// The key of the field.
+        let source: StorageKeyID
+        /// The identities of the connections; empty for `@deleteRecord`.
+        let connections: [DataID]
+        /// The type of new edges; nil unless nodes are added.
+        let edgeType: TypeName?
+    }
+
     let set: MarkSet
     let maxAge: Duration?
     let handle: Handle?
+    let mutation: Mutation?
     /// The label of the part that arrives later; nil if the mark's condition is false.
     let label: String?
     let required: SelectionPlan.Marks.RequiredAction?
@@ -44,9 +58,17 @@ struct BoundMarks: Sendable {
         required = marks.required
         catches = marks.catches
         label = marks.increment.flatMap { variables.holds($0) ? $0.label : nil }
+        if let field, let mutation = marks.mutation, mutation.condition.map(variables.holds) ?? true {
+            self.mutation = Mutation(mutation, of: field, variables, names)
+        } else {
+            mutation = nil
+        }
         if let field, let handle = marks.handle {
             let arguments = variables.arguments(of: field)
-            let filters = arguments.filter { handle.filters.contains($0.name) }
+            var filters = arguments.filter { handle.filters.contains($0.name) }
+            if let key = handle.dynamicKey, let value = variables.resolve(key), value != .null {
+                filters.append(.init(ConnectionNames.dynamicKey, value))
+            }
             let name = "__\(handle.key.isEmpty ? field.name : handle.key)_\(handle.name)"
             self.handle = Handle(
                 name: handle.name, source: names.key(variables.storageKey(field)),
@@ -57,10 +79,29 @@ struct BoundMarks: Sendable {
             handle = nil
         }
         if maxAge != nil { set.insert(.maxAge) }
-        if label != nil { set.insert(field == nil ? .deferred : .stream) }
+        if label != nil, let increment = marks.increment { set.insert(increment.isStream ? .stream : .deferred) }
         if required != nil { set.insert(.required) }
         if catches != nil { set.insert(.catches) }
         if marks.isClient { set.insert(.client) }
         self.set = set
+    }
+}
+
+extension BoundMarks.Mutation {
+    fileprivate init(
+        _ mark: SelectionPlan.Marks.Mutation, of field: SelectionPlan.Field, _ variables: VariableValues,
+        _ names: NameTable
+    ) {
+        kind = mark.kind
+        source = names.key(variables.storageKey(field))
+        // One value stands for a list of one, as everywhere in GraphQL.
+        var ids = mark.connections.flatMap(variables.resolve).map { [$0] } ?? []
+        if case .array(let items)? = ids.first { ids = items }
+        connections = ids.compactMap { if case .string(let id) = $0 { DataID(id) } else { nil } }
+        if case .string(let name)? = mark.edgeType.flatMap(variables.resolve) {
+            edgeType = TypeName(name)
+        } else {
+            edgeType = nil
+        }
     }
 }

@@ -3,8 +3,11 @@ extension BoundPlan {
     enum Role: Sendable {
         /// Answers are written, checked and retained along the plan. A field with a handle has its own key.
         case normalization
-        /// `Data` is read along the plan. A field with a handle has the key of the handle's copy.
+        /// `Data` is read along the plan. A field with a handle has the key of the handle's copy, and `__id` is the
+        /// record's data ID.
         case reader
+        /// `Data` that was made by hand is laid down along the plan, with its own `__id`.
+        case made
     }
 
     /// Binds a plan. A malformed plan gives a bound plan that selects nothing and has a `failure`.
@@ -20,7 +23,7 @@ extension BoundPlan {
         do throws(ResponseError) {
             let plan = try plan.get()
             if role == .normalization || !component.isEmpty {
-                names.withSpelling { $0.note(plan, of: component, isFragment: role == .reader) }
+                names.withSpelling { $0.note(plan, of: component, isFragment: role != .normalization) }
             }
             try binder.bind(plan.items)
             return BoundPlan(
@@ -64,9 +67,15 @@ private struct PlanBinder {
             if let condition = selection.condition, !variables.holds(condition) { continue }
             switch selection.kind {
             case .field(let field):
-                var key = names.key(variables.storageKey(field))
                 let type = try bind(field.type)
                 let marks = mark(selection.marks, at: index, of: field)
+                if role == .reader, field.name == SelectionPlan.Field.dataID {
+                    responseKeys[index] = field.responseKey
+                    types[index] = type
+                    items[index] = .init(kind: .dataID, marks: marks)
+                    continue
+                }
+                var key = names.key(variables.storageKey(field))
                 if role == .reader, let handle = self.marks[index]?.handle { key = handle.storageKey }
                 keys.insert(key)
                 responseKeys[index] = field.responseKey
@@ -81,6 +90,7 @@ private struct PlanBinder {
                 items[index] = .init(
                     kind: .inline, condition: condition.map { names.type($0.type) },
                     isAbstract: condition?.isAbstract ?? false,
+                    isRequired: selection.marks.isRequiredSet && selection.condition == nil,
                     marks: mark(selection.marks, at: index, of: nil))
                 items[index].child = try bind(selections)
             case .spread(_, let arguments, let condition):

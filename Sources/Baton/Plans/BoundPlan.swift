@@ -21,6 +21,8 @@ final class BoundPlan: Sendable {
             /// A condition of the item is false.
             case excluded
             case leaf
+            /// Relay's `__id`: the data ID of the record itself, which no answer brings. Only in plans of readers.
+            case dataID
             case composite
             /// An inline fragment. Without a type condition it applies to the parent's type.
             case inline
@@ -53,12 +55,16 @@ final class BoundPlan: Sendable {
     let passed: [Int: FragmentArguments]
     /// The marks of the whole plan.
     let planMarks: SelectionPlan.Marks
+    /// What the client's own schema says about types, which no answer shows; nearly always nil.
+    private let clientFacts: ClientFacts?
     /// The kinds of marks of all items together.
     let markSet: MarkSet
     /// True if a read has to check fields and not only to find values.
     let isChecked: Bool
     /// True if only leaves and spreads of one object are selected, and a read need not look at each of them.
     let isOfOneRow: Bool
+    /// True if a read tells the data IDs of records, whose numbers must then not be freed meanwhile.
+    let tellsDataIDs: Bool
     /// The name of the operation or fragment, for error messages.
     let component: String
     /// The reason why the plan cannot be used; its root is then empty.
@@ -92,6 +98,7 @@ final class BoundPlan: Sendable {
         self.names = names
         self.marks = marks
         self.planMarks = planMarks
+        clientFacts = planMarks.clientTypes.isEmpty ? nil : ClientFacts(planMarks.clientTypes, names)
         self.component = component
         let handles = marks.values.compactMap(\.handle)
         keyUses = names.uses(of: items.map(\.key) + handles.map(\.source) + handles.map(\.storageKey))
@@ -103,7 +110,19 @@ final class BoundPlan: Sendable {
         self.isChecked = isChecked
         layout = ResultLayout(nodes, items, types, isChecked: isChecked)
         isOfOneRow = failure == nil && !isChecked && layout.nodes.first?.steps.isEmpty == true
+        tellsDataIDs = items.contains { $0.kind == .dataID }
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
+    }
+
+    /// Returns true if objects of a type are of an abstract type; nil if neither an answer nor the client's schema has
+    /// shown it.
+    func fact(_ type: TypeID, is abstractType: TypeID, in records: Records) -> Bool? {
+        clientFact(type, is: abstractType) ?? records.fact(type, is: abstractType)
+    }
+
+    /// Returns what the client's schema says; nil for two types of the server.
+    func clientFact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
+        clientFacts.flatMap { $0.fact(type, is: abstractType) }
     }
 
     /// Returns the form of records of a shape in a selection set.

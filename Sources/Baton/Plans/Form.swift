@@ -31,7 +31,7 @@ final class Form: Sendable {
                     }
                     lacksFields = true
                     return Self.missing
-                case .excluded, .inline, .spread: return Self.excluded
+                case .excluded, .dataID, .inline, .spread: return Self.excluded
                 }
             })
         self.lacksFields = lacksFields

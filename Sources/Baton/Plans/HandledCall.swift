@@ -1,12 +1,26 @@
-/// One run of a field handler: a field of an answer of which the handler keeps a copy under another key.
+/// What the store does when an answer brings a field.
+enum FieldWork: Sendable {
+    /// A handler keeps a copy of the field under another key.
+    case copy(BoundMarks.Handle)
+    /// A directive such as `@appendEdge` changes connections or records.
+    case mutation(BoundMarks.Mutation)
+}
+
+/// One piece of work for a field that an answer has brought.
 struct HandledCall: Sendable {
     /// The name, in plans, of the store's own handler, which merges the pages of connections.
     static let connection = "connection"
 
     /// The record that has the field.
     let record: RecordID
-    let handle: BoundMarks.Handle
+    let work: FieldWork
 
-    /// True if the store itself does the work, so that no code of the application runs.
-    var isOfStore: Bool { handle.name == Self.connection }
+    /// The handle, if a handler keeps a copy of the field.
+    var handle: BoundMarks.Handle? {
+        if case .copy(let handle) = work { handle } else { nil }
+    }
+
+    /// True for a page of a connection. It is merged while the publish has its turn, because it must see the version on
+    /// which it lands. All other work is done before, as part of an update.
+    var isPage: Bool { handle?.name == Self.connection }
 }

@@ -3,8 +3,8 @@
 ///
 /// An object has a word for its record, one for the place of its values, one for the record's collection if the set has
 /// spreads, and one for each item whose result is decided by the read: objects, lists, inline fragments, conditional
-/// spreads, lists of scalars with non-null items, mapped scalars and caught fields. All other fields stand in the
-/// record's row alone.
+/// spreads, lists of scalars with non-null items, mapped scalars, data IDs and caught fields. All other fields stand in
+/// the record's row alone.
 final class ResultLayout: Sendable {
     struct Node: Sendable {
         /// The number of words of an object.
@@ -36,6 +36,8 @@ final class ResultLayout: Sendable {
             case leaf
             /// A leaf without a word, in plans with checks.
             case checkedLeaf
+            /// The data ID of the record.
+            case dataID
         }
 
         let kind: Kind
@@ -96,6 +98,7 @@ final class ResultLayout: Sendable {
                 case .excluded: continue
                 case .composite: kind = type.listDepth == 0 ? .object : .objects
                 case .inline: kind = .inline
+                case .dataID: kind = .dataID
                 case .spread:
                     guard item.condition != nil else { continue }
                     kind = .spread

@@ -94,19 +94,21 @@ struct WriteField: @unchecked Sendable {
     /// True if the field's type is an interface or a union.
     let isAbstract: Bool
     let isID: Bool
-    /// The handlers that keep copies of the field; nearly always empty.
-    let handles: [BoundMarks.Handle]
-    let hasHandles: Bool
-    /// True if the record must be known before the value is read, because the field has a child or a handle.
+    /// What is done when an answer brings the field; nearly always empty.
+    let works: [FieldWork]
+    let hasWorks: Bool
+    /// True if the record must be known before the value is read, because the field has a child or is worked on.
     let needsRecord: Bool
-    /// True if the field is neither a list nor an object and has no handler.
+    /// True if the value can be read before the record is known. Its objects then ask for the record if they need it.
+    let mayBeOpen: Bool
+    /// True if the field is neither a list nor an object and is not worked on.
     let isPlain: Bool
-    /// True if the field may be null and has no handler.
+    /// True if the field may be null and is not worked on.
     let isPlainNull: Bool
 
     init(
         _ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool,
-        handles: [BoundMarks.Handle]
+        works: [FieldWork]
     ) {
         let bytes = Array("\"\(responseKey)\":".utf8)
         keyBytes = FixedBytes(bytes)
@@ -125,9 +127,10 @@ struct WriteField: @unchecked Sendable {
         self.child = child
         childOrdinal = child?.ordinal ?? -1
         self.isID = isID
-        self.handles = handles
-        hasHandles = !handles.isEmpty
-        needsRecord = child != nil || hasHandles
+        self.works = works
+        hasWorks = !works.isEmpty
+        needsRecord = child != nil || hasWorks
+        mayBeOpen = child != nil && type.listDepth <= 1 && works.isEmpty
         var composite: BoundType.Composite?
         var conversion = 0
         switch type.leaf {
@@ -146,8 +149,8 @@ struct WriteField: @unchecked Sendable {
         }
         self.composite = composite
         isAbstract = composite?.isAbstract ?? false
-        isPlain = type.listDepth == 0 && composite == nil && handles.isEmpty
-        isPlainNull = !type.isNonNull(0) && handles.isEmpty
+        isPlain = type.listDepth == 0 && composite == nil && works.isEmpty
+        isPlainNull = !type.isNonNull(0) && works.isEmpty
         self.conversion = conversion
     }
 }
@@ -214,7 +217,9 @@ final class WriteSelections: Sendable {
     let hasDiscriminators: Bool
     /// The position of the field `id`.
     let idField: Int?
-    /// True if `id` is the only field.
+    /// True if there is a field `id` after other fields than `__typename`.
+    let hasLateID: Bool
+    /// True if `id` is the only field and is not worked on.
     let isMereLink: Bool
     /// True if `__typename` is selected like other fields.
     let hasTypename: Bool
@@ -227,8 +232,9 @@ final class WriteSelections: Sendable {
         self.discriminators = discriminators
         hasDiscriminators = !discriminators.isEmpty
         idField = fields.firstIndex { $0.isID }
+        hasLateID = fields.contains { $0.isID } && fields.first { !$0.isNamed("__typename") }?.isID == false
         hasTypename = fields.contains { $0.isNamed("__typename") }
-        isMereLink = fields.count == 1 && fields[0].isID && fields[0].kind == .id
+        isMereLink = fields.count == 1 && fields[0].isID && fields[0].kind == .id && !fields[0].hasWorks
         let keys = fields.map(\.key)
         shape = Set(keys).count == keys.count ? names.shape(keys) : nil
     }
@@ -281,7 +287,22 @@ private struct WriteSelectionsBuilder {
         let key: StorageKeyID
         let type: BoundType
         var children: [UInt32]
-        var handles: [BoundMarks.Handle] = []
+        var works: [FieldWork] = []
+
+        mutating func add(_ marks: BoundMarks) {
+            if let handle = marks.handle,
+                !works.contains(where: {
+                    if case .copy(let known) = $0 { known.storageKey == handle.storageKey } else { false }
+                })
+            {
+                works.append(.copy(handle))
+            }
+            if let mutation = marks.mutation,
+                !works.contains(where: { if case .mutation(mutation) = $0 { true } else { false } })
+            {
+                works.append(.mutation(mutation))
+            }
+        }
     }
 
     let plan: BoundPlan
@@ -298,7 +319,7 @@ private struct WriteSelectionsBuilder {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
-            case .excluded, .spread: break
+            case .excluded, .dataID, .spread: break
             // No answer brings a client field. A field of that name in an answer is something else.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .leaf, .composite:
@@ -314,11 +335,7 @@ private struct WriteSelectionsBuilder {
                     pending.append(
                         .init(responseKey: responseKey, key: item.key, type: plan.types[index], children: children))
                 }
-                if item.marks.contains(.handle), let handle = plan.marks[index]?.handle,
-                    !pending[position].handles.contains(where: { $0.storageKey == handle.storageKey })
-                {
-                    pending[position].handles.append(handle)
-                }
+                if let marks = plan.marks[index] { pending[position].add(marks) }
             case .inline:
                 let isLater = isLater || item.marks.contains(.deferred)
                 guard let condition = item.condition else {
@@ -354,7 +371,7 @@ private struct WriteSelectionsBuilder {
                 field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
                 isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
                     && field.type.listDepth == 0,
-                handles: field.handles
+                works: field.works
             )
         }
     }

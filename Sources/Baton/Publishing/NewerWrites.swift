@@ -152,8 +152,8 @@ struct NewerWrites {
         }
         publication.handled.removeAll { call in
             // A page is added to the existing edges; only a whole connection would replace them.
-            guard call.handle.isWholeConnection else { return false }
-            let connection = names.record(parent: call.record, key: call.handle.storageKey)
+            guard let handle = call.handle, handle.isWholeConnection else { return false }
+            let connection = names.record(parent: call.record, key: handle.storageKey)
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
         }
     }
@@ -231,7 +231,9 @@ extension Publication {
         }
         var found: Set<RecordID> = []
         for call in handled {
-            guard case .link(let connection)? = value(call.handle.source, call.record) else { continue }
+            guard let handle = call.handle, case .link(let connection)? = value(handle.source, call.record) else {
+                continue
+            }
             found.insert(connection)
             for key in [names.connections.edges, names.connections.pageInfo] {
                 value(key, connection)?.forEachLink { found.insert($0) }

@@ -28,8 +28,8 @@ extension PublishQueue {
         }
     }
 
-    /// Runs the field handlers of an answer and then an updater. Publishes their changes together with the answer, and
-    /// nothing if one of them throws.
+    /// Does the work for the fields of an answer and then runs an updater. Publishes their changes together with the
+    /// answer, and nothing if one of them throws.
     func publish(
         _ answer: Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
         announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void

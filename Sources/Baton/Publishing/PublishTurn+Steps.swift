@@ -24,7 +24,7 @@ extension PublishTurn {
             publication.records.stageFound(under: records, names)
         }
         if !publication.handled.isEmpty {
-            let calls = publication.handled.filter(\.isOfStore)
+            let calls = publication.handled.filter(\.isPage)
             publication.handled = []
             reads.add(publication.records.runConnectionHandlers(calls, over: records, names))
         }

@@ -132,7 +132,7 @@ struct AvailabilityCheck {
             if isDone { return }
             let item = plan.items[index]
             switch item.kind {
-            case .excluded, .spread: continue
+            case .excluded, .dataID, .spread: continue
             // No answer brings a client field, nor the objects below it.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): continue
             case .inline where skipsLaterParts && item.marks.contains(.deferred): continue
@@ -174,7 +174,7 @@ struct AvailabilityCheck {
         if let condition = item.condition {
             if !item.isAbstract {
                 isMet = type == condition
-            } else if let holds = records.fact(type, is: condition) {
+            } else if let holds = plan.fact(type, is: condition, in: records) {
                 isMet = holds
             } else {
                 isMet = false

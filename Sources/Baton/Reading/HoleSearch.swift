@@ -90,7 +90,7 @@ struct HoleSearch {
         for index in plan.items(of: node) where !isFull {
             let item = plan.items[index]
             switch item.kind {
-            case .excluded, .spread: break
+            case .excluded, .dataID, .spread: break
             case .inline:
                 guard isMatch(item, record), let fall = object(record, Int(item.child)) else { break }
                 end(fall, as: .inline(item.condition ?? records.type(of: record)))
@@ -114,7 +114,7 @@ struct HoleSearch {
     private func isMatch(_ item: BoundPlan.Item, _ record: RecordID) -> Bool {
         guard let condition = item.condition else { return true }
         let type = records.type(of: record)
-        return item.isAbstract ? records.fact(type, is: condition) == true : type == condition
+        return item.isAbstract ? plan.fact(type, is: condition, in: records) == true : type == condition
     }
 
     /// Returns the reason why a stored value that is not null cannot be shown.

@@ -45,7 +45,7 @@ struct JSONExport {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
-            case .excluded, .spread: break
+            case .excluded, .dataID, .spread: break
             // A client field is no part of an answer.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline:

@@ -24,7 +24,7 @@ final class MadePlan: Sendable {
             SelectionPlan(variables: [], marks: plan.marks, items: Self.selected(plan.items))
         }
         plan = BoundPlan.bind(
-            selected, VariableValues(sent: .null, declared: []), scalars, names, role: .reader, component: name)
+            selected, VariableValues(sent: .null, declared: []), scalars, names, role: .made, component: name)
         if let failure = plan.failure { preconditionFailure("\(name): \(failure)") }
         let artifact = GeneratedCode.OperationArtifact(
             name: name, kind: .query, text: "", normalization: "{}", reader: "{}")

@@ -63,7 +63,9 @@ extension ObjectList {
         public mutating func next() -> Element? {
             guard position < count, let part else { return nextOfOthers() }
             position &+= 1
-            return part.element(position &- 1)
+            // With the type of the result, an element that is null would be the end.
+            let element: Element = part.element(position &- 1)
+            return element
         }
 
         @usableFromInline
@@ -79,7 +81,8 @@ extension ObjectList {
                 let next = rows.part(at: done)
                 (part, count, position) = (next, next.count, 1)
                 done += next.count
-                return next.element(0)
+                let element: Element = next.element(0)
+                return element
             }
         }
     }
@@ -160,6 +163,18 @@ extension GeneratedCode {
             let number = spine.section(of: position)
             let section = spine.sections[number]
             return RowList(section.shelves[section.shelf(of: position - spine.starts[number])], node: node)
+        }
+
+        /// Calls `body` for the place of each element in the words of its shelf, null elements included.
+        @inline(__always)
+        func forEachObject(_ body: (_ shelf: Shelf, _ node: Int, _ index: Int) -> Void) {
+            var position = 0
+            while position < count {
+                let part = part(at: position)
+                let size = part.shelf.layout.nodes[node].size
+                for element in 0..<part.count { body(part.shelf, node, part.index &+ 1 &+ element &* size) }
+                position += part.count
+            }
         }
 
         /// The objects of a shelf, which stand in its words like those of a short list.

@@ -19,8 +19,13 @@ struct ReaderTrace: Sendable {
     var scopes = 0
     /// The number of times that errors were caught.
     var caught = 0
-    /// The number of enclosing fragments that may arrive later.
+    /// The number of enclosing fragments and fields that may arrive later.
     var deferred = 0
+
+    mutating func enterDeferred() {
+        deferred += 1
+        path.append(.fragment(isDeferred: true))
+    }
 
     mutating func leave() {
         if case .fragment(isDeferred: true)? = path.popLast() { deferred -= 1 }
@@ -66,9 +71,13 @@ extension RecordReader {
         switch step.pointee.kind {
         case .inline: return inline(step, place, old)
         case .spread: return spread(step, place)
+        case .dataID: return dataID(step, place)
         case .object, .objects, .leaf, .checkedLeaf: break
         }
         let value = checkedValue(step, place)
+        let isDeferred = plan.items[step.pointee.item].marks.contains(.deferred)
+        if isDeferred { trace.enterDeferred() }
+        defer { if isDeferred { trace.leave() } }
         switch step.pointee.kind {
         case .object: return object(step, value, place, old)
         case .objects: return objects(step, value, place, old)
@@ -109,7 +118,7 @@ extension RecordReader {
             for told in errors { trace.errors.append(error(.server(told), at: index)) }
         }
         guard let value else {
-            let isExpected = !item.marks.contains(.client) && trace.deferred == 0
+            let isExpected = item.marks.isDisjoint(with: [.client, .deferred]) && trace.deferred == 0
             if isExpected { frame.isMissing = true }
             if isExpected, collects, !hasServerError { trace.errors.append(error(.missingData, at: index)) }
             require(index)

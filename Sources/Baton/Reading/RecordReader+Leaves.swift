@@ -1,4 +1,4 @@
-// Scalars that a read has to look at: mapped ones, whose conversion may fail, and lists with non-null items.
+// Scalars that a read has to look at: mapped ones, whose conversion may fail, lists with non-null items, and data IDs.
 
 extension RecordReader {
     /// The words of a leaf that is not as its row says.
@@ -20,6 +20,14 @@ extension RecordReader {
             self[place.index &+ step.pointee.word] = Self.noLeaf
             return !plan.items[step.pointee.item].isRequired
         }
+    }
+
+    /// Notes the text of the record's data ID. The number may belong to another record later, while the result is held.
+    @inline(never)
+    mutating func dataID(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
+        self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
+        frame.rest.converted.append(.string(plan.names.dataID(of: place.record).rawValue))
+        return true
     }
 
     private enum LeafResult {

@@ -89,6 +89,7 @@ extension RecordReader {
         case .inline: inline(step, place, old)
         case .spread: spread(step, place)
         case .leaf: leaf(step, value(step, place), place)
+        case .dataID: dataID(step, place)
         case .checkedLeaf: true
         }
     }
@@ -136,19 +137,21 @@ extension RecordReader {
         let child = take(nodes[step.pointee.child].size)
         let oldChild = old == 0 ? 0 : Int(frame.old?.words[old &+ step.pointee.word] ?? 0)
         if isChecked {
-            let isDeferred = item.marks.contains(.deferred)
-            if isDeferred { trace.deferred += 1 }
-            trace.path.append(.fragment(isDeferred: isDeferred))
+            if item.marks.contains(.deferred) {
+                trace.enterDeferred()
+            } else {
+                trace.path.append(.fragment(isDeferred: false))
+            }
         }
         let exists = object(place.record, step.pointee.child, at: child, old: oldChild)
         if isChecked { trace.leave() }
-        isFalling = false
+        if isFalling { isFalling = !exists && step.pointee.isRequired }
         if exists {
             self[place.index &+ step.pointee.word] = UInt32(truncatingIfNeeded: child)
         } else {
             fall(child, step.pointee.child)
         }
-        return true
+        return exists || !step.pointee.isRequired
     }
 
     mutating func spread(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
@@ -162,7 +165,7 @@ extension RecordReader {
         let type = borrowed.block(place.block).type
         guard item.isAbstract else { return type == condition }
         usesTypeFacts = true
-        if let holds = records.fact(type, is: condition) { return holds }
+        if let holds = plan.fact(type, is: condition, in: records) { return holds }
         if !item.marks.contains(.deferred) { noteMissing() }
         return false
     }

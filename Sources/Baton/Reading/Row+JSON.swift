@@ -4,7 +4,8 @@ extension JSONValue {
     /// Read with the same operation, the JSON gives an equal result: `Data(.data(JSONValue(data)), for: operation)`.
     /// For that an object of an interface or union has its `__typename`, and `__isX` where it is an `X` by a type
     /// condition. What fragments select is not there, because a result does not show it; ``RelayEnvironment/json(of:)``
-    /// gives whole answers. A field whose errors were caught is null.
+    /// gives whole answers. A field whose errors were caught is null. `__id` is not read back: it then is the data ID
+    /// of the record that the JSON makes.
     public init(_ data: some GeneratedCode.SelectionSet) { self = data.__row.json(isAbstract: false) }
 }
 
@@ -30,7 +31,7 @@ extension GeneratedCode.Row {
                 }
                 if case .object(let row) = shown { row.addMembers(to: &members) }
             case (.inline, _), (.spread, _): break
-            case (.leaf, _), (.composite, _):
+            case (.leaf, _), (.dataID, _), (.composite, _):
                 members.add(plan.responseKeys[index], Self.json(shown, plan.types[index]))
             }
         }

@@ -20,7 +20,7 @@ extension GeneratedCode.Row {
             switch plan.items[index].kind {
             case .excluded, .spread: return []
             case .inline: return child(field)?.children ?? []
-            case .leaf, .composite: return [(plan.responseKeys[index], shown(field))]
+            case .leaf, .dataID, .composite: return [(plan.responseKeys[index], shown(field))]
             }
         }
     }

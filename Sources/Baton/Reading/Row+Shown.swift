@@ -33,7 +33,7 @@ extension GeneratedCode.Row {
         case .composite where shelf.plan.types[index].listDepth > 0:
             return list(of: field).map { .objects($0) } ?? .nothing
         case .composite: return child(field).map { .object($0) } ?? .nothing
-        case .leaf:
+        case .leaf, .dataID:
             let value = leaf(field)
             return value.isNull ? .nothing : .leaf(value)
         }

@@ -138,6 +138,14 @@ extension GeneratedCode.Row {
         optionalString(field).map { Enum(rawValue: $0) }
     }
 
+    /// Reads the data ID of the record, Relay's `__id`.
+    public func dataID(_ field: Int) -> String { optionalDataID(field) ?? "" }
+
+    /// Reads the data ID of the record, Relay's `__id`.
+    public func optionalDataID(_ field: Int) -> String? {
+        if case .string(let text) = leaf(field) { text } else { nil }
+    }
+
     /// Reads a mapped scalar.
     public func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value {
         guard let value = mappedScalar(field) as? Conversion.Value else { GeneratedCode.failedRead() }
@@ -314,14 +322,27 @@ extension GeneratedCode.Row {
         matches(field) ? FragmentReference(target(field)) : nil
     }
 
+    /// Returns the reference of a spread with `@defer` that always matches.
+    @inlinable
+    public func deferredFragment<Fragment: GraphQLFragment>(_ field: Int) -> DeferredReference<Fragment> {
+        DeferredReference(fragment(field))
+    }
+
+    /// Returns the reference of a spread with `@defer`; nil if the object is not known to be of the fragment's type, or
+    /// a condition excludes the spread.
+    @inlinable
+    public func optionalDeferredFragment<Fragment: GraphQLFragment>(_ field: Int) -> DeferredReference<Fragment>? {
+        optionalFragment(field).map { DeferredReference($0) }
+    }
+
     @usableFromInline
-    func matches(_ field: Int) -> Bool {
+    package func matches(_ field: Int) -> Bool {
         let item = shelf.plan.items[item(field)]
         return item.kind == .spread && (item.condition == nil || word(field) != 0)
     }
 
     @usableFromInline
-    func target(_ field: Int) -> GeneratedCode.FragmentTarget {
+    package func target(_ field: Int) -> GeneratedCode.FragmentTarget {
         if !shelf.rest.references.isEmpty { return reference(field).target }
         let hasSpreads = shelf.layout.nodes[Int(node)].hasSpreads
         return .init(

@@ -161,7 +161,7 @@ struct ShelfComparison {
         case .checkedLeaf:
             let row = GeneratedCode.Row(shelf, at: index, node: step.pointee.node)
             return row.value(step.pointee.field)?.pointee.isNull ?? true
-        case .leaf:
+        case .leaf, .dataID:
             return GeneratedCode.Row(shelf, at: index, node: step.pointee.node).leaf(step.pointee.field).isNull
         default: return shelf.words[index &+ step.pointee.word] == 0
         }
@@ -181,7 +181,7 @@ struct ShelfComparison {
                 GeneratedCode.Row(left, at: first, node: step.pointee.node).value(step.pointee.field),
                 GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).value(step.pointee.field))
         case .spread: return own == other
-        case .leaf:
+        case .leaf, .dataID:
             if isSamePlace, own == 0, other == 0 { return true }
             return GeneratedCode.Row(left, at: first, node: step.pointee.node).leaf(step.pointee.field)
                 .isIdentical(

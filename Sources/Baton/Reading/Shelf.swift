@@ -39,7 +39,7 @@ final class Shelf: @unchecked Sendable {
         var fallen: [Fallen] = []
         /// The errors that were caught at places of the shelf.
         var caught: [[FieldError]] = []
-        /// Values that stand for those of a row: scalars that were converted by the read.
+        /// Values that stand for those of a row: scalars that were converted by the read, and data IDs.
         var converted: [Value] = []
         /// The references of a result that was made by hand: for each object, one for each spread of its set.
         var references: [GeneratedCode.MadeReference] = []

@@ -80,6 +80,11 @@ extension StorageKey {
     }
 }
 
+extension ConnectionNames {
+    /// The name of the filter for the value that `dynamicKey_UNSTABLE` gives.
+    public static let dynamicKey = "__dynamicKey"
+}
+
 extension DataID {
     /// Returns the identity of a connection that this client keeps, for variables of mutations that name connections.
     ///
@@ -87,7 +92,7 @@ extension DataID {
     ///   - parent: The record that has the connection field; `DataID.root` for a field of the query.
     ///   - key: The `key` of `@connection`.
     ///   - filters: The values of the arguments that the directive names as filters; arguments without a value are left
-    ///     out.
+    ///     out. The value of `dynamicKey_UNSTABLE` has the name ``ConnectionNames/dynamicKey``.
     public static func connection(on parent: DataID, key: String, filters: [String: JSONValue] = [:]) -> DataID {
         let own = parent.rawValue.hasPrefix("client:") ? parent.rawValue : "client:\(parent.rawValue)"
         return DataID("\(own):\(StorageKey(handle: "connection", key: key, filters: filters).rawValue)")

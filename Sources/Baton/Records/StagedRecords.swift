@@ -299,6 +299,19 @@ struct StagedRecords: Sendable {
         entries[position].type = type ?? entries[position].type
     }
 
+    /// Lists the confirmed links of a record's lists one by one, because the lists belong to another record after all.
+    /// The lists before `first` stay.
+    mutating func separateLinks(of record: RecordID, in base: Records, from first: Int) {
+        guard first < confirmedLinks.count else { return }
+        let lists = confirmedLinks[first...].filter { $0.record == record }
+        guard !lists.isEmpty else { return }
+        confirmedLinks.replaceSubrange(first..., with: confirmedLinks[first...].filter { $0.record != record })
+        for list in lists {
+            guard case .links(let links)? = base.value(list.key, of: record) else { continue }
+            confirmedIDs += links.prefix(list.count).map { ConfirmedID(record: $0, key: list.id) }
+        }
+    }
+
     /// Stages the confirmed values that have changed in the store since, because the answer brought the old ones.
     /// Releases the base.
     mutating func stageConfirmed(against current: Records, _ names: NameTable) {

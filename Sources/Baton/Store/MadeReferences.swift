@@ -43,14 +43,15 @@ private struct MadeRecords {
         store.operations.retain(operation)
         let hold = NumberHold(store.names)
         defer { withExtendedLifetime(hold) {} }
-        let record = store.names.newLocalRecord()
+        let plan = operation.plans.plan(of: fragment, passing: arguments)
+        let record = row.map { Self.record(of: $0, plan, 0, store.names) } ?? store.names.newLocalRecord()
         let target = GeneratedCode.FragmentTarget(
             use: OperationUse(operation, passing: arguments), record: record,
             collection: store.records.slot(of: record).collection)
         guard let row else { return .init(target: target) }
         var writer = MadeRecords(names: store.names, plans: operation.plans)
         writer.write(
-            row, operation.plans.plan(of: fragment, passing: arguments), 0, record, store.names.type(row.typename))
+            row, plan, 0, record, store.names.type(row.typename))
         store.queue.publish(Publication(writer.staged, generation: store.version.generation)) { _ in }
         return .init(target: target, made: (fragment, row))
     }
@@ -69,7 +70,7 @@ private struct MadeRecords {
             let item = plan.items[index]
             let shown = row.shown(at: field)
             switch item.kind {
-            case .excluded: break
+            case .excluded, .dataID: break
             case .leaf, .composite:
                 let value = value(shown, plan, Int(item.child))
                 staged.set(staged.positionAdding(record, type), item.key, value, names)
@@ -104,8 +105,21 @@ private struct MadeRecords {
         }
     }
 
+    /// Returns the record with the data ID that an object was made with, or a new record.
+    private static func record(
+        of row: GeneratedCode.Row, _ plan: BoundPlan, _ node: Int, _ names: NameTable
+    ) -> RecordID {
+        for (field, index) in plan.items(of: node).enumerated()
+        where field < row.itemCount && plan.items[index].kind == .dataID {
+            if case .leaf(.string(let id)) = row.shown(at: field), let record = names.record(DataID(id), adding: true) {
+                return record
+            }
+        }
+        return names.newLocalRecord()
+    }
+
     private mutating func link(_ row: GeneratedCode.Row, _ plan: BoundPlan, _ node: Int) -> RecordID {
-        let record = names.newLocalRecord()
+        let record = Self.record(of: row, plan, node, names)
         let type = names.type(row.typename)
         _ = staged.positionAdding(record, type)
         write(row, plan, node, record, type)

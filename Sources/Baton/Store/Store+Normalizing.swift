@@ -55,9 +55,10 @@ extension Store {
 
     /// Throws if an answer brought a field whose handler is missing.
     private func checkHandlers(of response: StagedResponse) throws(ResponseError) {
-        for call in response.handled where !call.isOfStore {
-            if options.fieldHandlers.contains(where: { $0.name == call.handle.name }) { continue }
-            throw ResponseError(.noHandler(name: call.handle.name, field: names.name(of: call.handle.source)))
+        for call in response.handled where !call.isPage {
+            guard let handle = call.handle else { continue }
+            if options.fieldHandlers.contains(where: { $0.name == handle.name }) { continue }
+            throw ResponseError(.noHandler(name: handle.name, field: names.name(of: handle.source)))
         }
     }
 }

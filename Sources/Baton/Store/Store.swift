@@ -70,7 +70,7 @@ package final class Store: RecordSource {
     /// Prepares an operation. Calls of a query with equal variables share one object as long as it is in use.
     package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
         let artifact = Operation.artifact
-        let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact.name)
+        let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact)
         return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
     }
 
@@ -103,7 +103,9 @@ package final class Store: RecordSource {
     }
 
     /// Prepares a fragment for a reference without its type.
-    func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact) -> BoundFragment? {
+    package func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact)
+        -> BoundFragment?
+    {
         guard target.use.source === self else { return nil }
         let use = target.use
         let plan = sharedPlan(of: artifact) ?? use.operation.plans.plan(of: artifact, passing: use.arguments)
@@ -148,6 +150,8 @@ package final class Store: RecordSource {
         {
             return outcome
         }
+        let hold = hold(for: selections.plan)
+        defer { withExtendedLifetime(hold) {} }
         return records.read(at: root, selections, after: previous)
     }
 
@@ -156,11 +160,16 @@ package final class Store: RecordSource {
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<
         Data
     > {
+        let hold = hold(for: operation.reader.plan)
+        defer { withExtendedLifetime(hold) {} }
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
             return Snapshot(outcome: records.read(at: operation.root, operation.reader))
         }
         return Snapshot(outcome: records.readBelowLayers(at: operation.root, operation.reader))
     }
+
+    /// Returns a hold, to be made before the version that is read; nil if the read tells no data IDs.
+    private func hold(for plan: BoundPlan) -> NumberHold? { plan.tellsDataIDs ? NumberHold(names) : nil }
 
     /// Returns the stored data of an operation as JSON.
     package func json(of operation: BoundOperation) -> JSONValue {

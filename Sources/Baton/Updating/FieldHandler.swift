@@ -26,17 +26,17 @@ public struct FieldHandler: Sendable {
         self.body = body
     }
 
-    func update(_ call: HandledCall, in source: RecordSourceProxy) throws {
-        guard let record = call.record == .root ? source.root : source.existing(call.record) else { return }
+    func update(_ handle: BoundMarks.Handle, of record: RecordID, in source: RecordSourceProxy) throws {
+        guard let record = record == .root ? source.root : source.existing(record) else { return }
         func values(_ members: [JSONValue.Member]) -> [String: JSONValue] {
             Dictionary(members.map { ($0.name, $0.value) }) { $1 }
         }
         try body(
             source,
             HandledField(
-                source: RecordField(record: record, key: call.handle.source),
-                target: RecordField(record: record, key: call.handle.storageKey),
-                arguments: values(call.handle.arguments), filters: values(call.handle.filters)))
+                source: RecordField(record: record, key: handle.source),
+                target: RecordField(record: record, key: handle.storageKey),
+                arguments: values(handle.arguments), filters: values(handle.filters)))
     }
 }
 

@@ -15,6 +15,8 @@ public enum UpdateError: Error, Sendable, Hashable {
     /// A field that was assigned through a typed struct cannot be written. A condition excludes the field, given by its
     /// position in the plan, or the plan has no such field.
     case unusableField(DataID, position: Int)
+    /// A field that cannot be null was set to null through a typed struct.
+    case nonNullField(DataID, name: String)
 }
 
 extension UpdateError: CustomStringConvertible {
@@ -27,6 +29,7 @@ extension UpdateError: CustomStringConvertible {
         case .root: "the root record cannot be deleted"
         case .foreignRecord(let id): "the record '\(id)' belongs to another update"
         case .tooDeep(let limit): "the value is nested deeper than \(limit) levels"
+        case .nonNullField(let id, let name): "the field '\(name)' of the record '\(id)' cannot be null"
         case .unusableField(let id, let position):
             "field \(position) of the fragment is excluded by a condition, so it cannot be assigned in the record '\(id)'"
         }

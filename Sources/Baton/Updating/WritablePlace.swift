@@ -25,9 +25,14 @@ extension GeneratedCode.WritablePlace {
         return RecordField(record: record, key: item.key)
     }
 
-    private func assign(_ position: Int, _ body: (RecordField) throws(UpdateError) -> Void) {
-        guard let field = field(position) else {
+    private func assign(
+        _ position: Int, isNull: Bool = false, _ body: (RecordField) throws(UpdateError) -> Void
+    ) {
+        guard let field = field(position), let (index, _) = item(position) else {
             return source.refuse(.unusableField(record.dataID, position: position))
+        }
+        if isNull, plan.types[index].isNonNull(0) {
+            return source.refuse(.nonNullField(record.dataID, name: field.name))
         }
         do throws(UpdateError) { try body(field) } catch { source.refuse(error) }
     }
@@ -85,15 +90,34 @@ extension GeneratedCode.WritablePlace {
 
     /// Assigns a value of a type that variables can have: a scalar, an enum value, a list of them, or null.
     public func set(_ field: Int, _ value: (some GraphQLInputValue)?) {
-        assign(field) { (field) throws(UpdateError) in try field.setValue(value?.jsonValue ?? .null) }
+        let json = value?.jsonValue ?? .null
+        assign(field, isNull: json == .null) { (field) throws(UpdateError) in try field.setValue(json) }
     }
 
     /// Assigns a mapped scalar, or null.
     public func set<Conversion: ScalarConversion>(_ field: Int, _ value: Conversion.Value?, _: Conversion.Type) {
-        assign(field) { (field) throws(UpdateError) in
-            guard let value else { return try field.setValue(.null) }
-            try field.write(.scalar(ConvertedScalar(value: value, json: Conversion.encode(value))))
+        assign(field, isNull: value == nil) { (field) throws(UpdateError) in
+            try field.write(Self.stored(value, Conversion.self))
         }
+    }
+
+    /// Assigns a list of mapped scalars, or null.
+    public func set<Conversion: ScalarConversion>(_ field: Int, _ values: [Conversion.Value?]?, _: Conversion.Type) {
+        assign(field, isNull: values == nil) { (field) throws(UpdateError) in
+            try field.write(values.map { .list($0.map { Self.stored($0, Conversion.self) }) } ?? .null)
+        }
+    }
+
+    private static func stored<Conversion: ScalarConversion>(
+        _ value: Conversion.Value?, _: Conversion.Type
+    ) -> Value {
+        value.map { .scalar(ConvertedScalar(value: $0, json: Conversion.encode($0))) } ?? .null
+    }
+
+    /// The items of a list of scalars or enum values; nil if there is no list.
+    func items(_ field: Int) -> GeneratedCode.WritableItem? {
+        guard let stored = self.field(field)?.stored, !stored.holdsLinks else { return nil }
+        return GeneratedCode.WritableItem(value: stored)
     }
 
     // MARK: - Objects
@@ -139,9 +163,21 @@ extension GeneratedCode.WritablePlace {
         }
     }
 
+    /// Sets a link to null.
+    public func removeLink(_ field: Int) {
+        assign(field, isNull: true) { (field) throws(UpdateError) in try field.setLinkedRecord(nil) }
+    }
+
+    /// Makes a list of links empty.
+    public func removeLinks(_ field: Int) {
+        assign(field) { (field) throws(UpdateError) in try field.setLinkedRecords([]) }
+    }
+
     /// Returns the fields under a type condition; nil if the record is of another type.
     public func inlineFragment<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> Value? {
-        guard let (_, item) = item(field), item.kind == .inline, source.isMatch(record.record, item) else { return nil }
+        guard let (_, item) = item(field), item.kind == .inline, source.isMatch(record.record, item, plan) else {
+            return nil
+        }
         return Value(.init(record: record, plan: plan, node: Int(item.child)))
     }
 }
@@ -167,7 +203,9 @@ extension RecordSourceProxy {
         _ type: Fragment.Type, at id: DataID, variables: [String: JSONValue] = [:]
     ) -> Fragment.Writable? {
         guard let record = get(id) else { return nil }
-        let sent = JSONValue.object(variables.map { .init($0.key, $0.value) })
+        var provided = GeneratedCode.VariableEncoder()
+        provided.encode(Fragment.artifact.provided)
+        let sent = JSONValue.object(variables.map { .init($0.key, $0.value) } + provided.members)
         let plan = BoundPlan.bind(
             Fragment.artifact, VariableValues(sent: sent, declared: []),
             FragmentArguments(variables.mapValues { .some($0) }), names)
@@ -178,6 +216,7 @@ extension RecordSourceProxy {
     public func writable<Query: WritableQuery>(_ query: Query) -> Query.Writable {
         var encoder = GeneratedCode.VariableEncoder()
         encoder.encode(query.variables.__fields)
+        encoder.encode(Query.artifact.provided)
         let plans = BoundPlans(Query.artifact, variables: .object(encoder.members), names)
         return Query.Writable(.init(record: root, plan: plans.read, node: 0))
     }
@@ -198,9 +237,10 @@ extension RecordSourceProxy {
         return record
     }
 
-    fileprivate func isMatch(_ record: RecordID, _ item: BoundPlan.Item) -> Bool {
+    fileprivate func isMatch(_ record: RecordID, _ item: BoundPlan.Item, _ plan: BoundPlan) -> Bool {
         guard let type = type(of: record) else { return false }
         guard let condition = item.condition else { return true }
-        return item.isAbstract ? fact(type, is: condition) == true : type == condition
+        return item.isAbstract
+            ? plan.clientFact(type, is: condition) ?? fact(type, is: condition) == true : type == condition
     }
 }

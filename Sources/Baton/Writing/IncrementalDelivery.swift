@@ -245,7 +245,7 @@ extension IncrementalDelivery {
         items.replaceSubrange(position..<min(position + new.count, items.count), with: new)
         normalizer.setItems(items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1)
         places.setItems(items, at: path, label: list.label)
-        if let call = list.handled { normalizer.handled.append(call) }
+        normalizer.handled += list.handled
         guard let child = field.pointee.child else { return }
         try notePlaces { (delivery) throws(ResponseError) in
             let said = delivery.said(normalizer)

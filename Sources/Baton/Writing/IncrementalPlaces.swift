@@ -29,8 +29,9 @@ struct IncrementalPlaces: Sendable {
         let nodes: [Int]
         /// The items so far: links or values.
         var items: [Value]
-        /// The call of the handler of the field that led to the object; the handler runs again when the list grows.
-        let handled: HandledCall?
+        /// The work for the field that led to the object, and for the list itself. It is done again when the list
+        /// grows.
+        let handled: [HandledCall]
     }
 
     private(set) var objects: [[PathComponent]: [Object]] = [:]
@@ -119,11 +120,12 @@ struct IncrementalPlaces: Sendable {
                 if case .list(let values) = value { items = values }
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
-                    nodes: field.sources, items: items, handled: handled)
+                    nodes: field.sources, items: items,
+                    handled: (handled.map { [$0] } ?? []) + field.mutations.map { .init(record: record, work: $0) })
                 addList(list, at: path)
             }
             if field.children.isEmpty { continue }
-            let call = field.handle.map { HandledCall(record: record, handle: $0) }
+            let call = field.handle.map { HandledCall(record: record, work: .copy($0)) }
             try notePlaces(value, field.children, at: path, in: field.label, of: answer, limit: limit, handled: call)
         }
     }
@@ -157,6 +159,7 @@ struct IncrementalPlaces: Sendable {
         var stream: String?
         var children: [Int]
         let handle: BoundMarks.Handle?
+        var mutations: [FieldWork] = []
     }
 
     /// Collects the fields of selection sets that may contain places. The recursion is bounded by the depth of the
@@ -171,7 +174,7 @@ struct IncrementalPlaces: Sendable {
             for index in plan.items(of: node) {
                 let item = plan.items[index]
                 switch item.kind {
-                case .excluded, .spread: break
+                case .excluded, .dataID, .spread: break
                 case .inline:
                     let child = Int(item.child)
                     let later = plan.marks[index]?.label
@@ -193,16 +196,19 @@ struct IncrementalPlaces: Sendable {
                     let isNeeded = stream != nil || item.child != .max && (label != nil || leads[Int(item.child)])
                     guard isNeeded, !item.marks.contains(.client) else { break }
                     let children = item.child == .max ? [] : [Int(item.child)]
+                    let mutations: [FieldWork] = plan.marks[index]?.mutation.map { [.mutation($0)] } ?? []
                     let name = "\(label ?? "")\n\(plan.responseKeys[index])"
                     if let position = positions[name] {
                         fields[position].children += children
                         fields[position].stream = fields[position].stream ?? stream
+                        fields[position].mutations += mutations
                     } else {
                         positions[name] = fields.count
                         fields.append(
                             Field(
                                 responseKey: plan.responseKeys[index], key: item.key, label: label, sources: sources,
-                                stream: stream, children: children, handle: plan.marks[index]?.handle))
+                                stream: stream, children: children, handle: plan.marks[index]?.handle,
+                                mutations: mutations))
                     }
                 }
             }

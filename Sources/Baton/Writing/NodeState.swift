@@ -25,6 +25,8 @@ struct NodeState: ~Copyable {
     let isIdentifying: Bool
     /// True if the `id` identifies the objects and is their only field.
     let isMereLink: Bool
+    /// True if the `id` identifies the objects and is expected after other fields.
+    let hasLateID: Bool
     /// True if no field has the key `__typename`, so that the member can be skipped.
     let skipsTypename: Bool
     /// True if the answer must tell the object's type.
@@ -41,6 +43,18 @@ struct NodeState: ~Copyable {
     let hasOneID: Bool
     /// The block that received the last record of the type.
     var block: Int32 = -1
+    /// How the base record of the next object is found, if its `id` comes late.
+    private(set) var foresight = Foresight.guess
+
+    /// A way to find the base record of an object whose `id` comes late, before the `id` has come.
+    enum Foresight {
+        /// The record that was linked here before, because the last object was that one.
+        case guess
+        /// The record of the `id` that is searched in the answer, because the last object was elsewhere before.
+        case search
+        /// None, because the last object was new.
+        case none
+    }
 
     // MARK: - The object that is being read
 
@@ -54,6 +68,10 @@ struct NodeState: ~Copyable {
     /// empty.
     var confirmed = 0
     private(set) var isConfirmed = false
+    /// The record of `known`, as long as the `id` has not come; otherwise `RecordID.none`.
+    var guess = RecordID.none
+    /// The number of confirmed lists before the object, if there is a guess.
+    var listsBefore = 0
     /// The keys `__isX` that came, by their position among the discriminators.
     var seen = Discriminators()
     /// The last type facts that such objects proved.
@@ -87,6 +105,7 @@ struct NodeState: ~Copyable {
         isIdentifying = prefix != nil
         isMereLink = prefix != nil && selections.isMereLink && fieldNames == nil
         skipsTypename = !selections.hasTypename
+        hasLateID = prefix != nil && selections.hasLateID
         needsTypename = isAbstract
         if let fieldNames, let idField = selections.idField {
             hasOneID = fieldNames.count { $0 == fieldNames[idField] } == 1
@@ -111,6 +130,22 @@ struct NodeState: ~Copyable {
         guard matches(row) else { return }
         known = row
         isConfirmed = isInOrder && values.count == 0
+    }
+
+    /// True if there is a base record to compare with.
+    var isCompared: Bool { known.state == .existing }
+
+    /// Ends the comparison with a record that turned out to be another.
+    mutating func stopComparing() {
+        diverge()
+        known = BorrowedRow(.unknown)
+    }
+
+    /// Chooses how to find the record of the next object. `record` is that of this object, and `expected` was linked
+    /// here before.
+    @inline(__always)
+    mutating func learn(_ record: RecordID, expected: RecordID) {
+        foresight = record != .none && record == expected ? .guess : isCompared ? .search : .none
     }
 
     /// Switches to collecting values, because a field differs from the base record.

@@ -17,7 +17,7 @@ extension Normalizer {
             if identity == .root {
                 identity = .none
             } else {
-                compare(state, to: identity)
+                settle(state, on: identity, expected: expected)
                 if let known = state.pointee.known.value(at: index) {
                     switch known.pointee {
                     case .string(let text) where number == nil && cursor.hasText(text, at: token): return nil
@@ -30,14 +30,14 @@ extension Normalizer {
         }
         let value = try leaf(&cursor, field, nil, depth: 0) ?? .null
         identity = record(value, prefix) ?? .none
-        if identity != .none { compare(state, to: identity) }
-        return value
+        if identity != .none { settle(state, on: identity, expected: expected) }
+        return state.pointee.known.value(at: index)?.pointee.isIdentical(to: value) == true ? nil : value
     }
 
     /// Moves past an `id` that stands in the answer as plain text: a string without escapes, or an integer. Returns its
     /// range, and the number if the field holds a number. Returns nil if something else is next.
     @inline(__always)
-    private static func idToken(
+    static func idToken(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
     ) throws(JSONFailure) -> (Range<Int>, Int?)? {
         let start = cursor.position
@@ -62,7 +62,7 @@ extension Normalizer {
     }
 
     /// Returns the record of an `id`; nil if the `id` is null or names the root.
-    private mutating func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
+    mutating func record(_ value: Value, _ prefix: IDPrefix) -> RecordID? {
         let text: String
         switch value {
         case .string(let value): text = value
@@ -82,31 +82,5 @@ extension Normalizer {
                 names.records.intern(IDText(prefix: prefix, range: 0..<bytes.count), in: cursor)
             }
         }
-    }
-
-    /// Finds the record of an object in which a field with selections comes before the `id`.
-    @inline(never)
-    mutating func lookAhead(
-        _ cursor: JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ place: Place
-    ) throws(JSONFailure) -> RecordID {
-        if let idField = state.pointee.selections.idField {
-            let field = state.pointee.fields[idField]
-            var ahead = cursor
-            try ahead.skipValue(depth: 1)
-            while try ahead.continues(until: 0x7D) {
-                let key = try ahead.string()
-                try ahead.expectColon()
-                if field.isNamed(ahead.unescaped(key)) {
-                    if let value = try leaf(&ahead, field, nil, depth: 0),
-                        let record = record(value, state.pointee.prefix)
-                    {
-                        return record
-                    }
-                } else {
-                    try ahead.skipValue(depth: 1)
-                }
-            }
-        }
-        return names.record(parent: place.parent, key: place.key, index: place.index)
     }
 }

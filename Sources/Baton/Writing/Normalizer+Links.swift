@@ -18,8 +18,10 @@ extension Normalizer {
         if isKnown {
             count = confirmLinks(&cursor, field, knownList)
             if count > 0 {
+                // The links of an open object are known from the record that was guessed.
+                let owner = parent == .none ? openObjects.last?.state.pointee.guess ?? .none : parent
                 staged.confirmedLinks.append(
-                    .init(record: parent, key: field.pointee.key, count: count, id: names.idKey))
+                    .init(record: owner, key: field.pointee.key, count: count, id: names.idKey))
                 if try !cursor.continues(until: 0x5D) {
                     if count == knownList.count { return nil }
                     return .links((0..<count).map(knownList.link))

@@ -9,7 +9,8 @@ extension Normalizer {
     ) throws(JSONFailure) -> Bool {
         if state.pointee.isConfirmed {
             guard expected == state.pointee.confirmed else { return false }
-            let isEnd = try confirm(&cursor, state.pointee.fields, state.pointee.known, &expected)
+            let isEnd = try confirm(
+                &cursor, state.pointee.fields, state.pointee.known, &expected, isIdentified: isIdentified)
             state.pointee.confirmed = expected
             return isEnd
         }
@@ -21,11 +22,14 @@ extension Normalizer {
     /// Moves past fields with the same values as a base record. Stops before the first field that differs or is not
     /// plain.
     private static func confirm(
-        _ cursor: inout JSONCursor, _ fields: WriteFields, _ row: BorrowedRow, _ expected: inout Int
+        _ cursor: inout JSONCursor, _ fields: WriteFields, _ row: BorrowedRow, _ expected: inout Int,
+        isIdentified: Bool
     ) throws(JSONFailure) -> Bool {
         while expected < fields.count, let known = row.value(at: expected) {
             let field = fields[expected]
-            guard field.isKey(at: cursor.position, of: cursor) else { return false }
+            guard isIdentified || !field.pointee.isID, field.isKey(at: cursor.position, of: cursor) else {
+                return false
+            }
             let start = cursor.position
             cursor.position &+= field.pointee.keyLength
             cursor.skipSpace()

@@ -6,6 +6,7 @@ struct Normalizer {
     let plan: BoundPlan
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
+    /// The application's function, and the keys of the plan.
     let customDataID: DataIDFunction?
     /// The newest version at the beginning of the read. A value that it already has is confirmed, not staged. Records
     /// that an optimistic layer covers are always staged, because the version shows the layer's values and not those of
@@ -14,7 +15,7 @@ struct Normalizer {
     /// A borrowed form of `base`. Through `base` each object would copy all its fields (benchmark `shape.deep`).
     let look: BorrowedRecords
     var staged = StagedRecords()
-    /// The fields with handlers that came, one call for each.
+    /// The work for the fields that came, in their order.
     var handled: [HandledCall] = []
     /// The records of which only the ID has come so far.
     var links: [Link] = []
@@ -24,6 +25,8 @@ struct Normalizer {
     /// The items of the lists that are being read.
     let linkItems = ItemStack<RecordID>()
     let scalarItems = ItemStack<Value>()
+    /// The objects around the next value whose `id` has not come yet, the innermost last.
+    var openObjects: [OpenObject] = []
     /// The fields that `customDataID` sees; nil without such a function.
     let chosenFields: ChosenFields?
     /// The number of new type facts that were learned.
@@ -47,8 +50,9 @@ struct Normalizer {
         self.plan = plan
         names = plan.names
         self.scalars = scalars
-        self.customDataID = customDataID
-        chosenFields = customDataID.map { _ in ChosenFields() }
+        let dataID = KeyedIdentity.function(plan.planMarks.keys, after: customDataID)
+        self.customDataID = dataID
+        chosenFields = dataID.map { _ in ChosenFields() }
     }
 
     /// Returns the staged records.
@@ -73,6 +77,7 @@ struct Normalizer {
 
     /// The place of an object without an identity of its own.
     struct Place {
+        /// The record of the object around it; `RecordID.none` stands for the innermost open object.
         let parent: RecordID
         let key: StorageKeyID
         let index: UInt32
@@ -134,14 +139,17 @@ struct Normalizer {
                 ?? chosen(by: customDataID, cursor, state, expected: expected, depth: depth) ?? .none
         }
         if identity == .none, state.pointee.selections.idField == nil {
-            identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
+            identity = try record(at: place, cursor, expected: expected)
         }
-        if identity != .none { compare(state, to: identity) }
+        if identity != .none {
+            compare(state, to: identity)
+        } else if state.pointee.hasLateID {
+            identity = foresee(cursor, state, expected: expected)
+        }
         try members(
             &cursor, state, &identity, place, expected: expected, depth: depth, typenameEnd: typenameEnd)
-        if identity == .none {
-            identity = names.record(parent: place.parent, key: place.key, index: place.index, expected: expected)
-        }
+        if identity == .none { identity = try record(at: place, cursor, expected: expected) }
+        if state.pointee.guess != .none { settle(state, on: identity) }
         stage(identity, state, field.pointee.childOrdinal)
         return identity
     }
@@ -168,16 +176,24 @@ struct Normalizer {
             let field = state.pointee.fields[index]
             if field.pointee.isID, identity == .none {
                 let value = try id(&cursor, state, index, &identity, expected: record)
+                if field.pointee.hasWorks, identity != .none { noteWrite(field, of: identity) }
                 state.pointee.add(index, value)
             } else if field.pointee.needsRecord {
-                if identity == .none { identity = try lookAhead(cursor, state, place) }
+                if identity == .none {
+                    if field.pointee.mayBeOpen {
+                        try open(&cursor, state, index, &identity, place, expected: record, depth: depth)
+                        guard try cursor.continues(until: 0x7D) else { break }
+                        continue
+                    }
+                    identity = try lookAhead(cursor, state, place, expected: record)
+                }
                 let known = state.pointee.known.value(at: index)
                 let value =
                     field.pointee.childOrdinal < 0
                     ? try leaf(&cursor, field, known, depth: depth)
                     : try self.value(&cursor, field, known, parent: identity, depth: depth)
                 // The handlers of inner fields run before those of outer fields.
-                if field.pointee.hasHandles { noteWrite(field, of: identity) }
+                if field.pointee.hasWorks { noteWrite(field, of: identity) }
                 state.pointee.add(index, value)
             } else {
                 let value = try leaf(&cursor, field, state.pointee.known.value(at: index), depth: depth)
@@ -236,10 +252,10 @@ struct Normalizer {
 
     // MARK: - Staging
 
-    /// Notes a field with handlers.
+    /// Notes a field that is worked on.
     @inline(never)
     private mutating func noteWrite(_ field: UnsafePointer<WriteField>, of record: RecordID) {
-        for handle in field.pointee.handles { handled.append(.init(record: record, handle: handle)) }
+        for work in field.pointee.works { handled.append(.init(record: record, work: work)) }
     }
 
     /// Notes which abstract types the object's type belongs to.

@@ -28,7 +28,7 @@ package struct StagedResponse: Sendable {
     /// The irregularities of the answer.
     let irregularities: [AnswerIrregularity]
     let hold: NumberHold
-    /// The fields with handlers that came, one call for each.
+    /// The work for the fields that came, in their order.
     let handled: [HandledCall]
     /// The store's generation when the answer was requested.
     let generation: Int
@@ -49,8 +49,8 @@ package struct StagedResponse: Sendable {
         self.root = root
     }
 
-    /// True if handlers of the application have to run before the answer lands.
-    var needsFieldHandlers: Bool { handled.contains { !$0.isOfStore } }
+    /// True if an update has to work on fields before the answer lands.
+    var needsUpdate: Bool { handled.contains { !$0.isPage } }
 
     /// Returns the records for a layer. Facts that a type is not of an abstract type are left out, because an expected
     /// answer does not prove them.

@@ -35,6 +35,7 @@ public final class LocalService: Sendable {
     private let root: any Sendable
     private let limits: Limits
     private let clock: any Clock<Duration>
+    private let persistedDocuments: [String: String]
     private let documents = Guarded(DocumentCache())
     private let conduct: Guarded<Conduct>
 
@@ -51,6 +52,8 @@ public final class LocalService: Sendable {
     ///   - schema: The schema in the schema definition language.
     ///   - resolvers: The resolvers of the schema's fields.
     ///   - root: The parent value of root fields. A root field without a resolver is looked up in this value.
+    ///   - persistedDocuments: The documents that requests name by an id, by their ids, as in the file of
+    ///     `persistConfig`.
     ///   - delay: The time that the network takes for each answer, on `clock`.
     ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
     ///   - limits: The limits on the answer to one request.
@@ -60,6 +63,7 @@ public final class LocalService: Sendable {
         schema: String,
         resolvers: LocalResolvers,
         root: (any Sendable)? = nil,
+        persistedDocuments: [String: String] = [:],
         delay: Duration = .zero,
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits()
@@ -67,6 +71,7 @@ public final class LocalService: Sendable {
         self.schema = try LocalSchema.load(schema)
         self.resolvers = try ResolverTable(resolvers, schema: self.schema)
         self.root = root ?? EmptyRoot()
+        self.persistedDocuments = persistedDocuments
         self.limits = limits
         self.clock = clock
         conduct = Guarded(Conduct(delay: delay))
@@ -171,8 +176,14 @@ extension LocalService: NetworkLayer {
         }
         try Task.checkCancellation()
         if let error = conduct.withLock(\.failure)?(request) { throw error }
+        let known = request.documentID.flatMap { persistedDocuments[$0] }
+        guard let text = request.text ?? known else {
+            let message = "There is no document with the id \"\(request.documentID ?? "")\"."
+            let answer: JSONValue = ["errors": [["message": .string(message)]]]
+            return NetworkResponse(body: answer.jsonBytes)
+        }
         let answer = execute(
-            request.text,
+            text,
             operationName: request.operationName,
             variables: .object(request.variables)
         )

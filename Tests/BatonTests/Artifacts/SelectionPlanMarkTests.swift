@@ -17,29 +17,51 @@ import Testing
         #expect(
             try marks("films(first:$n,by:NAME):Films@connection(\"List_films\",by){}").handle
                 == .init(name: "connection", key: "List_films", filters: ["by"]))
+        #expect(
+            try marks("a:ID@deleteRecord").mutation == .init(kind: .deleteRecord, connections: nil, edgeType: nil))
+        #expect(
+            try marks("a:E@prependEdge([$c,\"d\"]){}").mutation
+                == .init(
+                    kind: .prependEdge, connections: .list([.variable("c"), .constant(.string("d"))]), edgeType: nil))
+        #expect(
+            try marks("a:N@appendNode($c,\"E\"){}").mutation
+                == .init(kind: .appendNode, connections: .variable("c"), edgeType: .constant(.string("E"))))
+        #expect(try marks("a:ID@deleteRecord[if&!b]@client").mutation?.condition?.alternatives.first?.count == 2)
+        #expect(try SelectionPlan.decode("{a:ID@deleteRecord[if]}").usesVariables)
+        #expect(try SelectionPlan.decode("{a:ID@deleteEdge($c)}").usesVariables)
+        #expect(try SelectionPlan.decode("{a:E@appendNode([],$e){}}").usesVariables)
         #expect(try marks("a:Int@handle(\"log\",\"\")").handle == .init(name: "log", key: "", filters: []))
         #expect(
-            try marks("a:[Int]@stream(\"s\")").increment == .init(label: "s", condition: nil, initialCount: nil))
+            try marks("a:[Int]@stream(\"s\")").increment
+                == .init(isStream: true, label: "s", condition: nil, initialCount: nil))
         #expect(
             try marks("a:[Int]@stream(\"s\",3,$some)").increment
-                == .init(label: "s", condition: "some", initialCount: 3))
+                == .init(isStream: true, label: "s", condition: "some", initialCount: 3))
         #expect(
             try marks("a:[Int]@stream(\"s\",$some)").increment
-                == .init(label: "s", condition: "some", initialCount: nil))
+                == .init(isStream: true, label: "s", condition: "some", initialCount: nil))
         #expect(
             try marks("<Film>@defer(\"Q$defer$F\",$if){}").increment
-                == .init(label: "Q$defer$F", condition: "if", initialCount: nil))
+                == .init(isStream: false, label: "Q$defer$F", condition: "if", initialCount: nil))
+        #expect(
+            try marks("a:Int@defer(\"p\")").increment
+                == .init(isStream: false, label: "p", condition: nil, initialCount: nil))
         #expect(try marks("<>@catch(NULL){a:Int}").catches == .null)
+        #expect(try marks("<!>{a:Int}").isRequiredSet && !marks("<>{a:Int}").isRequiredSet)
         let plan = try SelectionPlan.decode("(n)@throwOnFieldError@maxAge(5)@catch(RESULT){}")
         #expect(plan.marks.throwsOnFieldError && plan.marks.maxAge == .seconds(5) && plan.marks.catches == .result)
     }
 
     @Test(arguments: [
-        ("{a:Int@defer(\"x\")}", "another mark than '@defer' at 6"),
+        ("@defer(\"x\"){a:Int}", "another mark than '@defer' at 0"),
         ("{a:Int@throwOnFieldError}", "another mark than '@throwOnFieldError' at 6"),
         ("{<Film>@stream(\"x\"){}}", "another mark than '@stream' at 7"),
         ("{a:Int@client@client}", "another mark than '@client' at 13"),
         ("{a:Int@connection(\"a\")@handle(\"b\",\"c\")}", "another mark than '@handle' at 22"),
+        ("{a:Int@deleteRecord@deleteEdge($c)}", "another mark than '@deleteEdge' at 19"),
+        ("{a:Int@deleteEdge}", "'(' at 17"),
+        ("{a:E@appendNode($c){}}", "',' at 18"),
+        ("{<Film>@deleteRecord{}}", "another mark than '@deleteRecord' at 7"),
         ("{a:Int@unheard}", "another mark than '@unheard' at 6"),
         ("{a:Int@maxAge(-1)}", "a natural number at 14"),
         ("{a:Int@maxAge(1.5)}", "a natural number at 14"),
@@ -85,6 +107,19 @@ import Testing
         #expect(written.markSet == .handle)
     }
 
+    /// The value of a dynamic key is one more filter, which is left out where it is null.
+    @Test(arguments: [JSONValue.null, "mine"]) func aDynamicKeyIsPartOfTheKey(_ value: JSONValue) throws {
+        let names = NameTable()
+        let variables = VariableValues(sent: .object([.init("list", value), .init("by", "NAME")]), declared: [])
+        let plan = try SelectionPlan.decode(
+            "{a=films(by:$by):Films@connection(\"L\",by,$list){} b=films:Films@connection(\"L\",\"x\"){}}")
+        let read = BoundPlan.bind(.success(plan), variables, [], names, role: .reader)
+        let own = value == .null ? "" : "__dynamicKey:\"mine\","
+        #expect(names.name(of: read.items[0].key) == "__L_connection(\(own)by:\"NAME\")")
+        #expect(names.name(of: read.items[1].key) == "__L_connection(__dynamicKey:\"x\")")
+        #expect(plan.usesVariables)
+    }
+
     @Test func aFalseConditionTakesADelayAway() throws {
         let plan = try SelectionPlan.decode("{<>@defer(\"d\",$if){a:Int} b:[Int]@stream(\"s\",$if)}")
         for (sent, isLater) in [(JSONValue.null, true), (true, true), (false, false)] {
@@ -102,8 +137,11 @@ import Testing
         func fieldMarks() -> String {
             let choices = [
                 ["@maxAge(0)", "@maxAge(86400)"],
-                ["@connection(\"k\")", "@connection(\"\\u00e9\",a,b)", "@handle(\"h\",\"\",a)"],
-                ["@stream(\"l\")", "@stream(\"l\",0)", "@stream(\"l\",2,$v)", "@stream(\"l\",$v)"],
+                [
+                    "@connection(\"k\")", "@connection(\"\\u00e9\",a,b)", "@connection(\"k\",a,$v)",
+                    "@handle(\"h\",\"\",\"x\")", "@handle(\"h\",\"\",a)",
+                ],
+                ["@stream(\"l\")", "@stream(\"l\",0)", "@stream(\"l\",2,$v)", "@stream(\"l\",$v)", "@defer(\"l\",$v)"],
                 ["@client"], ["@required(NONE)", "@required(LOG)", "@required(THROW)"],
                 ["@catch(RESULT)", "@catch(NULL)"],
             ]
@@ -114,7 +152,7 @@ import Testing
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0 where depth < 3:
                     let marks = pick(["", "@defer(\"d\")", "@defer(\"d\",$v)@catch(NULL)", "@catch(RESULT)"])
-                    return pick(["", "[!v&w|x]"]) + pick(["<>", "<T>", "<*I>"]) + marks + "{\(items(depth + 1))}"
+                    return pick(["", "[!v&w|x]"]) + pick(["<>", "<!>", "<T>", "<*I>"]) + marks + "{\(items(depth + 1))}"
                 case 1 where depth < 3:
                     return "f\(index)=g(x:[$v,{k:1}]):[+*N]!" + fieldMarks() + "{\(items(depth + 1))}"
                 case 2:

@@ -15,16 +15,11 @@ enum SelectionPlanPrinter {
     }
 
     private static func text(_ item: SelectionPlan.Item) -> String {
-        var condition = ""
-        if let alternatives = item.condition?.alternatives {
-            let conjunctions = alternatives.map { literals in
-                literals.map { ($0.isNegated ? "!" : "") + $0.variable }.joined(separator: "&")
-            }
-            condition = "[\(conjunctions.joined(separator: "|"))]"
-        }
+        let condition = text(item.condition)
         switch item.kind {
         case .inline(let type, let items):
-            return condition + (type.map(text) ?? "<>") + text(item, marks: item.marks) + text(items)
+            let type = type.map(text) ?? (item.marks.isRequiredSet ? "<!>" : "<>")
+            return condition + type + text(item, marks: item.marks) + text(items)
         case .spread(let name, let arguments, let type):
             let passed = arguments.isEmpty ? "" : "(\(text(arguments)))"
             return condition + "~" + name + passed + (type.map(text) ?? "") + text(item, marks: item.marks)
@@ -35,6 +30,14 @@ enum SelectionPlanPrinter {
             let head = condition + field.responseKey + name + arguments
             return head + ":" + text(field.type) + text(item, marks: item.marks) + selections
         }
+    }
+
+    private static func text(_ condition: SelectionPlan.Condition?) -> String {
+        guard let alternatives = condition?.alternatives else { return "" }
+        let conjunctions = alternatives.map { literals in
+            literals.map { ($0.isNegated ? "!" : "") + $0.variable }.joined(separator: "&")
+        }
+        return "[\(conjunctions.joined(separator: "|"))]"
     }
 
     private static func text(_ type: SelectionPlan.TypeCondition) -> String {
@@ -82,11 +85,17 @@ enum SelectionPlanPrinter {
         var result = ""
         if let age = marks.maxAge { result += "@maxAge(\(age.components.seconds))" }
         if let handle = marks.handle {
-            let filters = handle.filters.map { ",\($0)" }.joined()
+            let filters =
+                handle.filters.map { ",\($0)" }.joined() + (handle.dynamicKey.map { "," + text($0) } ?? "")
             let key = JSONValue.string(handle.key).text
             result +=
                 handle.name == "connection"
                 ? "@connection(\(key)\(filters))" : "@handle(\(JSONValue.string(handle.name).text),\(key)\(filters))"
+        }
+        if let mutation = marks.mutation {
+            let values = [mutation.connections, mutation.edgeType].compactMap { $0.map(text) }
+            result += "@\(mutation.kind.rawValue)" + (values.isEmpty ? "" : "(\(values.joined(separator: ",")))")
+            result += text(mutation.condition)
         }
         if marks.isClient { result += "@client" }
         if let required = marks.required { result += "@required(\(required.rawValue))" }
@@ -95,11 +104,9 @@ enum SelectionPlanPrinter {
         return result
     }
 
-    /// The mark of a later part is called `stream` for a list and `defer` for a fragment.
     private static func text(_ item: SelectionPlan.Item, marks: SelectionPlan.Marks) -> String {
         guard let increment = marks.increment else { return text(marks) }
-        var name = "defer"
-        if case .field = item.kind { name = "stream" }
+        let name = increment.isStream ? "stream" : "defer"
         let count = increment.initialCount.map { ",\($0)" } ?? ""
         let condition = increment.condition.map { ",$\($0)" } ?? ""
         return "@\(name)(\(JSONValue.string(increment.label).text)\(count)\(condition))" + text(marks)

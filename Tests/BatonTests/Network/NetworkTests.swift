@@ -15,6 +15,9 @@ import Testing
         #expect(
             String(decoding: bare.jsonBody, as: UTF8.self)
                 == #"{"query":"query Count { total }","operationName":"Count"}"#)
+        let named = NetworkRequest(id: 3, operationName: "Count", kind: .query, documentID: "a1", text: nil)
+        #expect(
+            String(decoding: named.jsonBody, as: UTF8.self) == #"{"documentId":"a1","operationName":"Count"}"#)
     }
 
     @Test func variablesThatAreLeftOutAreNotSent() async throws {

@@ -55,6 +55,7 @@ struct AnyData: GeneratedCode.Selections {
             }
             return __row.list(of: index).map { Self.list($0, item, field.selections, types) }
         }
+        if field.name == SelectionPlan.Field.dataID { return __row.optionalDataID(index).map(JSONValue.string) }
         switch field.type.named {
         case .int: return __row.optionalInt(index).map(JSONValue.int)
         case .float: return __row.optionalDouble(index).map(JSONValue.double)

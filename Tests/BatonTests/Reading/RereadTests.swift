@@ -277,6 +277,7 @@ struct RandomWorld {
             if chance(20) { selected.append("<T>\(later())\(catches()){a:Int b:Int}") }
             if chance(15) { selected.append("<*N>\(catches()){b:Int\(marks())}") }
         }
+        if chance(15) { selected.append("key=__id:ID!\(catches())") }
         if depth < 3 {
             for field in ["many", "other"] where depth == 0 || chance(55) {
                 selected.append("\(field):[T\(mark())]\(marks())\(plan(&generator, isMarked, depth: depth + 1))")

@@ -11,7 +11,7 @@ import Testing
         #expect(failure == nil, "swift run -c release store-model --seed \(seed) --steps 150 --seconds 1")
     }
 
-    @Test(arguments: [Script.Kind.connections, .ages], 1...3) func sidesAgreeWithTheirModels(
+    @Test(arguments: [Script.Kind.connections, .ages, .alike], 1...3) func sidesAgreeWithTheirModels(
         _ kind: Script.Kind, _ seed: UInt64
     ) {
         let failure = Script(kind, seed: seed, count: 120).run()

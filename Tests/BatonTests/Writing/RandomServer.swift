@@ -50,13 +50,17 @@ struct RandomServer {
         for _ in 0..<Int.random(in: 1...5, using: &generator) { items.append(item(of: type, depth: depth)) }
         if chance(10) { items.append("[on]\(item(of: type, depth: depth))") }
         if chance(10) { items.append("[!on]\(item(of: type, depth: depth))") }
+        if chance(10) { items.append("\(chance(50) ? "key=" : "")__id:ID!@client") }
         if type == "I" || type == "U" {
             if chance(40) { items.append("<A>\(selections(of: "A", depth: depth))") }
             if chance(20) { items.append("<C>\(selections(of: "C", depth: depth))") }
             if type == "I", chance(30) { items.append("<*Named>{\(leaf())}") }
         }
-        // Servers send fields in the order of the plan; the ID usually comes first.
-        if type != "P", type != "U", type != "Query" { items.insert("id:ID!", at: chance(80) ? 0 : items.count) }
+        // Servers send fields in the order of the plan. The ID comes last where the compiler has added it.
+        if type != "P", type != "U", type != "Query" {
+            let place = Int.random(in: 0...items.count, using: &generator)
+            items.insert("id:ID!", at: chance(30) ? 0 : chance(50) ? items.count : place)
+        }
         return "{\(unique(items).joined(separator: " "))}"
     }
 
@@ -162,6 +166,7 @@ struct RandomServer {
             {
                 members.append(typename)
             }
+            if field?.name == SelectionPlan.Field.dataID { continue }
             guard let field else {
                 members.append(.init("__isNamed", .string(object.type)))
                 continue

@@ -83,7 +83,9 @@ struct NaiveSelections {
     private func canApply(_ set: SelectionSet) -> Bool {
         set.selections.contains { selection in
             let isExcluded = selection.directives.contains { directive in
-                guard case .boolean(let literal)? = directive.argument("if") else { return false }
+                guard directive.name.text != "defer", case .boolean(let literal)? = directive.argument("if") else {
+                    return false
+                }
                 return literal.isTrue == (directive.name.text == "skip")
             }
             if isExcluded { return false }
@@ -185,6 +187,8 @@ struct PlanSelections {
                     mistakes.append("'\(field.responseKey)' is two fields")
                 }
                 var selected = fields[field.responseKey] ?? Selected(field: field)
+                // A field that is asked for somewhere is asked for.
+                if selected.field.isClient, !field.isClient { selected = Selected(field: field, sets: selected.sets) }
                 if let inner = field.selections { selected.sets.append(inner) }
                 fields[field.responseKey] = selected
             case .inline(let inline):
@@ -203,6 +207,7 @@ struct PlanSelections {
     }
 
     private func matches(_ type: String, _ object: SchemaType) -> Bool {
-        schema.type(named: type).map { schema.isPossible(object, for: $0) } ?? false
+        if type.isEmpty { return true }
+        return schema.type(named: type).map { schema.isPossible(object, for: $0) } ?? false
     }
 }

@@ -24,6 +24,7 @@ final class PlanSet: Sendable {
     }
 
     struct Inline: Sendable {
+        /// The type; empty if every object matches.
         let type: String
         let isAbstract: Bool
         let condition: PlanCondition
@@ -117,7 +118,7 @@ struct PlanTextReader {
         }
     }
 
-    /// Reads `@maxAge(seconds)` and `@client`; plans of these documents have no other marks.
+    /// Reads `@maxAge(seconds)`, `@defer(label)` and `@client`; plans of these documents have no other marks.
     private mutating func marks() throws -> Set<String> {
         var marks: Set<String> = []
         while take("@") {
@@ -141,8 +142,10 @@ struct PlanTextReader {
         let condition = try condition()
         if take("<") {
             let isAbstract = take("*")
-            let type = try name()
+            // Without a type, the set arrives later and is that of every object.
+            let type = byte == UInt8(ascii: ">") ? "" : try name()
             try expect(">")
+            _ = try marks()
             let inner = try selections()
             return .inline(.init(type: type, isAbstract: isAbstract, condition: condition, selections: inner))
         }
@@ -154,6 +157,7 @@ struct PlanTextReader {
                 type = try name()
                 try expect(">")
             }
+            _ = try marks()
             return .spread(.init(fragment: fragment, type: type, condition: condition))
         }
         let key = try name()

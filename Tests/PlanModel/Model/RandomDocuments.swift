@@ -29,6 +29,7 @@ struct RandomDocuments {
     private var available: [Definition] = []
     private var current: Definition
     private var budget = 0
+    private var labels = 0
     private let conditionPercent: Int
 
     init?(_ random: RandomNumbers, _ schema: Schema) {
@@ -97,7 +98,7 @@ struct RandomDocuments {
         guard !fitting.isEmpty else { return nil }
         let fragment = random.pick(fitting)
         current.spreads.insert(fragment.name)
-        return "...\(fragment.name)" + conditions()
+        return "...\(fragment.name)" + conditions() + deferral()
     }
 
     private mutating func inlineFragment(on type: SchemaType, depth: Int) -> String {
@@ -111,7 +112,9 @@ struct RandomDocuments {
         let objects = type.fields.filter { schema.namedType(of: $0.type).isComposite }
         let wantsObject = depth < 4 && budget > 0 && random.chance(55)
         guard let field = (wantsObject ? objects.isEmpty ? leaves : objects : leaves).shuffledFirst(&random) else {
-            return random.chance(70) ? "__typename" + conditions() : "t: __typename" + conditions()
+            let typename = (random.chance(70) ? "__typename" : "t: __typename") + conditions()
+            // Only directly at the root it is refused.
+            return depth == 0 && type === schema.queryType ? "... { \(typename) }" : typename
         }
         var output = ""
         // The same key for different fields is valid on different object types. Elsewhere, it makes the document
@@ -157,6 +160,15 @@ struct RandomDocuments {
             }
         }
         return output + serversDirective()
+    }
+
+    /// `@defer` with a label that no other has.
+    private mutating func deferral() -> String {
+        guard random.chance(15) else { return "" }
+        labels += 1
+        let choice = random.below(4)
+        if choice == 0 { current.variables.insert("a") }
+        return " @defer(label: \"l\(labels)\"\(choice == 0 ? ", if: $a" : choice == 1 ? ", if: false" : ""))"
     }
 
     /// A directive of the server, whose meaning the compiler does not know.

@@ -1,8 +1,8 @@
 /// Random numbers that are the same for the same seed.
-struct RandomNumbers {
+package struct RandomNumbers {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03 }
+    package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03 }
 
     private mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -13,15 +13,15 @@ struct RandomNumbers {
     }
 
     /// A number below `bound`, which is at least 1.
-    mutating func below(_ bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }
+    package mutating func below(_ bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }
 
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     /// An element of a collection that is not empty.
-    mutating func pick<Element>(_ items: [Element]) -> Element { items[below(items.count)] }
+    package mutating func pick<Element>(_ items: [Element]) -> Element { items[below(items.count)] }
 
     /// Some of the elements, in their order.
-    mutating func some<Element>(of items: [Element], percent: Int) -> [Element] {
+    package mutating func some<Element>(of items: [Element], percent: Int) -> [Element] {
         items.filter { _ in chance(percent) }
     }
 }

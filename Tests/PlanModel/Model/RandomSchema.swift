@@ -103,6 +103,7 @@ struct RandomSchema {
             if members.isEmpty { members = objects }
             text += "union \(name) = \(members.joined(separator: " | "))\n"
         }
+        text += "directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT\n"
         if random.chance(30) {
             text += "directive @d repeatable on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION\n"
         }

@@ -4,8 +4,8 @@ import StoreModel
 
 /// Runs random sequences of steps on the store and the model until the time is over or a run fails.
 ///
-/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages] [--replay FILE]`
-/// and `--trace`
+/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages|alike]`
+/// `[--replay FILE] [--trace]`
 @main struct StoreModelProgram {
     static func main() {
         do {

@@ -8,6 +8,8 @@ package struct Step: Hashable, Sendable {
         case answer
         /// Publishes an answer like the last one of its operation.
         case again
+        /// Publishes an answer like the last one of its operation, in which objects have moved.
+        case moved
         /// Tries to publish an unusable answer.
         case broken
         /// Reads an answer and publishes it later.
@@ -66,12 +68,14 @@ package struct Step: Hashable, Sendable {
         case read
 
         /// The relative frequency of the kind.
-        var weight: Int {
+        func weight(in world: Script.Kind) -> Int {
             switch self {
+            case .moved where world == .alike: 40
+            case .update where world == .alike: 2
             case .answer, .again: 10
             case .update: 12
             case .subscribe, .reread: 8
-            case .early, .land, .check, .read, .optimistic: 5
+            case .early, .land, .check, .read, .optimistic, .moved: 5
             case .slice: 6
             case .drop, .confirm, .begin, .revert: 3
             case .reset, .pile: 1
@@ -109,12 +113,15 @@ package struct Script: Sendable {
         case connections
         /// The ages of data.
         case ages
+        /// Records of which most have the fields of one query, so that answers are compared with them as a whole.
+        case alike
 
-        fileprivate var driver: any ModelDriver.Type {
+        fileprivate func driver(world: UInt64) -> any ModelDriver {
             switch self {
-            case .records: StoreDriver.self
-            case .connections: ConnectionDriver.self
-            case .ages: AgeDriver.self
+            case .records: StoreDriver(world: world)
+            case .connections: ConnectionDriver(world: world)
+            case .ages: AgeDriver(world: world)
+            case .alike: StoreDriver(Universe(alike: world))
             }
         }
     }
@@ -133,7 +140,7 @@ package struct Script: Sendable {
     package init(_ kind: Kind = .records, seed: UInt64, count: Int) {
         var generator = SeededGenerator(seed: seed)
         self.kind = kind
-        let kinds = Step.Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+        let kinds = Step.Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight(in: kind)) }
         world = generator.next() % 1_000_000
         steps = (0..<count).map { _ in Step(kind: generator.pick(kinds), seed: generator.next() % 1_000_000) }
     }
@@ -167,7 +174,7 @@ package struct Script: Sendable {
     package func run(
         announcing announce: (String) -> Void = { _ in }, telling tell: ((String) -> Void)? = nil
     ) -> ModelFailure? {
-        let driver = kind.driver.init(world: world)
+        let driver = kind.driver(world: world)
         driver.tell = tell
         for (index, step) in steps.enumerated() {
             announce(step.kind.rawValue)
@@ -183,7 +190,7 @@ package struct Script: Sendable {
 
     /// The store after all steps, without optimistic changes; nil if a step fails.
     package func store() -> Store? {
-        let driver = kind.driver.init(world: world)
+        let driver = kind.driver(world: world)
         for step in steps {
             do { try driver.perform(step) } catch { return nil }
         }

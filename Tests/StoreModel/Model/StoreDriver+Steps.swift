@@ -7,6 +7,7 @@ extension StoreDriver {
         case .again:
             let chosen = operation(.anything)
             try publishAnswer(chosen, like: lastAnswers[chosen.index])
+        case .moved: try publishMoved()
         case .broken: try breakAnswer()
         case .early: try readEarly()
         case .land: try land()
@@ -141,6 +142,15 @@ extension StoreDriver {
     func publishAnswer(_ chosen: Chosen, like known: JSONValue?) throws {
         guard let held = try normalize(chosen, like: known) else { return }
         try publish(held)
+    }
+
+    /// Publishes a copy of the last answer in which objects have moved, now or later.
+    private func publishMoved() throws {
+        let chosen = operation(.anything)
+        guard let known = lastAnswers[chosen.index] else { return }
+        var mover = Mover(generator: SeededGenerator(seed: generator.next()))
+        guard let held = try normalize(chosen, like: mover.moved(known)) else { return }
+        if generator.chance(30) { self.held.append(held) } else { try publish(held) }
     }
 
     /// Checks that the numbers for the log equal those of the model.

@@ -73,7 +73,9 @@ final class StoreDriver: ModelDriver {
     /// The version that was compared last.
     private var comparedAt: Epoch = 0
 
-    init(world: UInt64) { universe = Universe(seed: world) }
+    convenience init(world: UInt64) { self.init(Universe(seed: world)) }
+
+    init(_ universe: Universe) { self.universe = universe }
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws {
         if !holds { throw Difference(description: text()) }

@@ -22,11 +22,18 @@ struct Universe {
 
     init(seed: UInt64) {
         isStable = seed % 2 == 0
-        var plans = PlanWriter(generator: SeededGenerator(seed: seed))
+        var plans = PlanWriter(generator: SeededGenerator(seed: seed), places: SeededGenerator(seed: ~seed))
         operations = (0..<9).map { index in
             let kind: OperationKind = index < 6 ? .query : index < 8 ? .mutation : .subscription
             return ModelOperation("O\(index)", kind, plans.plan())
         }
+    }
+
+    /// A world with one query, in which all objects of a type have the same fields.
+    init(alike seed: UInt64) {
+        isStable = seed % 2 == 0
+        var plans = PlanWriter(generator: SeededGenerator(seed: seed), places: SeededGenerator(seed: ~seed))
+        operations = [ModelOperation("O", .query, plans.planOfAlike())]
     }
 
     /// The names of the types inside a type's text.
@@ -38,19 +45,51 @@ struct Universe {
 /// Writes random plans.
 private struct PlanWriter {
     var generator: SeededGenerator
+    /// Chooses the places of the IDs. With the other generator the stored runs would become other runs.
+    var places: SeededGenerator
 
     mutating func plan() -> String { "(flag,v=1)" + selections(of: nil, depth: 0) }
 
+    /// Writes a plan with one selection set for each type. The values are few, so that different objects have equal
+    /// ones.
+    mutating func planOfAlike() -> String {
+        let own = identified(fieldsOfAlike() + ["p0:P{i0:Int}"].filter { _ in generator.chance(50) }, "id:ID")
+        let below = ["o1:L0\(own)", "lp:[P]{i1:Int o1:L0\(own)}", "l2:[[+N2]]{id:ID!}", "or:+N1!{id:ID!}"]
+        let nodes = (0..<3).map { _ in
+            let objects = below.filter { _ in generator.chance(40) }
+            return identified(fieldsOfAlike() + objects + fieldsOfAlike(after: objects.count), "id:ID!")
+        }
+        let conditions = zip(Universe.nodeTypes, nodes).map { "<\($0)>\($1)" }
+        return """
+            (flag,v=1){lo:[+N1]\(nodes[1]) la:[+*A!]{\(conditions.joined(separator: " "))} o0:+N0\(nodes[0])}
+            """
+    }
+
+    private mutating func fieldsOfAlike(after count: Int = 1) -> [String] {
+        let scalars = count == 1 ? ["i0:Int", "b0:Boolean"] : ["i1:Int", "e0:#Color"]
+        return scalars.filter { _ in generator.chance(70) }
+    }
+
+    private mutating func identified(_ items: [String], _ id: String) -> String {
+        var items = items
+        items.insert(id, at: places.chance(70) ? items.count : places.below(items.count + 1))
+        return "{\(items.joined(separator: " "))}"
+    }
+
     private mutating func selections(of type: String?, depth: Int) -> String {
         var items: [String] = []
-        if let type, type != "P", type != "B" { items.append("id:ID\(type == "L0" ? "" : "!")") }
-        if type == "B" { items.append("id:ID") }
         var keys: Set<String> = []
         for _ in 0..<(1 + generator.below(4)) { items += field(depth, &keys) }
         if depth > 0, let type, ["A", "B"].contains(type) {
             for condition in ["N0", "N1", "L0", "*A", "*B"] where generator.chance(25) && condition != "*\(type)" {
                 items.append("<\(condition)>" + selections(of: nil, depth: max(depth, 2)))
             }
+        }
+        if let type, type != "P" {
+            // The ID comes last where the compiler has added it.
+            let id = ["B", "L0"].contains(type) ? "id:ID" : "id:ID!"
+            let place = places.below(items.count + 1)
+            items.insert(id, at: places.chance(30) ? 0 : places.chance(60) ? items.count : place)
         }
         return "{\(items.joined(separator: " "))}"
     }

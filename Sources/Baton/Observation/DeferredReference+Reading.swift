@@ -1,0 +1,29 @@
+extension FragmentHandle {
+    /// Makes a handle for the record of a reference. The handle says `.loading` until the fragment has arrived.
+    ///
+    /// The environment must be the one that the reference comes from. It may be left out, since the reference knows its
+    /// environment.
+    public convenience init(
+        _ deferred: DeferredReference<Fragment>, in environment: borrowing RelayEnvironment? = nil
+    ) {
+        self.init(deferred.reference, in: copy environment)
+    }
+
+    /// Changes the reference to another record or other variables; does nothing if the references are equal.
+    public func update(_ deferred: DeferredReference<Fragment>) { update(deferred.reference) }
+}
+
+extension RelayEnvironment {
+    /// Returns the current state of a fragment that may arrive later, without subscribing.
+    ///
+    /// - `loading`: A field is missing, and a request of the reference's operation is in flight.
+    /// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from
+    ///   another
+    ///   environment.
+    /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
+    public func result<Fragment: GraphQLFragment>(
+        of deferred: DeferredReference<Fragment>
+    ) -> QueryResult<Fragment.Data> {
+        FragmentHandle(deferred.reference, in: self).get()
+    }
+}
