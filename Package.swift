@@ -104,6 +104,15 @@ var tests: [Target] {
         ),
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(
+            name: "AnswerModel",
+            dependencies: [
+                "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms",
+                "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+            ],
+            path: "Tests/AnswerModel/Model"
+        ),
+        .executableTarget(name: "answer-model", dependencies: ["AnswerModel"], path: "Tests/AnswerModel/Command"),
+        .target(
             name: "FixtureSupport", dependencies: ["BatonSyntax", "BatonDiagnostics"], path: "Tests/FixtureSupport"),
         .testTarget(
             // The diagnostics that are shown are those of the stages.
@@ -128,16 +137,18 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "PlanModel", "BatonCommand", "BatonCompiler", "BatonCodegen", "BatonTransforms",
-                "BatonIR",
-                "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+                "FixtureSupport", "AnswerModel", "PlanModel", "BatonCommand", "BatonCompiler", "BatonCodegen",
+                "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "GeneratedCodeTests",
             dependencies: ["Baton", "BatonFoundation", "BatonTesting"],
-            exclude: ["baton.json", "Schema", "Documents"]
+            exclude: [
+                "baton.json", "Schema", "Documents", "Configured/baton.json", "Configured/schema.graphql",
+                "Configured/extensions.graphql", "Configured/documents.graphql", "Configured/persisted.json",
+            ]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),
         .testTarget(

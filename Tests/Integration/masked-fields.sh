@@ -15,7 +15,7 @@ for file in Tests/Integration/masked-fields/*.swift; do
     expected=$(grep -oE '// (error|warning): .*' "$file" | sed 's|^// ||' | sort -u || true)
     status=0
     output=$(swiftc -swift-version 6 -typecheck -wmo -module-name Snippet -I "$modules" \
-        Tests/GeneratedCodeTests/__generated__/*.swift Tests/GeneratedCodeTests/Scalars.swift "$file" 2>&1) || status=$?
+        Tests/GeneratedCodeTests/__generated__/*.swift Tests/GeneratedCodeTests/{Scalars,Providers}.swift "$file" 2>&1) || status=$?
     actual=$(grep -oE '^[^ ].*: (error|warning): .*' <<< "$output" |
         sed -E 's/^.*: (error|warning): /\1: /; s/ \[#[A-Za-z]*\]$//' | sort -u || true)
     [ $status -eq 0 ] || grep -q '^error: ' <<< "$actual" || actual="the compiler failed with status $status: $output"

@@ -26,16 +26,15 @@ enum AffiliationRow {
     )
 
     static func render(_ affiliation: AffiliationRow_affiliation.Data, width: Int) -> [StyledLine] {
-        if let planet = affiliation.asPlanet {
-            return [line("planet", planet.name, [planet.climate, planet.terrain])]
-        }
-        if let species = affiliation.asSpecies {
-            return [line("species", species.name, [species.classification, species.language])]
-        }
-        if let starship = affiliation.asStarship {
-            return [line("starship", starship.name, [starship.model, starship.length.map { "\($0) m" }])]
-        }
-        return [line("something", affiliation.__typename, [])]
+        let line =
+            switch affiliation.asCase {
+            case .planet(let planet): line("planet", planet.name, [planet.climate, planet.terrain])
+            case .species(let species): line("species", species.name, [species.classification, species.language])
+            case .starship(let starship):
+                line("starship", starship.name, [starship.model, starship.length.map { "\($0) m" }])
+            case .other(let other): line("something", other.__typename, [])
+            }
+        return [line]
     }
 
     private static func line(_ kind: String, _ name: String, _ facts: [String?]) -> StyledLine {

@@ -32,9 +32,11 @@ enum CastRow {
     }
 
     private static func description(of character: CastRow_character.Data) -> String {
-        if let human = character.asHuman { return human.homeworld.map { "human from \($0.name)" } ?? "human" }
-        if let droid = character.asDroid { return "droid for \(droid.primaryFunction)" }
-        if let creature = character.asCreature { return creature.species?.name ?? "of an unknown species" }
-        return character.__typename
+        switch character.asCase {
+        case .human(let human): human.homeworld.map { "human from \($0.name)" } ?? "human"
+        case .droid(let droid): "droid for \(droid.primaryFunction)"
+        case .creature(let creature): creature.species?.name ?? "of an unknown species"
+        case .other(let character): character.__typename
+        }
     }
 }

@@ -54,7 +54,7 @@ final class CharacterDetailScreen: Screen {
         page.title = character.name
         header.show([character.fragments.characterHeader_character], in: app)
         affiliations.show(character.affiliations.map(\.fragments.affiliationRow_affiliation), in: app)
-        let nodes = character.films.edges?.compactMap { $0?.node } ?? []
+        let nodes = character.films.nodes
         filmIDs = nodes.map(\.id)
         films.show(nodes.map(\.fragments.filmRow_film), in: app)
         selection.clamp(count: filmIDs.count)

@@ -31,16 +31,15 @@ enum CharacterHeader {
     )
 
     static func render(_ character: CharacterHeader_character.Data, width: Int) -> [StyledLine] {
-        var facts: [String] = []
-        if let human = character.asHuman {
-            facts = ["human", born(human.birthYear), tall(human.height)].compactMap { $0 }
-        } else if let droid = character.asDroid {
-            facts = ["droid for \(droid.primaryFunction)", tall(droid.height)].compactMap { $0 }
-        } else if let creature = character.asCreature {
-            facts = ["no human", born(creature.birthYear), tall(creature.height)].compactMap { $0 }
-        }
-        let friends = character.friends.edges?.compactMap { $0?.node?.name } ?? []
-        var lines: [StyledLine] = .labelled("Is", facts.joined(separator: ", "), width: width)
+        let facts: [String?] =
+            switch character.asCase {
+            case .human(let human): ["human", born(human.birthYear), tall(human.height)]
+            case .droid(let droid): ["droid for \(droid.primaryFunction)", tall(droid.height)]
+            case .creature(let creature): ["no human", born(creature.birthYear), tall(creature.height)]
+            case .other: []
+            }
+        let friends = character.friends.nodes.map(\.name)
+        var lines: [StyledLine] = .labelled("Is", facts.compactMap { $0 }.joined(separator: ", "), width: width)
         if !character.aliases.isEmpty {
             lines += .labelled("Known as", character.aliases.joined(separator: ", "), width: width)
         }

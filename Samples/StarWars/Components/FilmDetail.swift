@@ -72,7 +72,7 @@ final class FilmDetailScreen: Screen {
         header.show([film.fragments.filmHeader_film], in: app)
         setting.show([film.fragments.filmSetting_film], in: app)
         reviews.show([film.fragments.filmReviews_film], in: app)
-        let nodes = film.characters.edges?.compactMap { $0?.node } ?? []
+        let nodes = film.characters.nodes
         characters = nodes.map(\.id)
         cast.show(nodes.map(\.fragments.castRow_character), in: app)
         selection.clamp(count: characters.count)

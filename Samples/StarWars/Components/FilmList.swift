@@ -56,7 +56,7 @@ final class FilmListScreen: Screen {
         let shown = films.shown(films.get(filter: trilogy.map { FilmFilter(trilogy: $0) }, fetchKey: fetchKey))
         var page = Page(title: "Star Wars", progress: shown.progress, warning: shown.warning)
         guard let list = shown.data?.films else { return page }
-        let nodes = list.edges?.compactMap { $0?.node } ?? []
+        let nodes = list.nodes
         ids = nodes.map(\.id)
         rows.show(nodes.map(\.fragments.filmRow_film), in: app)
         selection.clamp(count: ids.count)

@@ -20,7 +20,7 @@ enum FilmReviews {
     )
 
     static func render(_ film: FilmReviews_film.Data, width: Int) -> [StyledLine] {
-        let reviews = film.reviews.edges?.compactMap { $0?.node } ?? []
+        let reviews = film.reviews.nodes
         return .heading("Reviews, \(reviews.count) of \(film.reviews.totalCount)")
             + reviews.map { review in
                 let stars = String(repeating: "\u{2605}", count: max(0, min(5, review.stars)))

@@ -25,8 +25,8 @@ enum FilmSetting {
     )
 
     static func render(_ film: FilmSetting_film.Data, width: Int) -> [StyledLine] {
-        let planets = film.planets.edges?.compactMap { $0?.node?.name } ?? []
-        let starships = film.starships.edges?.compactMap { $0?.node?.name } ?? []
+        let planets = film.planets.nodes.map(\.name)
+        let starships = film.starships.nodes.map(\.name)
         return .heading("Setting") + .labelled("Planets", planets.joined(separator: ", "), width: width)
             + .labelled("Starships", starships.joined(separator: ", "), width: width)
     }

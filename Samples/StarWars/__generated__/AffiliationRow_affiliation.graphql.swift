@@ -9,6 +9,9 @@ nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
         var asPlanet: AsPlanet? { __row.inlineFragment(0) }
         var asSpecies: AsSpecies? { __row.inlineFragment(1) }
         var asStarship: AsStarship? { __row.inlineFragment(2) }
+        var asCase: Case {
+            if let object = asPlanet { .planet(object) } else if let object = asSpecies { .species(object) }
+            else if let object = asStarship { .starship(object) } else { .other(self) } }
         struct AsPlanet: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var name: String { __row.string(0) }
             var climate: String? { __row.optionalString(1) }
@@ -20,4 +23,5 @@ nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
         struct AsStarship: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var name: String { __row.string(0) }
             var model: String { __row.string(1) }
-            var length: Double? { __row.optionalDouble(2) } } } }
+            var length: Double? { __row.optionalDouble(2) } }
+        enum Case: Sendable { case planet(AsPlanet), species(AsSpecies), starship(AsStarship), other(Data) } } }

@@ -9,6 +9,9 @@ nonisolated enum CastRow_character: GraphQLFragment {
         var asHuman: AsHuman? { __row.inlineFragment(1) }
         var asDroid: AsDroid? { __row.inlineFragment(2) }
         var asCreature: AsCreature? { __row.inlineFragment(3) }
+        var asCase: Case {
+            if let object = asHuman { .human(object) } else if let object = asDroid { .droid(object) }
+            else if let object = asCreature { .creature(object) } else { .other(self) } }
         struct AsHuman: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var name: String { __row.string(0) }
             var homeworld: Homeworld? { __row.optionalObject(1) }
@@ -21,4 +24,5 @@ nonisolated enum CastRow_character: GraphQLFragment {
             var name: String { __row.string(0) }
             var species: Species? { __row.optionalObject(1) }
             struct Species: GeneratedCode.Selections { let __row: GeneratedCode.Row
-                var name: String { __row.string(0) } } } } }
+                var name: String { __row.string(0) } } }
+        enum Case: Sendable { case human(AsHuman), droid(AsDroid), creature(AsCreature), other(Data) } } }

@@ -11,8 +11,12 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
         var asHuman: AsHuman? { __row.inlineFragment(2) }
         var asDroid: AsDroid? { __row.inlineFragment(3) }
         var asCreature: AsCreature? { __row.inlineFragment(4) }
+        var asCase: Case {
+            if let object = asHuman { .human(object) } else if let object = asDroid { .droid(object) }
+            else if let object = asCreature { .creature(object) } else { .other(self) } }
         struct Friends: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+            var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
             struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row
@@ -31,4 +35,5 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
             var aliases: [String] { __row.list(0) { $0.string() } }
             var friends: Friends { __row.object(1) }
             var birthYear: String? { __row.optionalString(2) }
-            var height: Double? { __row.optionalDouble(3) } } } }
+            var height: Double? { __row.optionalDouble(3) } }
+        enum Case: Sendable { case human(AsHuman), droid(AsDroid), creature(AsCreature), other(Data) } } }

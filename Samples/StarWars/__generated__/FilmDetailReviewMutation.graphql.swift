@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct FilmDetailReviewMutation: GraphQLMutation, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmDetailReviewMutation", kind: .mutation,
-        text: "mutation FilmDetailReviewMutation($input:CreateReviewInput!){createReview(input:$input){film{id,averageStars,...FilmReviews_film}}}fragment FilmReviews_film on Film{reviews(first:2){totalCount,edges{node{stars,commentary,id}}}}",
+        text: "mutation FilmDetailReviewMutation(\n  $input: CreateReviewInput!\n) {\n  createReview(input: $input) {\n    film {\n      id\n      averageStars\n      ...FilmReviews_film\n    }\n  }\n}\n\nfragment FilmReviews_film on Film {\n  reviews(first: 2) {\n    totalCount\n    edges {\n      node {\n        stars\n        commentary\n        id\n      }\n    }\n  }\n}\n",
         normalization: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float reviews(first:2):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{stars:Int! commentary:String id:ID!}}}}}}",
         reader: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float ~FilmReviews_film}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }

@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmListFavoriteMutation", kind: .mutation,
-        text: "mutation FilmListFavoriteMutation($input:FavoriteFilmInput!){favoriteFilm(input:$input){film{id,isFavorite}}}",
+        text: "mutation FilmListFavoriteMutation(\n  $input: FavoriteFilmInput!\n) {\n  favoriteFilm(input: $input) {\n    film {\n      id\n      isFavorite\n    }\n  }\n}\n",
         normalization: "(input){favoriteFilm(input:$input):FavoriteFilmPayload{film:+Film{id:ID! isFavorite:Boolean!}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: FavoriteFilmInput) { variables = Variables(input: input) }

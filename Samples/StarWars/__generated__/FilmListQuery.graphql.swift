@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmListQuery", kind: .query,
-        text: "query FilmListQuery($filter:FilmFilter){films(filter:$filter){totalCount,edges{node{id,...FilmRow_film}}}}fragment FilmRow_film on Film{episodeNumber,title,releaseDate,director,averageStars,isFavorite}",
+        text: "query FilmListQuery(\n  $filter: FilmFilter\n) {\n  films(filter: $filter) {\n    totalCount\n    edges {\n      node {\n        id\n        ...FilmRow_film\n      }\n    }\n  }\n}\n\nfragment FilmRow_film on Film {\n  episodeNumber\n  title\n  releaseDate\n  director\n  averageStars\n  isFavorite\n}\n",
         normalization: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}}}}",
         reader: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
@@ -18,6 +18,7 @@ nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         struct Films: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var totalCount: Int { __row.int(0) }
             var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
+            var nodes: NodeList<Edge.Node> { __row.nodes(1, 0) }
             struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row

@@ -9,6 +9,7 @@ nonisolated enum FilmReviews_film: GraphQLFragment {
         struct Reviews: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var totalCount: Int { __row.int(0) }
             var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
+            var nodes: NodeList<Edge.Node> { __row.nodes(1, 0) }
             struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row

@@ -9,12 +9,14 @@ nonisolated enum FilmSetting_film: GraphQLFragment {
         var starships: Starships { __row.object(1) }
         struct Planets: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+            var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
             struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row
                     var name: String { __row.string(0) } } } }
         struct Starships: GeneratedCode.Selections { let __row: GeneratedCode.Row
             var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+            var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
             struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row

@@ -11,6 +11,5 @@ nonisolated enum Trilogy: GraphQLEnum, RawRepresentable, Hashable {
     case sequel
     case unknown(String)
     static let __values = GeneratedCode.EnumValues<Trilogy>(.prequel, .original, .sequel)
-    var rawValue: String { switch self {
-    case .prequel: return "PREQUEL"; case .original: return "ORIGINAL"; case .sequel: return "SEQUEL"
-    case .unknown(let text): return text } } }
+    var rawValue: String { switch self { case .prequel: return "PREQUEL"; case .original: return "ORIGINAL"
+    case .sequel: return "SEQUEL"; case .unknown(let text): return text } } }

@@ -35,6 +35,7 @@ struct VariantBenchmarks {
         for prefix in ["ingest", "reingest"] {
             let isAgain = prefix == "reingest"
             let ids = ["\(prefix).variants", "\(prefix).custom-ids"]
+            if isAgain { try moved(users, into: &report) }
             let parts = Self.variants.map { "\(prefix).\($0.name).vs-scan" }
             guard (ids + parts).contains(where: options.wants) else { continue }
             let what = isAgain ? "the same payload with one name changed" : "bytes to published store"
@@ -55,6 +56,19 @@ struct VariantBenchmarks {
         }
     }
 
+    /// Measures answers in which every object has moved, so that no guess at the record of an object is right.
+    private func moved(_ users: Int, into report: inout Report) throws {
+        for variant in Self.variants[...2] where variant.form.hasIDLast || !variant.form.hasTypename {
+            let id = "reingest.moved-\(variant.name).vs-scan"
+            guard options.wants(id) else { continue }
+            let work = try Work(variant, users: users, isAgain: true, isMoved: true)
+            try report.figure(
+                id, unit: "x", better: .lower,
+                "the same users in the opposite order, \(work.body.count / 1000) KB, against a scan of them"
+            ) { try ratio(runs: options.runs(9), of: work.run, to: work.scan) }
+        }
+    }
+
     /// The cost that `choose` selects, divided by the smallest cost. The cost of a variant is its best time for each
     /// byte out of three; the variants take turns.
     private func spread(_ works: some Sequence<Work>, _ choose: ([Double]) -> Double) throws -> Measurement {
@@ -72,7 +86,8 @@ struct VariantBenchmarks {
             })
     }
 
-    /// One variant, written into a new store each time, or repeatedly into one store with one name alternating.
+    /// One variant, written into a new store each time, or repeatedly into one store with one name or the order
+    /// alternating.
     private final class Work {
         private let variant: Variant
         private let bodies: [[UInt8]]
@@ -81,11 +96,13 @@ struct VariantBenchmarks {
 
         var body: [UInt8] { bodies[0] }
 
-        init(_ variant: Variant, users: Int, isAgain: Bool) throws {
+        init(_ variant: Variant, users: Int, isAgain: Bool, isMoved: Bool = false) throws {
             self.variant = variant
+            let renamed = isMoved ? nil : users / 2
             bodies =
                 [UserPayload.body(users: users, form: variant.form)]
-                + (isAgain ? [UserPayload.body(users: users, renamed: users / 2, form: variant.form)] : [])
+                + (isAgain
+                    ? [UserPayload.body(users: users, renamed: renamed, form: variant.form, isReversed: isMoved)] : [])
             store = isAgain ? Store(dataID: variant.dataID) : nil
             if let store {
                 let operation = variant.bind(store)
@@ -106,7 +123,7 @@ struct VariantBenchmarks {
                 changed = store.publish(response, for: operation).recordsChanged
             }
             guard bodies.count == 1 || changed == 1 else {
-                throw BenchmarkFailure(what: "one changed name has to change one record")
+                throw BenchmarkFailure(what: "one changed name or list has to change one record")
             }
             return duration
         }

@@ -34,12 +34,14 @@ enum UserPayload {
 
     /// The bytes of the body; the same arguments give the same bytes.
     ///
-    /// `renamed` is the index of a user with another name, for a second payload with one change.
-    static func body(users: Int, renamed: Int? = nil, form: Form = .users) -> [UInt8] {
+    /// `renamed` is the index of a user with another name, for a second payload with one change. `isReversed` puts the
+    /// last user first.
+    static func body(users: Int, renamed: Int? = nil, form: Form = .users, isReversed: Bool = false) -> [UInt8] {
         var text = #"{"data":{"\#(form.list)":["#
         text.reserveCapacity(users * 500)
-        for index in 0..<users {
-            if index > 0 { text += "," }
+        for position in 0..<users {
+            let index = isReversed ? users - 1 - position : position
+            if position > 0 { text += "," }
             append(user: index, of: users, name: index == renamed ? "Renamed" : name(index), form, to: &text)
         }
         text += "]}}"

@@ -22,6 +22,9 @@ nonisolated struct ContactsQuery: GraphQLQuery, Hashable {
             var asRobot: AsRobot? { __row.inlineFragment(9) }
             var asTeam: AsTeam? { __row.inlineFragment(10) }
             var friends: ObjectList<Friends> { __row.objects(11) }
+            var asCase: Case {
+                if let object = asAuthor { .author(object) } else if let object = asRobot { .robot(object) }
+                else if let object = asTeam { .team(object) } else { .other(self) } }
             struct AsAuthor: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                 var id: String { __row.string(0) }
                 var name: String { __row.string(1) }
@@ -68,4 +71,5 @@ nonisolated struct ContactsQuery: GraphQLQuery, Hashable {
                     var name: String { __row.string(1) }
                     var city: String? { __row.optionalString(2) } } }
             struct Friends: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
-                var id: String { __row.string(0) } } } } }
+                var id: String { __row.string(0) } }
+            enum Case: Sendable { case author(AsAuthor), robot(AsRobot), team(AsTeam), other(Contact) } } } }

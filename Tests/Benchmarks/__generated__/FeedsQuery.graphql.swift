@@ -13,6 +13,7 @@ nonisolated struct FeedsQuery: GraphQLQuery, Hashable {
             var posts: Posts? { __row.optionalObject(1) }
             struct Posts: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
+                var nodes: NodeList<Edge.Node> { __row.nodes(0, 1) }
                 var pageInfo: PageInfo { __row.object(1) }
                 struct Edge: GeneratedCode.Selections { let __row: GeneratedCode.Row
                     var cursor: String { __row.string(0) }

@@ -4,6 +4,5 @@ import Baton
 nonisolated enum Role: GraphQLEnum, RawRepresentable, Hashable {
     case admin, editor, reader, unknown(String)
     static let __values = GeneratedCode.EnumValues<Role>(.admin, .editor, .reader)
-    var rawValue: String { switch self {
-    case .admin: return "ADMIN"; case .editor: return "EDITOR"; case .reader: return "READER"
-    case .unknown(let text): return text } } }
+    var rawValue: String { switch self { case .admin: return "ADMIN"; case .editor: return "EDITOR"
+    case .reader: return "READER"; case .unknown(let text): return text } } }

@@ -86,8 +86,10 @@ class Compiler:
 ERROR = re.compile(r"^(\S+?):\d+:\d+: error: .* \[([a-z-]+)\]$", re.MULTILINE)
 # What only the stages after validation report: what is not supported yet, and what breaks a rule of Relay's directives.
 UNSUPPORTED = {
-    "different-nullability", "invalid-alias", "invalid-connection", "not-refetchable", "null-condition", "unmasked-arguments",
-    "unsupported-directive", "unsupported-field",
+    "different-nullability", "empty-operation", "invalid-alias", "invalid-connection", "invalid-field-mutation", "invalid-increment",
+    "invalid-mask", "invalid-required", "invalid-type-policy", "invalid-updatable", "not-refetchable", "nothing-to-send", "null-condition",
+    "refused-directive", "static-argument", "uncaught-field", "undeclared-directive",
+    "unsupported-directive", "unsupported-field", "unusable-provider",
 }
 
 

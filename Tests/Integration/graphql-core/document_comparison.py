@@ -67,9 +67,19 @@ def schema_path(part: int) -> Path:
     return corpus if corpus.exists() else HERE / "harbour.graphql"
 
 
+PARTS = {
+    "defer": "directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT",
+    "stream": "directive @stream(label: String, if: Boolean! = true, initialCount: Int = 0, initial_count: Int, "
+    "useCustomizedBatch: Boolean, use_customized_batch: Boolean) on FIELD",
+}
+
+
 def compare_operations(compiler: Compiler, judge: Judge, schema_text: Text, folder: Path, task: Task) -> None:
-    """What is sent for valid documents is valid for a server, which knows nothing of Relay."""
-    server = Reference([schema_text], with_relay=False)
+    """What is sent for valid documents is valid for a server, which knows nothing of Relay.
+
+    '@defer' and '@stream' are sent with a warning to a server that does not declare them, so that this server does."""
+    declared = "".join(f"\n{text}" for name, text in PARTS.items() if f"directive @{name}" not in schema_text.text)
+    server = Reference([Text(schema_text.name, schema_text.text + declared)], with_relay=False)
     documents = sorted(f"valid/{path.name}" for path in (folder / "valid").iterdir())
     for name, sent in compiler.print_operations(folder, ["schema.graphql"], documents).items():
         judge.tally.compared["operations as sent"] += 1

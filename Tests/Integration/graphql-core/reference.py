@@ -7,15 +7,29 @@ from pathlib import Path
 from typing import Optional
 
 from graphql import DocumentNode, GraphQLError, GraphQLSchema, Source, VariableDefinitionNode, build_ast_schema, parse, print_ast, specified_rules, validate, validate_schema
-from graphql.validation import MaxIntrospectionDepthRule, StreamDirectiveOnListField
+from graphql.validation import MaxIntrospectionDepthRule, NoUnusedVariablesRule, StreamDirectiveOnListField
 from graphql.validation.validate import validate_sdl
 
-from relay import has_fragment_arguments, with_fragment_variables
+from relay import directive, has_fragment_arguments, with_fragment_variables
 
 HERE = Path(__file__).resolve().parent
 RELAY_DIRECTIVES = (HERE / "relay-directives.graphql").read_text()
+
+
+class UnusedVariables(NoUnusedVariablesRule):
+    """The rule, but for operations with the directive that turns it off for Relay."""
+
+    def enter_operation_definition(self, operation, *_):
+        if not directive(operation, "DEPRECATED__relay_ignore_unused_variables_error"):
+            super().enter_operation_definition(operation)
+
+
 # The depth of introspection is no matter of the specification.
-RULES = [rule for rule in specified_rules if rule is not MaxIntrospectionDepthRule]
+RULES = [
+    UnusedVariables if rule is NoUnusedVariablesRule else rule
+    for rule in specified_rules
+    if rule is not MaxIntrospectionDepthRule
+]
 
 
 @dataclass

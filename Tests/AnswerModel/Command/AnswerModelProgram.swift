@@ -1,0 +1,52 @@
+import AnswerModel
+import Foundation
+
+/// Compiles random documents in Relay's language, has their texts executed, and compares what readers show with the
+/// meaning of the documents. Ends after the given number of operations, or at the first difference.
+///
+/// `answer-model [--operations N] [--seed N] [--server COMMAND]`: the command is split at spaces; without one, texts
+/// are executed in this process.
+@main struct AnswerModelProgram {
+    static func main() throws {
+        var operations = 2_000
+        var seed: UInt64 = 1
+        var command: [String] = []
+        var rest = CommandLine.arguments.dropFirst()
+        while let name = rest.popFirst() {
+            guard let value = rest.popFirst() else { fail("'\(name)' wants a value") }
+            switch (name, UInt64(value)) {
+            case ("--operations", let number?) where number < UInt64(Int.max): operations = Int(number)
+            case ("--seed", let number?): seed = number
+            case ("--server", _): command = value.split(separator: " ").map(String.init)
+            default: fail("'\(name) \(value)' is not an option")
+            }
+        }
+        if command.isEmpty {
+            exit(campaign(operations, seed, LocalAnswerServer()))
+        }
+        exit(campaign(operations, seed, try ChildAnswerServer(command)))
+    }
+
+    private static func fail(_ message: String) -> Never {
+        print("answer-model: \(message)")
+        exit(2)
+    }
+
+    /// Runs a campaign. Campaigns with different seeds use different documents.
+    private static func campaign(_ operations: Int, _ seed: UInt64, _ server: some AnswerServer) -> Int32 {
+        var tally = AnswerCampaign.Tally()
+        let start = ContinuousClock.now
+        var next = seed << 32
+        while tally.operations < operations, tally.failure == nil {
+            AnswerCampaign.run(seed: next, server, into: &tally)
+            next &+= 1
+        }
+        let (seconds, _) = start.duration(to: .now).components
+        print(
+            "\(tally.operations) operations in \(tally.documents) documents showed \(tally.fields) fields in \(seconds) s; "
+                + "\(tally.invalid) documents were invalid")
+        guard let failure = tally.failure else { return 0 }
+        print("FAILED with \(failure)")
+        return 1
+    }
+}

@@ -1,0 +1,229 @@
+import Baton
+import BatonCodegen
+import BatonCompiler
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+import BatonValidation
+import PlanModel
+
+/// Compiles random documents, has their texts executed, and compares what readers show of the answers with the meaning
+/// of the documents.
+package struct AnswerCampaign {
+    /// The numbers of compared things.
+    package struct Tally: Sendable {
+        package var operations = 0
+        package var documents = 0
+        package var invalid = 0
+        /// Fields that were shown, references included.
+        package var fields = 0
+        package var failure: Failure?
+
+        package init() {}
+    }
+
+    /// Documents whose answers read wrongly.
+    package struct Failure: Sendable, CustomStringConvertible {
+        package let seed: UInt64
+        package let schema: String
+        package let documents: String
+        package let message: String
+
+        package var description: String {
+            "seed \(seed): \(message)\n# schema.graphql\n\(schema)# documents.graphql\n\(documents)"
+        }
+    }
+
+    private enum Outcome {
+        case passed(operations: Int, fields: Int)
+        case invalid
+        case failed(String)
+    }
+
+    private struct Mismatch: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let documentsPerSchema: UInt64 = 20
+
+    private let server: any AnswerServer
+    private let sdl: String
+    private let schema: Schema
+    private let seed: UInt64
+
+    /// Compares the documents of one seed; the documents depend only on the seed.
+    package static func run(seed: UInt64, _ server: some AnswerServer, into tally: inout Tally) {
+        guard let (sdl, schema) = schema(for: seed / documentsPerSchema),
+            let documents = AnswerDocuments(RandomNumbers(seed: seed &+ 7_000_003), schema)
+        else {
+            tally.invalid += 1
+            return
+        }
+        let campaign = AnswerCampaign(server: server, sdl: sdl, schema: schema, seed: seed)
+        switch campaign.compare(documents.text) {
+        case .passed(let operations, let fields):
+            tally.operations += operations
+            tally.fields += fields
+            tally.documents += 1
+        case .invalid: tally.invalid += 1
+        case .failed(let message):
+            var (text, last) = (documents.text, message)
+            DocumentCut.shrink(&text) { smaller in
+                guard case .failed(let message) = campaign.compare(smaller) else { return false }
+                last = message
+                return true
+            }
+            tally.failure = Failure(seed: seed, schema: sdl, documents: text, message: last)
+        }
+    }
+
+    /// The first valid schema for a number.
+    private static func schema(for number: UInt64) -> (sdl: String, schema: Schema)? {
+        for attempt in 0..<20 as Range<UInt64> {
+            let sdl = AnswerSchema(RandomNumbers(seed: number &* 20 &+ attempt)).text
+            var compiler = Compiler(workers: .one)
+            let file = compiler.addSource(path: "schema.graphql", text: sdl)
+            let loaded = compiler.loadSchema([file], extensions: [])
+            if loaded.diagnostics.isEmpty { return (sdl, loaded.schema) }
+        }
+        return nil
+    }
+
+    private func compare(_ text: String) -> Outcome {
+        var compiler = Compiler(workers: .one)
+        let source = compiler.addSource(path: "documents.graphql", text: text)
+        let (documents, found) = compiler.parse([source])
+        let compilation = compiler.compilation(schema: schema, documents: documents)
+        guard !found.hasErrors, !compilation.validate().hasErrors, let document = documents.first?.document else {
+            return .invalid
+        }
+        var pipeline = Pipeline(compilation.program())
+        let fragments = pipeline.fragments()
+        let operations = pipeline.operations()
+        guard !pipeline.diagnostics.hasErrors else { return .invalid }
+        do {
+            let shown = try compare(document, operations, fragments)
+            return shown.map { .passed(operations: operations.count, fields: $0) } ?? .invalid
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    /// Returns the number of fields that were shown; nil if a server would refuse a text, which the compiler reports.
+    private func compare(
+        _ document: Document, _ operations: [CompiledOperation], _ fragments: [CompiledFragment]
+    ) throws -> Int? {
+        var plans = PlanPrinter(schema: schema, mappedScalars: [])
+        var texts = OperationTextPrinter(schema: schema)
+        var readers: [String: CompiledMeaning.Fragment] = [:]
+        for compiled in fragments {
+            let fragment = compiled.fragment
+            let artifact = GeneratedCode.FragmentArtifact(
+                name: fragment.name, typeCondition: fragment.type.name,
+                reader: plans.print(compiled.reader, arguments: fragment.arguments))
+            readers[fragment.name] = .init(artifact: artifact, items: try artifact.reader.plan.get().items)
+        }
+        let server = self.server
+        var random = RandomNumbers(seed: seed)
+        var fields = 0
+        for (operation, compiled) in zip(document.operations, operations) {
+            let text = texts.print(compiled.text)
+            guard isValid(text) else { return nil }
+            let artifact = GeneratedCode.OperationArtifact(
+                name: compiled.operation.name, kind: .query, text: text,
+                normalization: plans.print(compiled.normalization, variables: compiled.operation.variables),
+                reader: plans.print(compiled.reader, variables: compiled.operation.variables))
+            let sent = values(for: operation, &random)
+            let asked = Set(sentVariables(of: text))
+            let variables = JSONValue.object(
+                sent.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
+            let answer = try server.answer(to: text, variables, schema: schema, sdl: sdl)
+            guard case .object(let members) = answer, members.allSatisfy({ $0.name != "errors" }) else {
+                throw Mismatch(description: "the server refuses \(text): \(answer.text)")
+            }
+            let meaning = SourceMeaning.data(of: operation, document, in: World(schema: schema), sent)
+            let name = "\(compiled.operation.name) with \(JSONValue.object(sent.map { .init($0.key, $0.value) }).text)"
+            let data: JSONValue
+            do {
+                data = try CompiledMeaning(fragments: readers).data(of: artifact, sent, answer: answer)
+            } catch {
+                throw Mismatch(description: "\(name): \(error)\n  text \(text)\n  answer \(answer.text)")
+            }
+            guard data == meaning || Self.shown(data) == Self.shown(meaning) else {
+                throw Mismatch(
+                    description: """
+                        \(name) shows
+                          \(data.text)
+                        and means
+                          \(meaning.text)
+                          text \(text)
+                          answer \(answer.text)
+                        """)
+            }
+            fields += Self.count(data)
+        }
+        return fields
+    }
+
+    private func sentVariables(of text: String) -> [String] {
+        var sources = SourceSet()
+        let document = Parser.parseDocument(sources.add(path: "text", text: text)).document
+        return document.operations.flatMap { $0.variables.map(\.name.text) }
+    }
+
+    private func isValid(_ text: String) -> Bool {
+        var sources = SourceSet()
+        let (document, found) = Parser.parseDocument(sources.add(path: "text", text: text))
+        return !found.hasErrors && !Validator.validate([document], schema, workers: .one).hasErrors
+    }
+
+    /// Random values for the variables of an operation; some of the nullable ones are null or left out.
+    private func values(for operation: OperationDefinition, _ random: inout RandomNumbers) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        for variable in operation.variables {
+            let name = variable.name.text
+            if name == "c" || !["a", "b"].contains(name), random.chance(30) { continue }
+            switch name {
+            case "a", "b", "c": values[name] = .bool(random.chance(50))
+            case "n": values[name] = random.pick([.int(1), .int(3), .null])
+            case "s": values[name] = random.pick([.string("x"), .string("z"), .null])
+            case "e": values[name] = random.pick([.string("A"), .string("B"), .null])
+            default: values[name] = random.pick([["n": 1], ["s": "y", "f": ["n": 2]], .object([]), .null])
+            }
+        }
+        return values
+    }
+
+    /// The data without objects that show nothing. Relay does not ask for an object below which constant conditions
+    /// leave
+    /// nothing.
+    private static func shown(_ value: JSONValue) -> JSONValue? {
+        switch value {
+        case .null: return nil
+        case .object(let members):
+            let inner = members.compactMap { member -> JSONValue.Member? in
+                guard let value = shown(member.value) else { return nil }
+                // Spreads whose data has become the same.
+                guard member.name.hasPrefix("..."), case .array(let data) = value else {
+                    return JSONValue.Member(member.name, value)
+                }
+                let distinct = Set(data).subtracting([.null]).sorted { $0.text < $1.text }
+                return JSONValue.Member(member.name, .array(distinct))
+            }
+            return inner.isEmpty ? nil : .object(inner)
+        case .array(let items):
+            let inner = items.map(shown)
+            return inner.allSatisfy { $0 == nil } ? nil : .array(inner.map { $0 ?? .null })
+        default: return value
+        }
+    }
+
+    private static func count(_ value: JSONValue) -> Int {
+        switch value {
+        case .object(let members): members.reduce(0) { $0 + 1 + count($1.value) }
+        case .array(let items): items.reduce(0) { $0 + count($1) }
+        default: 0
+        }
+    }
+}

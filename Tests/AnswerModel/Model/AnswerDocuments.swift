@@ -1,0 +1,265 @@
+import BatonSchema
+import PlanModel
+
+/// Random documents in Relay's language: arguments that fragments pass to each other, connections under aliases,
+/// conditions within conditions, required fields, aliases and masks.
+///
+/// Many documents select one key in two ways and are invalid. The caller must validate them.
+struct AnswerDocuments {
+    private(set) var text = ""
+
+    private struct Definition {
+        let name: String
+        let type: SchemaType
+        var arguments: [Argument] = []
+        var body = ""
+        /// The variables of the operation that the definition uses itself.
+        var globals: Set<String> = []
+        var spreads: Set<String> = []
+        /// The declared arguments that nobody has used yet.
+        var unused: Set<String> = []
+    }
+
+    /// An argument of a fragment.
+    private struct Argument {
+        let name: String
+        let type: String
+        let defaultValue: String?
+    }
+
+    /// The variables of operations.
+    static let globals = [
+        "a": "Boolean!", "b": "Boolean!", "c": "Boolean! = true", "n": "Int", "s": "String", "e": "E = B", "f": "In",
+    ]
+    private static let types = [
+        "Boolean!": ["true", "false"], "Boolean": ["true", "false", "null"], "Int": ["1", "2", "null"],
+        "String": ["\"x\"", "\"\"", "null"], "E": ["A", "B", "null"],
+        "In": ["{n: 1}", "{n: 2, s: \"y\"}", "{}", "{f: {e: A}}", "{n: null}", "null"],
+    ]
+
+    private var random: RandomNumbers
+    private let schema: Schema
+    private let composites: [SchemaType]
+    private var fragments: [Definition] = []
+    private var current: Definition
+    private var budget = 0
+    private var aliases = 0
+    /// Whether the current set is that of an inline fragment, which has no value of its own in Relay.
+    private var isInline = false
+    private let conditionPercent: Int
+
+    init?(_ random: RandomNumbers, _ schema: Schema) {
+        guard let query = schema.queryType else { return nil }
+        self.random = random
+        self.schema = schema
+        conditionPercent = self.random.pick([0, 20, 40])
+        current = Definition(name: "", type: query)
+        composites = schema.types.filter { type in
+            type.isComposite && !type.name.hasPrefix("__") && type !== query
+                && !["C", "D", "P"].contains(type.name.first)
+        }
+        for index in 0..<(2 + self.random.below(5)) {
+            let type = self.random.chance(90) ? self.random.pick(composites) : query
+            make("F\(index)", on: type, budget: 3 + self.random.below(8))
+            fragments.append(current)
+        }
+        for index in 0..<(1 + self.random.below(2)) {
+            make("Q\(index)", on: query, budget: 8 + self.random.below(14))
+            write(current)
+        }
+        for fragment in fragments {
+            text += "fragment \(fragment.name) on \(fragment.type.name)"
+            if !fragment.arguments.isEmpty {
+                let arguments = fragment.arguments.map { argument in
+                    let value = argument.defaultValue.map { ", defaultValue: \($0)" } ?? ""
+                    return "\(argument.name): {type: \"\(argument.type)\"\(value)}"
+                }
+                text += " @argumentDefinitions(" + arguments.joined(separator: ", ") + ")"
+            }
+            text += " \(fragment.body)\n"
+        }
+    }
+
+    private mutating func write(_ operation: Definition) {
+        var used = operation.globals
+        var seen: Set<String> = []
+        var pending = operation.spreads
+        while let name = pending.popFirst() {
+            guard seen.insert(name).inserted, let fragment = fragments.first(where: { $0.name == name }) else {
+                continue
+            }
+            used.formUnion(fragment.globals)
+            pending.formUnion(fragment.spreads)
+        }
+        text += "query \(operation.name)"
+        let declared = used.sorted().map { "$\($0): \(Self.globals[$0] ?? "Int")" }
+        if !declared.isEmpty { text += "(" + declared.joined(separator: ", ") + ")" }
+        text += " \(operation.body)\n"
+    }
+
+    private mutating func make(_ name: String, on type: SchemaType, budget: Int) {
+        current = Definition(name: name, type: type)
+        self.budget = budget
+        if name.hasPrefix("F") {
+            for (index, type) in ["Boolean!", "Boolean!", "Int", "String", "E", "In"].enumerated()
+            where random.chance(30) {
+                let values = (Self.types[type] ?? []).filter { $0 != "null" }
+                let value = random.chance(type == "Boolean!" ? 70 : 50) ? random.pick(values) : nil
+                current.arguments.append(.init(name: "p\(index)", type: type, defaultValue: value))
+                current.unused.insert("p\(index)")
+            }
+        }
+        var body = set(on: type, depth: 0)
+        // A copy of a fragment on an abstract type from which constant arguments leave nothing is not sent. The store
+        // then does not learn which objects are of the type.
+        if name.hasPrefix("F"), type.isAbstract { body = "{ __typename " + body.dropFirst(2) }
+        current.arguments.removeAll { current.unused.contains($0.name) }
+        current.body = body
+    }
+
+    // MARK: - Selections
+
+    private mutating func set(on type: SchemaType, depth: Int) -> String {
+        var parts: [String] = []
+        for _ in 0..<(1 + random.below(4)) where budget > 0 || parts.isEmpty {
+            budget -= 1
+            parts.append(selection(on: type, depth: depth))
+        }
+        return "{ " + parts.joined(separator: " ") + " }"
+    }
+
+    private mutating func selection(on type: SchemaType, depth: Int) -> String {
+        let choice = random.below(100)
+        if choice < 35, let spread = spread(on: type) { return spread }
+        if choice < 50, depth < 5, type.isAbstract || random.chance(30) {
+            return inlineFragment(on: type, depth: depth)
+        }
+        return field(on: type, depth: depth)
+    }
+
+    private mutating func spread(on type: SchemaType) -> String? {
+        let fitting = fragments.filter { schema.overlap($0.type, type) }
+        guard !fitting.isEmpty else { return nil }
+        let fragment = random.pick(fitting)
+        current.spreads.insert(fragment.name)
+        var text = "...\(fragment.name)"
+        var passed: [String] = []
+        for argument in fragment.arguments {
+            let isNeeded = argument.type.hasSuffix("!") && argument.defaultValue == nil
+            guard isNeeded || random.chance(70) else { continue }
+            passed.append("\(argument.name): \(value(of: argument.type))")
+        }
+        if !passed.isEmpty { text += " @arguments(" + passed.joined(separator: ", ") + ")" }
+        if random.chance(20) { text += " @alias(as: \"\(alias())\")" }
+        if fragment.arguments.isEmpty, random.chance(15) { return text + " @relay(mask: false)" }
+        return text + conditions()
+    }
+
+    private mutating func inlineFragment(on type: SchemaType, depth: Int) -> String {
+        let outer = isInline
+        isInline = true
+        defer { isInline = outer }
+        if random.chance(20) { return "..." + conditions() + " " + set(on: type, depth: depth + 1) }
+        let target = random.pick(composites.filter { schema.overlap($0, type) } + [type])
+        return "... on \(target.name)" + conditions() + " " + set(on: target, depth: depth + 1)
+    }
+
+    private mutating func field(on type: SchemaType, depth: Int) -> String {
+        let leaves = type.fields.filter { schema.namedType(of: $0.type).isLeaf }
+        let objects = type.fields.filter { schema.namedType(of: $0.type).isComposite }
+        let wantsObject = depth < 5 && budget > 0 && random.chance(60)
+        let candidates = wantsObject && !objects.isEmpty ? objects : leaves.isEmpty ? [] : leaves
+        guard !candidates.isEmpty else {
+            // Only directly at the root it is refused.
+            let typename = "__typename" + conditions()
+            return depth == 0 && type === schema.queryType ? "... { \(typename) }" : typename
+        }
+        let field = random.pick(candidates)
+        let named = schema.namedType(of: field.type)
+        if named.name.hasPrefix("C") { return connection(field, named) }
+        let arguments = field.arguments.compactMap { argument -> String? in
+            guard random.chance(60) else { return nil }
+            return "\(argument.name): \(value(of: schema.describe(argument.type)))"
+        }
+        var output = arguments.isEmpty && random.chance(70) ? "" : "\(alias()): "
+        // A required field has a key of its own, because the directive is the same wherever a key occurs.
+        let isRequired = depth > 0 && !isInline && !field.type.isNonNull && !output.isEmpty && random.chance(15)
+        output += field.name
+        if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
+        output += isRequired ? " @required(action: NONE)" : conditions()
+        if named.isComposite {
+            let set = fieldSet(on: named, depth: depth + 1)
+            // A required field without selections that can apply is not required.
+            output += isRequired ? " { __typename " + set.dropFirst(2) : " " + set
+        }
+        return output
+    }
+
+    private mutating func fieldSet(on type: SchemaType, depth: Int) -> String {
+        let outer = isInline
+        isInline = false
+        defer { isInline = outer }
+        return set(on: type, depth: depth)
+    }
+
+    /// A connection. All of one key have the same arguments but for their filters.
+    private mutating func connection(_ field: SchemaField, _ named: SchemaType) -> String {
+        let alias = alias()
+        var arguments = ["first: 3"]
+        if random.chance(40) { arguments.append("topic: \(value(of: "String"))") }
+        if random.chance(40) { arguments.append("n: \(value(of: "Int"))") }
+        if random.chance(20) { arguments.append("after: null") }
+        var text = "\(alias): \(field.name)(\(arguments.joined(separator: ", ")))"
+        if random.chance(80) {
+            let passed = ["topic", "n"].filter { name in arguments.contains { $0.hasPrefix(name + ":") } }
+            let filters = random.chance(30) ? ", filters: \(passed)" : ""
+            text += " @connection(key: \"\(current.name)_\(alias)\"\(filters))"
+        }
+        text += conditions()
+        guard let edge = named.field(named: "edges").map({ schema.namedType(of: $0.type) }),
+            let node = edge.field(named: "node").map({ schema.namedType(of: $0.type) })
+        else { return text + " { l1 }" }
+        var inner = "edges { node \(fieldSet(on: node, depth: 2))"
+        if random.chance(30) { inner += " cursor" }
+        if random.chance(30) { inner += " l2" }
+        inner += " }"
+        if random.chance(20) { inner += " l1" }
+        if random.chance(20) { inner += " pageInfo { hasNextPage }" }
+        return text + " { \(inner) }"
+    }
+
+    private mutating func alias() -> String {
+        aliases += 1
+        return "x\(aliases)"
+    }
+
+    // MARK: - Values and conditions
+
+    /// A literal or a variable that fits a type.
+    private mutating func value(of type: String, depth: Int = 0) -> String {
+        if random.chance(50), let variable = variable(of: type) { return variable }
+        if type == "In", depth < 2, random.chance(50) {
+            let members = [("n", "Int"), ("s", "String"), ("f", "In")].filter { _ in random.chance(50) }
+            return "{" + members.map { "\($0.0): \(value(of: $0.1, depth: depth + 1))" }.joined(separator: ", ") + "}"
+        }
+        return random.pick(Self.types[type] ?? ["null"])
+    }
+
+    private mutating func variable(of type: String) -> String? {
+        let local = current.arguments.filter { $0.type == type || $0.type == type + "!" }.map(\.name)
+        let global = Self.globals.filter { $0.value.prefix { $0 != " " } == type }.keys.sorted()
+        let all = local + local + global
+        guard !all.isEmpty else { return nil }
+        let name = random.pick(all)
+        if local.contains(name) { current.unused.remove(name) } else { current.globals.insert(name) }
+        return "$" + name
+    }
+
+    private mutating func conditions() -> String {
+        var output = ""
+        for directive in ["include", "skip"] where random.chance(conditionPercent) {
+            output += " @\(directive)(if: \(value(of: "Boolean!")))"
+        }
+        return output
+    }
+}

@@ -1,0 +1,99 @@
+import Baton
+import BatonSchema
+import BatonTesting
+import Foundation
+import Synchronization
+
+/// Something that executes texts in a world.
+package protocol AnswerServer: Sendable {
+    /// The answer to a request; `sdl` is the text of the schema.
+    func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue
+}
+
+/// Executes texts inside this process.
+package struct LocalAnswerServer: AnswerServer {
+    package init() {}
+
+    package func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue {
+        let world = World(schema: schema)
+        var resolvers = LocalResolvers()
+        for type in schema.types where type.kind == .object && !type.name.hasPrefix("__") {
+            for field in type.fields where !field.name.hasPrefix("__") {
+                resolvers.field(type.name, field.name, of: World.Object.self) { object, context in
+                    let arguments = context.arguments.names.map { name in
+                        JSONValue.Member(name, context.arguments[name] ?? .null)
+                    }
+                    return Self.resolved(world.value(of: field, on: object, arguments))
+                }
+            }
+        }
+        let service = try LocalService(
+            schema: sdl, resolvers: resolvers, root: World.Object(identity: "Q", typeName: "Query"))
+        return service.execute(text, variables: variables)
+    }
+
+    private static func resolved(_ value: World.Value) -> (any Sendable)? {
+        switch value {
+        case .null: nil
+        case .leaf(let json): json
+        case .object(let object): LocalObject(object.typeName, object)
+        case .list(let items): items.map { resolved($0) }
+        }
+    }
+}
+
+/// Executes texts with graphql-core in a child process, one request after the other.
+///
+/// A request and its answer are one line of JSON each.
+package final class ChildAnswerServer: AnswerServer {
+    private let child: Mutex<Child>
+
+    private struct Child {
+        let process: Process
+        let input: FileHandle
+        let output: FileHandle
+        var rest: [UInt8] = []
+    }
+
+    /// The child has ended, or has written something else than JSON.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Starts a program with arguments.
+    package init(_ command: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        child = Mutex(
+            Child(process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading))
+    }
+
+    deinit {
+        child.withLock { child in
+            try? child.input.close()
+            child.process.waitUntilExit()
+        }
+    }
+
+    package func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue {
+        let request: JSONValue = ["schema": .string(sdl), "text": .string(text), "variables": variables]
+        return try child.withLock { child in
+            try child.input.write(contentsOf: Data(request.jsonBytes + [UInt8(ascii: "\n")]))
+            while true {
+                if let end = child.rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = Array(child.rest[..<end])
+                    child.rest.removeSubrange(...end)
+                    return try JSONValue.parse(line)
+                }
+                let more = child.output.availableData
+                if more.isEmpty { throw Failure(description: "the server has ended") }
+                child.rest += more
+            }
+        }
+    }
+}
