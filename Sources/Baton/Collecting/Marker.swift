@@ -121,8 +121,10 @@ struct MarkWalk: Sendable {
 
     var isDone: Bool { steps.isEmpty }
 
+    /// Adds a record, again if it was visited before: it may have other links since.
     mutating func addRecord(_ record: RecordID) {
-        if seen[0].insert(record) { steps.append(Step(record: record, node: 0)) }
+        seen[0].insert(record)
+        steps.append(Step(record: record, node: 0))
     }
 
     mutating func addField(_ key: StorageKeyID, of record: RecordID) {

@@ -5,7 +5,6 @@ import Baton
 ///
 /// The steps include answers that began at different times, repeated answers, updates, deletions, invalidations of all
 /// kinds, limits of fields and operations, snapshots and collections.
-/// fields and operations, snapshots and collection.
 final class AgeDriver: ModelDriver {
     typealias Difference = StoreDriver.Difference
 
