@@ -17,6 +17,9 @@ extension Flatten {
         var isClient = false
         /// The types of the enclosing sets that the selections belong to; empty if they belong to the current set.
         var around: [SchemaType] = []
+        /// The types of the enclosing sets, of which the objects are known to be. Only readers use them, because the
+        /// text has no condition that tells it again.
+        var known: [SchemaType] = []
 
         /// Whether the selections belong to an enclosing set.
         var isInherited: Bool { !around.isEmpty }

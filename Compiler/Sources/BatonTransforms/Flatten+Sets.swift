@@ -17,7 +17,7 @@ extension Flatten {
         var inner = Source(
             selections: inline.selections, condition: condition, context: isSettled ? source.context : target,
             place: .inlineFragment(inline.span, inline.type?.id, in: source.fragment), fragment: source.fragment,
-            isClient: source.isClient || inline.isClient)
+            isClient: source.isClient || inline.isClient, known: source.around + source.known)
         if purpose == .normalization {
             guard !inner.isClient, let deferral = Increment("defer", in: inline.directives) else { return false }
             deferred(inner, deferral, on: target, isSettled: isSettled, span: inline.span, in: type, &collected)

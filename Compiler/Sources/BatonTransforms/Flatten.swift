@@ -190,6 +190,9 @@ package struct Flatten {
         let wasStrict = isStrict
         defer { isStrict = wasStrict }
         isStrict = isStrict || group.catches != nil
+        if purpose == .reading {
+            for index in sources.indices { sources[index].known.append(parent) }
+        }
         if purpose == .reading, group.alias == nil {
             sources =
                 around.map {
@@ -271,7 +274,8 @@ package struct Flatten {
                     place: .inlineFragment(inline.span, inline.type?.id, in: top.source.fragment),
                     fragment: top.source.fragment,
                     isClient: top.source.isClient || inline.isClient,
-                    around: top.source.around
+                    around: top.source.around,
+                    known: top.source.known
                 )
                 if inline.type == nil {
                     stack.append((inner, 0))
@@ -331,7 +335,8 @@ package struct Flatten {
     /// Whether every object of the set is of the target type: the type of the set implies it, or the type of an
     /// enclosing set that the selections belong to.
     func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
-        schema.isSubtype(type, of: target) || source.around.contains { schema.isSubtype($0, of: target) }
+        schema.isSubtype(type, of: target)
+            || (source.around + source.known).contains { schema.isSubtype($0, of: target) }
     }
 
     /// Adds selections under a type condition to its group; returns true if they belong directly in the set instead.

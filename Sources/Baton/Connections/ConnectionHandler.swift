@@ -64,8 +64,9 @@ struct ConnectionHandler {
             edges.add(page, at: side, to: list)
         } else if let page = serverEdges {
             edges.replace(by: page)
-        } else if edges.list == nil, let none = source.value(keys.edges, of: server) {
-            source.put(none, keys.edges, of: connection)
+            source.copyErrors([keys.edges], of: server, to: connection)
+        } else if edges.list == nil, source.value(keys.edges, of: server) != nil {
+            source.copyFields([keys.edges], of: server, to: connection)
         }
         if let info, !isNew, before != nil || after != nil {
             if let serverInfo { update(info, from: serverInfo, isForward: before == nil) }

@@ -30,7 +30,7 @@ public struct RecordField {
 
     // MARK: - Errors
 
-    /// The server's errors because of which the field is null; empty if the field has a value.
+    /// The server's errors because of which the field, or an item of its list, is null; empty if nothing is null.
     public var errors: [GraphQLError] { source.errors(key, of: record.record) }
 
     /// Sets the field to null because of errors, like an answer of a server: a reader then catches the errors or fails.

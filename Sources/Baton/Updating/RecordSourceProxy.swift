@@ -240,10 +240,15 @@ extension RecordSourceProxy {
     /// Copies fields of another record with their errors, without the side effects on connections.
     func copyFields(_ fields: [StorageKeyID], of other: RecordID, to record: RecordID) {
         put(fields, fields.map { value($0, of: other) ?? .null }, of: record)
+        copyErrors(fields, of: other, to: record)
+    }
+
+    /// Copies the errors of fields of another record. The fields must have nulls where those of the other record have.
+    func copyErrors(_ fields: [StorageKeyID], of other: RecordID, to record: RecordID) {
         guard let records, records.hasErrors else { return }
         for field in fields {
             let errors = errors(field, of: other)
-            if !errors.isEmpty { records.set(field, failedWith: errors, of: record, names) }
+            if !errors.isEmpty { records.note(errors, field, of: record) }
         }
     }
 

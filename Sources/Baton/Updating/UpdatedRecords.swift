@@ -122,7 +122,7 @@ final class UpdatedRecords {
     /// Returns the errors that a server sent, or an update set, for a field; empty if the field was written since.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
         // A field with a value has no errors.
-        if let value = value(key, of: record), !value.isNull { return [] }
+        if let value = value(key, of: record), !value.hasNull { return [] }
         if let errors = own.fieldErrors[record, key] { return errors }
         if case .below = own.find(key, of: record, below: typeBelow) {} else { return [] }
         if let answer {
@@ -176,6 +176,11 @@ final class UpdatedRecords {
     /// Sets a field to null because of errors.
     func set(_ key: StorageKeyID, failedWith errors: [GraphQLError], of record: RecordID, _ names: NameTable) {
         own.set(own.positionAdding(record), key, .null, names)
+        note(errors, key, of: record)
+    }
+
+    /// Sets the errors of a field that has just been set to null, or to a list with nulls.
+    func note(_ errors: [GraphQLError], _ key: StorageKeyID, of record: RecordID) {
         _ = own.fieldErrors.set(errors, record, key)
     }
 

@@ -43,8 +43,9 @@ import Foundation
         }
         let (seconds, _) = start.duration(to: .now).components
         print(
-            "\(tally.operations) operations in \(tally.documents) documents showed \(tally.fields) fields in \(seconds) s; "
-                + "\(tally.invalid) documents were invalid")
+            "\(tally.operations) operations in \(tally.documents) documents showed \(tally.fields) fields and "
+                + "\(tally.errors) errors in \(seconds) s; \(tally.ambiguous) were ambiguous, and \(tally.invalid) documents "
+                + "were invalid")
         guard let failure = tally.failure else { return 0 }
         print("FAILED with \(failure)")
         return 1

@@ -16,8 +16,12 @@ package struct AnswerCampaign {
         package var operations = 0
         package var documents = 0
         package var invalid = 0
+        /// Operations whose documents do not say what is shown: errors of others take their data away.
+        package var ambiguous = 0
         /// Fields that were shown, references included.
         package var fields = 0
+        /// Errors that took the place of data.
+        package var errors = 0
         package var failure: Failure?
 
         package init() {}
@@ -35,8 +39,16 @@ package struct AnswerCampaign {
         }
     }
 
+    /// The numbers of one document.
+    private struct Passed {
+        var operations = 0
+        var ambiguous = 0
+        var fields = 0
+        var errors = 0
+    }
+
     private enum Outcome {
-        case passed(operations: Int, fields: Int)
+        case passed(Passed)
         case invalid
         case failed(String)
     }
@@ -50,6 +62,7 @@ package struct AnswerCampaign {
     private let server: any AnswerServer
     private let sdl: String
     private let schema: Schema
+    private let world: World
     private let seed: UInt64
 
     /// Compares the documents of one seed; the documents depend only on the seed.
@@ -60,11 +73,15 @@ package struct AnswerCampaign {
             tally.invalid += 1
             return
         }
-        let campaign = AnswerCampaign(server: server, sdl: sdl, schema: schema, seed: seed)
+        let campaign = AnswerCampaign(
+            server: server, sdl: sdl, schema: schema, world: World(schema: schema, hasErrors: documents.hasErrors),
+            seed: seed)
         switch campaign.compare(documents.text) {
-        case .passed(let operations, let fields):
-            tally.operations += operations
-            tally.fields += fields
+        case .passed(let passed):
+            tally.operations += passed.operations
+            tally.ambiguous += passed.ambiguous
+            tally.fields += passed.fields
+            tally.errors += passed.errors
             tally.documents += 1
         case .invalid: tally.invalid += 1
         case .failed(let message):
@@ -81,11 +98,12 @@ package struct AnswerCampaign {
     /// The first valid schema for a number.
     private static func schema(for number: UInt64) -> (sdl: String, schema: Schema)? {
         for attempt in 0..<20 as Range<UInt64> {
-            let sdl = AnswerSchema(RandomNumbers(seed: number &* 20 &+ attempt)).text
+            let made = AnswerSchema(RandomNumbers(seed: number &* 20 &+ attempt))
             var compiler = Compiler(workers: .one)
-            let file = compiler.addSource(path: "schema.graphql", text: sdl)
-            let loaded = compiler.loadSchema([file], extensions: [])
-            if loaded.diagnostics.isEmpty { return (sdl, loaded.schema) }
+            let file = compiler.addSource(path: "schema.graphql", text: made.text)
+            let extensions = compiler.addSource(path: "extensions.graphql", text: made.extensions)
+            let loaded = compiler.loadSchema([file], extensions: made.extensions.isEmpty ? [] : [extensions])
+            if loaded.diagnostics.isEmpty { return (made.text, loaded.schema) }
         }
         return nil
     }
@@ -103,17 +121,16 @@ package struct AnswerCampaign {
         let operations = pipeline.operations()
         guard !pipeline.diagnostics.hasErrors else { return .invalid }
         do {
-            let shown = try compare(document, operations, fragments)
-            return shown.map { .passed(operations: operations.count, fields: $0) } ?? .invalid
+            return try compare(document, operations, fragments).map(Outcome.passed) ?? .invalid
         } catch {
             return .failed("\(error)")
         }
     }
 
-    /// Returns the number of fields that were shown; nil if a server would refuse a text, which the compiler reports.
+    /// Returns the numbers of what was shown; nil if a server would refuse a text, which the compiler reports.
     private func compare(
         _ document: Document, _ operations: [CompiledOperation], _ fragments: [CompiledFragment]
-    ) throws -> Int? {
+    ) throws -> Passed? {
         var plans = PlanPrinter(schema: schema, mappedScalars: [])
         var texts = OperationTextPrinter(schema: schema)
         var readers: [String: CompiledMeaning.Fragment] = [:]
@@ -122,11 +139,10 @@ package struct AnswerCampaign {
             let artifact = GeneratedCode.FragmentArtifact(
                 name: fragment.name, typeCondition: fragment.type.name,
                 reader: plans.print(compiled.reader, arguments: fragment.arguments))
-            readers[fragment.name] = .init(artifact: artifact, items: try artifact.reader.plan.get().items)
+            readers[fragment.name] = .init(artifact: artifact, plan: compiled.reader)
         }
-        let server = self.server
         var random = RandomNumbers(seed: seed)
-        var fields = 0
+        var passed = Passed()
         for (operation, compiled) in zip(document.operations, operations) {
             let text = texts.print(compiled.text)
             guard isValid(text) else { return nil }
@@ -135,35 +151,53 @@ package struct AnswerCampaign {
                 normalization: plans.print(compiled.normalization, variables: compiled.operation.variables),
                 reader: plans.print(compiled.reader, variables: compiled.operation.variables))
             let sent = values(for: operation, &random)
-            let asked = Set(sentVariables(of: text))
-            let variables = JSONValue.object(
-                sent.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
-            let answer = try server.answer(to: text, variables, schema: schema, sdl: sdl)
-            guard case .object(let members) = answer, members.allSatisfy({ $0.name != "errors" }) else {
-                throw Mismatch(description: "the server refuses \(text): \(answer.text)")
-            }
-            let meaning = SourceMeaning.data(of: operation, document, in: World(schema: schema), sent)
-            let name = "\(compiled.operation.name) with \(JSONValue.object(sent.map { .init($0.key, $0.value) }).text)"
-            let data: JSONValue
+            let source = SourceDocument(document, operation, sent, in: world)
+            var meaning = SourceMeaning(source)
+            let meant: JSONValue
             do {
-                data = try CompiledMeaning(fragments: readers).data(of: artifact, sent, answer: answer)
+                meant = try meaning.data(of: operation)
+            } catch {
+                passed.ambiguous += 1
+                continue
+            }
+            let answer = try self.answer(to: text, sent)
+            var compiledMeaning = CompiledMeaning(schema: schema, fragments: readers)
+            let name = "\(compiled.operation.name) with \(JSONValue.object(sent.map { .init($0.key, $0.value) }).text)"
+            let shown: JSONValue
+            do {
+                shown = try compiledMeaning.data(of: artifact, compiled.reader, sent, answer: answer)
             } catch {
                 throw Mismatch(description: "\(name): \(error)\n  text \(text)\n  answer \(answer.text)")
             }
-            guard data == meaning || Self.shown(data) == Self.shown(meaning) else {
+            let others = compiledMeaning.paths.subtracting(meaning.paths)
+            guard others.isEmpty, shown == meant || Self.shown(shown) == Self.shown(meant) else {
                 throw Mismatch(
                     description: """
                         \(name) shows
-                          \(data.text)
+                          \(shown.text)
                         and means
-                          \(meaning.text)
+                          \(meant.text)
+                          errors without a cause: \(others.sorted())
                           text \(text)
                           answer \(answer.text)
                         """)
             }
-            fields += Self.count(data)
+            passed.operations += 1
+            passed.fields += Self.count(shown)
+            passed.errors += compiledMeaning.paths.count
         }
-        return fields
+        return passed
+    }
+
+    private func answer(to text: String, _ sent: [String: JSONValue]) throws -> JSONValue {
+        let asked = Set(sentVariables(of: text))
+        let variables = sent.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
+        let answer = try server.answer(
+            to: text, .object(variables.map { .init($0.key, $0.value) }), in: world, sdl: sdl)
+        guard case .object(let members) = answer, members.contains(where: { $0.name == "data" }) else {
+            throw Mismatch(description: "the server refuses \(text): \(answer.text)")
+        }
+        return answer
     }
 
     private func sentVariables(of text: String) -> [String] {

@@ -7,6 +7,9 @@ import PlanModel
 /// Many documents select one key in two ways and are invalid. The caller must validate them.
 struct AnswerDocuments {
     private(set) var text = ""
+    /// Whether the documents are for a world with errors. Each field of an object is then asked for: what Relay leaves
+    /// out for lack of selections has no errors.
+    let hasErrors: Bool
 
     private struct Definition {
         let name: String
@@ -18,6 +21,8 @@ struct AnswerDocuments {
         var spreads: Set<String> = []
         /// The declared arguments that nobody has used yet.
         var unused: Set<String> = []
+        /// What the definition does with errors.
+        var treatment = ""
     }
 
     /// An argument of a fragment.
@@ -46,13 +51,18 @@ struct AnswerDocuments {
     private var aliases = 0
     /// Whether the current set is that of an inline fragment, which has no value of its own in Relay.
     private var isInline = false
+    /// The action of the required field around the current set.
+    private var outerAction: String?
     private let conditionPercent: Int
+    private let hasClientFields: Bool
 
     init?(_ random: RandomNumbers, _ schema: Schema) {
         guard let query = schema.queryType else { return nil }
         self.random = random
         self.schema = schema
+        hasErrors = self.random.chance(60)
         conditionPercent = self.random.pick([0, 20, 40])
+        hasClientFields = schema.types.contains { $0.field(named: "z0") != nil }
         current = Definition(name: "", type: query)
         composites = schema.types.filter { type in
             type.isComposite && !type.name.hasPrefix("__") && type !== query
@@ -76,7 +86,19 @@ struct AnswerDocuments {
                 }
                 text += " @argumentDefinitions(" + arguments.joined(separator: ", ") + ")"
             }
-            text += " \(fragment.body)\n"
+            text += "\(fragment.treatment) \(fragment.body)\n"
+        }
+    }
+
+    /// What a definition does with errors.
+    private mutating func treatment() -> String {
+        let catches = random.pick([" @catch", " @catch(to: RESULT)", " @catch(to: NULL)"])
+        let strict = " @throwOnFieldError"
+        return switch hasErrors ? random.below(100) : 100 {
+        case ..<15: strict
+        case ..<30: catches
+        case ..<33: strict + catches
+        default: ""
         }
     }
 
@@ -94,11 +116,13 @@ struct AnswerDocuments {
         text += "query \(operation.name)"
         let declared = used.sorted().map { "$\($0): \(Self.globals[$0] ?? "Int")" }
         if !declared.isEmpty { text += "(" + declared.joined(separator: ", ") + ")" }
-        text += " \(operation.body)\n"
+        text += "\(operation.treatment) \(operation.body)\n"
     }
 
     private mutating func make(_ name: String, on type: SchemaType, budget: Int) {
         current = Definition(name: name, type: type)
+        current.treatment = treatment()
+        if name.hasPrefix("F"), random.chance(10) { current.treatment += " @relay(plural: true)" }
         self.budget = budget
         if name.hasPrefix("F") {
             for (index, type) in ["Boolean!", "Boolean!", "Int", "String", "E", "In"].enumerated()
@@ -125,6 +149,8 @@ struct AnswerDocuments {
             budget -= 1
             parts.append(selection(on: type, depth: depth))
         }
+        // The server is not asked which objects are of an abstract type below which it is asked for nothing.
+        if hasClientFields, type !== schema.queryType { parts.insert("__typename", at: 0) }
         return "{ " + parts.joined(separator: " ") + " }"
     }
 
@@ -150,18 +176,44 @@ struct AnswerDocuments {
             passed.append("\(argument.name): \(value(of: argument.type))")
         }
         if !passed.isEmpty { text += " @arguments(" + passed.joined(separator: ", ") + ")" }
-        if random.chance(20) { text += " @alias(as: \"\(alias())\")" }
-        if fragment.arguments.isEmpty, random.chance(15) { return text + " @relay(mask: false)" }
+        let isPlural = fragment.treatment.contains("plural")
+        if !isPlural, random.chance(20) { text += " @alias(as: \"\(alias())\")" }
+        if fragment.arguments.isEmpty, fragment.treatment.isEmpty, random.chance(15) {
+            return text + " @relay(mask: false)"
+        }
         return text + conditions()
     }
 
     private mutating func inlineFragment(on type: SchemaType, depth: Int) -> String {
-        let outer = isInline
+        let (outer, action) = (isInline, outerAction)
+        defer { (isInline, outerAction) = (outer, action) }
         isInline = true
-        defer { isInline = outer }
-        if random.chance(20) { return "..." + conditions() + " " + set(on: type, depth: depth + 1) }
-        let target = random.pick(composites.filter { schema.overlap($0, type) } + [type])
-        return "... on \(target.name)" + conditions() + " " + set(on: target, depth: depth + 1)
+        var head = "..."
+        var target = type
+        if !random.chance(20) {
+            target = random.pick(composites.filter { schema.overlap($0, type) } + [type])
+            head += " on \(target.name)"
+        }
+        if random.chance(30) {
+            // It has data of its own, which its required fields take away.
+            (isInline, outerAction) = (false, nil)
+            head += " @alias(as: \"\(alias())\")"
+            if random.chance(40) { head += catching() }
+        }
+        return head + conditions() + " " + set(on: target, depth: depth + 1)
+    }
+
+    private mutating func catching() -> String { random.pick([" @catch", " @catch(to: RESULT)", " @catch(to: NULL)"]) }
+
+    /// What a field with a key of its own does without a value; the directive is the same wherever a key occurs.
+    private mutating func nullability(of field: SchemaField, depth: Int) -> String {
+        if field.isClientOnly, current.treatment.contains("throw") { return catching() }
+        let choice = random.below(100)
+        if choice < 20 { return catching() }
+        guard choice < 35, depth > 0, !isInline, !field.type.isNonNull else { return "" }
+        let actions = ["NONE", "LOG", "THROW"]
+        let mildest = outerAction.flatMap(actions.firstIndex) ?? 0
+        return " @required(action: \(random.pick(Array(actions[mildest...]))))"
     }
 
     private mutating func field(on type: SchemaType, depth: Int) -> String {
@@ -181,25 +233,28 @@ struct AnswerDocuments {
             guard random.chance(60) else { return nil }
             return "\(argument.name): \(value(of: schema.describe(argument.type)))"
         }
-        var output = arguments.isEmpty && random.chance(70) ? "" : "\(alias()): "
-        // A required field has a key of its own, because the directive is the same wherever a key occurs.
-        let isRequired = depth > 0 && !isInline && !field.type.isNonNull && !output.isEmpty && random.chance(15)
+        let needsCatch = field.isClientOnly && current.treatment.contains("throw")
+        var output = arguments.isEmpty && !needsCatch && random.chance(70) ? "" : "\(alias()): "
+        let nullability = output.isEmpty ? "" : nullability(of: field, depth: depth)
         output += field.name
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
-        output += isRequired ? " @required(action: NONE)" : conditions()
-        if named.isComposite {
-            let set = fieldSet(on: named, depth: depth + 1)
-            // A required field without selections that can apply is not required.
-            output += isRequired ? " { __typename " + set.dropFirst(2) : " " + set
-        }
-        return output
+        output += nullability
+        if !nullability.contains("required") { output += conditions() }
+        guard named.isComposite else { return output }
+        let outer = outerAction
+        defer { outerAction = outer }
+        outerAction = ["NONE", "LOG", "THROW"].first { nullability.contains("(action: \($0)") }
+        // A field without selections that can apply is not asked for.
+        let isAsked = !nullability.isEmpty
+        return output + " " + fieldSet(on: named, depth: depth + 1, isAsked: isAsked)
     }
 
-    private mutating func fieldSet(on type: SchemaType, depth: Int) -> String {
+    private mutating func fieldSet(on type: SchemaType, depth: Int, isAsked: Bool = false) -> String {
         let outer = isInline
         isInline = false
         defer { isInline = outer }
-        return set(on: type, depth: depth)
+        let set = set(on: type, depth: depth)
+        return hasErrors || isAsked ? "{ __typename " + set.dropFirst(2) : set
     }
 
     /// A connection. All of one key have the same arguments but for their filters.
@@ -215,7 +270,11 @@ struct AnswerDocuments {
             let filters = random.chance(30) ? ", filters: \(passed)" : ""
             text += " @connection(key: \"\(current.name)_\(alias)\"\(filters))"
         }
+        if hasErrors, random.chance(20) { text += catching() }
         text += conditions()
+        let outer = outerAction
+        defer { outerAction = outer }
+        outerAction = nil
         guard let edge = named.field(named: "edges").map({ schema.namedType(of: $0.type) }),
             let node = edge.field(named: "node").map({ schema.namedType(of: $0.type) })
         else { return text + " { l1 }" }

@@ -6,6 +6,8 @@ import PlanModel
 /// A field has the same type wherever its name occurs. Arguments are nullable, because random documents leave them out.
 struct AnswerSchema {
     private(set) var text = ""
+    /// What the client adds; empty for most schemas.
+    private(set) var extensions = ""
 
     private var random: RandomNumbers
     private let objects: [String]
@@ -28,11 +30,11 @@ struct AnswerSchema {
         let wrappers = ["T", "T", "T!", "[T!]", "[T]!"]
         for index in 0..<5 {
             let type = random.pick(["String", "Int", "Boolean", "E"])
-            pool.append(("l\(index)", "l\(index)\(arguments(60)): " + wrapped(type, wrappers)))
+            pool.append(("l\(index)", "l\(index)\(arguments(60)): " + strict(wrapped(type, wrappers))))
         }
         for index in 0..<4 {
             let type = random.pick(objects + interfaces + unions)
-            pool.append(("c\(index)", "c\(index)\(arguments(40)): " + wrapped(type, wrappers)))
+            pool.append(("c\(index)", "c\(index)\(arguments(40)): " + strict(wrapped(type, wrappers))))
         }
         for index in 0..<2 {
             let arguments = "(first: Int, after: String, topic: String = \"t\", n: Int)"
@@ -44,6 +46,17 @@ struct AnswerSchema {
         random.pick(wrappers).replacing("T", with: type)
     }
 
+    /// A type with nulls that stand for errors alone.
+    private mutating func strict(_ type: String) -> String {
+        guard random.chance(25) else { return type }
+        return switch type {
+        case _ where type.hasSuffix("]!"): type + " @semanticNonNull(levels: [1])"
+        case _ where type.hasSuffix("]"): type + random.pick([" @semanticNonNull", " @semanticNonNull(levels: [0])"])
+        case _ where type.hasSuffix("!"): type
+        default: type + " @semanticNonNull"
+        }
+    }
+
     private mutating func arguments(_ percent: Int) -> String {
         guard random.chance(percent) else { return "" }
         let all = ["b: Boolean", "n: Int", "s: String = \"d\"", "e: E", "f: In"]
@@ -51,7 +64,18 @@ struct AnswerSchema {
         return some.isEmpty ? "" : "(" + some.joined(separator: ", ") + ")"
     }
 
+    /// Says at an object type that the nulls of a field stand for errors alone.
+    private mutating func strictField(of name: String) -> String {
+        let fields = pool.filter { field in
+            owned[name]?.contains(field.name) == true && !field.text.hasSuffix("!") && !field.text.contains("@")
+                && !field.name.hasPrefix("k")
+        }
+        guard !fields.isEmpty, random.chance(20) else { return "" }
+        return " @semanticNonNullField(name: \"\(random.pick(fields).name)\")"
+    }
+
     private mutating func write() {
+        let hasExtensions = random.chance(40)
         text += "enum E { A B }\ninput In { n: Int s: String e: E f: In }\n"
         for name in interfaces {
             owned[name] = name == "Node" ? ["id"] : random.some(of: pool.map(\.name), percent: 30)
@@ -67,7 +91,10 @@ struct AnswerSchema {
             if random.chance(40) { fields.insert("id") }
             owned[name] = fields.sorted()
             let clause = own.isEmpty ? "" : " implements " + own.joined(separator: " & ")
-            text += "type \(name)\(clause) { \(self.fields(of: name)) }\n"
+            text += "type \(name)\(clause)\(strictField(of: name)) { \(self.fields(of: name)) }\n"
+            if hasExtensions, random.chance(60) {
+                extensions += "extend type \(name) { z0: String z1: \(random.pick(objects)) }\n"
+            }
         }
         for name in unions {
             let members = random.some(of: objects, percent: 60)

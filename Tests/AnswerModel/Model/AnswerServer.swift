@@ -7,18 +7,17 @@ import Synchronization
 /// Something that executes texts in a world.
 package protocol AnswerServer: Sendable {
     /// The answer to a request; `sdl` is the text of the schema.
-    func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue
+    func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue
 }
 
 /// Executes texts inside this process.
 package struct LocalAnswerServer: AnswerServer {
     package init() {}
 
-    package func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue {
-        let world = World(schema: schema)
+    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue {
         var resolvers = LocalResolvers()
-        for type in schema.types where type.kind == .object && !type.name.hasPrefix("__") {
-            for field in type.fields where !field.name.hasPrefix("__") {
+        for type in world.schema.types where type.kind == .object && !type.name.hasPrefix("__") {
+            for field in type.fields where !field.name.hasPrefix("__") && !field.isClientOnly {
                 resolvers.field(type.name, field.name, of: World.Object.self) { object, context in
                     let arguments = context.arguments.names.map { name in
                         JSONValue.Member(name, context.arguments[name] ?? .null)
@@ -35,6 +34,7 @@ package struct LocalAnswerServer: AnswerServer {
     private static func resolved(_ value: World.Value) -> (any Sendable)? {
         switch value {
         case .null: nil
+        case .error: LocalError("no value")
         case .leaf(let json): json
         case .object(let object): LocalObject(object.typeName, object)
         case .list(let items): items.map { resolved($0) }
@@ -80,8 +80,10 @@ package final class ChildAnswerServer: AnswerServer {
         }
     }
 
-    package func answer(to text: String, _ variables: JSONValue, schema: Schema, sdl: String) throws -> JSONValue {
-        let request: JSONValue = ["schema": .string(sdl), "text": .string(text), "variables": variables]
+    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue {
+        let request: JSONValue = [
+            "schema": .string(sdl), "text": .string(text), "variables": variables, "hasErrors": .bool(world.hasErrors),
+        ]
         return try child.withLock { child in
             try child.input.write(contentsOf: Data(request.jsonBytes + [UInt8(ascii: "\n")]))
             while true {

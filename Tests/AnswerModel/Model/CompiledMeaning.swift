@@ -1,4 +1,6 @@
 import Baton
+import BatonSchema
+import BatonTransforms
 
 /// What compiled documents show of an answer: a store writes the answer by the normalization plan, and reads it by the
 /// readers of the operation and of the fragments.
@@ -10,82 +12,160 @@ struct CompiledMeaning {
         let description: String
     }
 
-    /// The plan of a reader, and its items for walking through a result.
+    /// The plan of a reader.
     struct Fragment {
         let artifact: GeneratedCode.FragmentArtifact
-        let items: [SelectionPlan.Item]
+        let plan: BatonTransforms.SelectionPlan
     }
 
+    /// What is shown where errors take the place of data.
+    static let errors: JSONValue = ["!": "errors"]
+    /// What is shown where a required field without a value takes the place of data.
+    static let missing: JSONValue = ["!": "missing"]
+
+    let schema: Schema
     let fragments: [String: Fragment]
     private let store = Store()
+    /// The errors that were met, each with its definition.
+    private(set) var paths: Set<String> = []
 
-    init(fragments: [String: Fragment]) { self.fragments = fragments }
+    init(schema: Schema, fragments: [String: Fragment]) {
+        self.schema = schema
+        self.fragments = fragments
+    }
 
     /// The data of an operation after its answer was written; null if a required field is null at its root.
-    func data(
-        of artifact: GeneratedCode.OperationArtifact, _ sent: [String: JSONValue], answer: JSONValue
+    mutating func data(
+        of artifact: GeneratedCode.OperationArtifact, _ plan: BatonTransforms.SelectionPlan,
+        _ sent: [String: JSONValue], answer: JSONValue
     ) throws -> JSONValue {
         let variables = JSONValue.object(sent.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
         let operation = store.bind(artifact, variables: variables)
         store.publish(try store.normalize(answer.jsonBytes, for: operation), for: operation)
-        let snapshot = store.read(AnyData.self, of: operation)
-        guard !snapshot.isMissingData else { throw Mistake(description: "the operation's data is missing") }
-        guard let data = snapshot.data else { return .null }
-        return try self.data(of: data.__row, try artifact.reader.plan.get().items)
+        return try data(of: store.read(AnyData.self, of: operation), plan, artifact.name)
     }
 
-    private func data(of row: GeneratedCode.Row, _ items: [SelectionPlan.Item]) throws -> JSONValue {
+    private mutating func data(
+        of snapshot: Snapshot<AnyData>, _ plan: BatonTransforms.SelectionPlan, _ name: String
+    ) throws -> JSONValue {
+        guard !snapshot.isMissingData else { throw Mistake(description: "data of '\(name)' is missing") }
+        switch snapshot.problems?.failure {
+        case .fieldErrors(let errors)?:
+            note(errors)
+            return Self.errors
+        case .missingRequiredField(let path, let component)?:
+            paths.insert(Self.text(of: path, in: component))
+            return Self.missing
+        case let failure?: throw Mistake(description: "reading '\(name)' fails with \(failure)")
+        case nil: return try snapshot.data.map { try data(of: $0.__row, plan) } ?? .null
+        }
+    }
+
+    private mutating func note(_ errors: [FieldError]) {
+        for error in errors { paths.insert(Self.text(of: error.path, in: error.component)) }
+    }
+
+    private static func text(of path: [PathComponent], in component: String) -> String {
+        ([component] + path.map(\.description)).joined(separator: ".")
+    }
+
+    private mutating func data(
+        of row: GeneratedCode.Row, _ plan: BatonTransforms.SelectionPlan
+    ) throws -> JSONValue {
         var members = Members()
-        for (index, item) in items.enumerated() {
-            switch item.kind {
+        for (index, item) in plan.items.enumerated() {
+            switch item {
             case .field(let field):
-                if let value = try value(of: field, at: index, row) { members.add(field.responseKey, value) }
-            case .inline(_, let items):
-                let inner: AnyData? = row.inlineFragment(index)
-                guard let inner, case .object(let shown) = try data(of: inner.__row, items) else { continue }
-                for member in shown { members.add(member.name, member.value) }
-            case .spread(let name, _, _):
+                if let errors = caught(field.nullability.catches, at: index, row) {
+                    members.add(field.responseKey, errors)
+                } else if let value = try value(of: field, at: index, row) {
+                    members.add(field.responseKey, value)
+                }
+            case .inline(let inline):
+                let errors = caught(inline.catches, at: index, row)
+                let object: AnyData? = errors == nil ? row.inlineFragment(index) : nil
+                let value = try errors ?? object.map { try data(of: $0.__row, inline.selections) } ?? .null
+                if let alias = inline.alias {
+                    if inline.isRequired, errors == nil, object == nil {
+                        throw Mistake(description: "'\(alias)' has no data")
+                    }
+                    members.add(alias, value)
+                } else if case .object(let shown) = value {
+                    for member in shown { members.add(member.name, member.value) }
+                }
+            case .spread(let spread):
                 guard row.matches(index) else { continue }
+                let name = spread.fragment
                 guard let fragment = fragments[name], let bound = store.bind(row.target(index), fragment.artifact)
                 else {
                     throw Mistake(description: "nothing reads '\(name)'")
                 }
                 let snapshot = store.read(AnyData.self, at: bound.record, bound.selections)
-                guard !snapshot.isMissingData else { throw Mistake(description: "data of '\(name)' is missing") }
-                let shown = try snapshot.data.map { try data(of: $0.__row, fragment.items) } ?? .null
-                members.add("...\(name)", .array([shown]))
+                members.add("...\(name)", .array([try data(of: snapshot, fragment.plan, name)]))
             }
         }
         return .object(members.sorted)
     }
 
-    /// The value of a field; nil for null.
-    private func value(
-        of field: SelectionPlan.Field, at index: Int, _ row: GeneratedCode.Row
-    ) throws -> JSONValue? {
-        if case .list = field.type.withoutNonNull {
-            guard field.type.named.isComposite else {
-                return row.optionalList(index) { Self.leaf($0, field.type.named) ?? .null }.map { .array($0) }
-            }
-            let list: ObjectList<AnyData?>? = row.optionalObjects(index)
-            return try list.map { list in
-                .array(try list.map { try $0.map { try data(of: $0.__row, field.selections) } ?? .null })
-            }
+    /// What is shown instead of a field or an inline fragment with errors; nil without errors.
+    private mutating func caught(
+        _ target: CatchTarget?, at index: Int, _ row: GeneratedCode.Row
+    ) -> JSONValue? {
+        switch target {
+        case nil: return nil
+        case .null?: return row.unlessCaught(index) { Optional($0) } == nil ? .null : nil
+        case .result?:
+            guard case .failure(let errors) = row.result(index, { $0 }) else { return nil }
+            note(errors)
+            return Self.errors
         }
-        switch field.type.named {
-        case .int: return row.optionalInt(index).map(JSONValue.int)
-        case .boolean: return row.optionalBool(index).map(JSONValue.bool)
-        case .object, .abstract:
+    }
+
+    /// The value of a field; nil for null.
+    private mutating func value(
+        of field: BatonTransforms.SelectionPlan.Field, at index: Int, _ row: GeneratedCode.Row
+    ) throws -> JSONValue? {
+        let value = try nullableValue(of: field, at: index, row)
+        let isPresent = field.type.isNonNull || field.nullability.required != nil
+        if value == nil, isPresent, field.condition.isAlways {
+            throw Mistake(description: "'\(field.responseKey)' has no value, although its type says so")
+        }
+        return value
+    }
+
+    private mutating func nullableValue(
+        of field: BatonTransforms.SelectionPlan.Field, at index: Int, _ row: GeneratedCode.Row
+    ) throws -> JSONValue? {
+        let name = schema.namedType(of: field.type).name
+        if let item = field.type.item {
+            guard let selections = field.selections else {
+                return row.optionalList(index) { Self.leaf($0, name) ?? .null }.map { .array($0) }
+            }
+            guard let list: ObjectList<AnyData?> = row.optionalObjects(index) else { return nil }
+            var shown: [JSONValue] = []
+            for object in list {
+                if object == nil, item.isNonNull {
+                    throw Mistake(description: "'\(field.responseKey)' has a null, although its type has none")
+                }
+                shown.append(try object.map { try data(of: $0.__row, selections) } ?? .null)
+            }
+            return .array(shown)
+        }
+        if let selections = field.selections {
             let object: AnyData? = row.optionalObject(index)
-            return try object.map { try data(of: $0.__row, field.selections) }
+            return try object.map { try data(of: $0.__row, selections) }
+        }
+        switch name {
+        case "Int": return row.optionalInt(index).map(JSONValue.int)
+        case "Boolean": return row.optionalBool(index).map(JSONValue.bool)
         default: return row.optionalString(index).map(JSONValue.string)
         }
     }
 
-    private static func leaf(_ item: GeneratedCode.ListItem, _ type: SelectionPlan.NamedType) -> JSONValue? {
+    private static func leaf(_ item: GeneratedCode.ListItem, _ type: String) -> JSONValue? {
         switch type {
-        case .int: item.optionalInt().map(JSONValue.int)
-        case .boolean: item.optionalBool().map(JSONValue.bool)
+        case "Int": item.optionalInt().map(JSONValue.int)
+        case "Boolean": item.optionalBool().map(JSONValue.bool)
         default: item.optionalString().map(JSONValue.string)
         }
     }
@@ -132,8 +212,4 @@ private struct Members {
         default: return first
         }
     }
-}
-
-extension SelectionPlan.FieldType {
-    fileprivate var withoutNonNull: SelectionPlan.FieldType { if case .nonNull(let type) = self { type } else { self } }
 }

@@ -5,184 +5,181 @@ import BatonSyntax
 /// What documents show of a world, by the meaning of the language alone: no text, no plan and no store take part.
 ///
 /// The data of a definition is a JSON object without its null fields. A spread is a member `...Name` with the data of
-/// the fragment, in a list because two spreads of a fragment may pass different arguments.
+/// the fragment, in a list because two spreads of a fragment may pass different arguments. Errors that take the place
+/// of data are `CompiledMeaning.errors`, and a required field that does is `CompiledMeaning.missing`.
 struct SourceMeaning {
-    /// What an argument stands for.
-    private enum Argument {
-        /// A null in the document, or an argument that was left out; a default takes its place.
-        case literalNull
-        /// A variable of the operation without a value.
-        case absent
-        case json(JSONValue)
+    private typealias Ambiguity = SourceAnswer.Ambiguity
+
+    /// An error that nothing has caught yet.
+    private struct Trouble {
+        let path: String
+        /// Whether a required field has no value, rather than the server an error.
+        let isRequired: Bool
     }
 
-    /// The meaning of the arguments of a fragment. Other names are the operation's.
-    private typealias Scope = [String: Argument]
+    /// Where the fields of an object are read.
+    private struct Place {
+        let component: String
+        var path: String = ""
+        /// Whether errors are caught or thrown here.
+        var collects: Bool
 
-    private struct Occurrence {
-        let field: Field
-        let scope: Scope
+        func inner(_ key: String) -> Place {
+            var inner = self
+            inner.path += "." + key
+            return inner
+        }
     }
 
-    private struct Collected {
-        var fields: [String: [Occurrence]] = [:]
-        var spreads: [(fragment: FragmentDefinition, scope: Scope)] = []
-    }
+    private let document: SourceDocument
+    /// All errors that a reader may tell of, each with its definition.
+    private(set) var paths: Set<String> = []
 
-    private let world: World
-    private let fragments: [String: FragmentDefinition]
-    /// The values of the operation's variables, with defaults.
-    private let values: [String: JSONValue]
+    init(_ document: SourceDocument) { self.document = document }
 
     /// The data of an operation; null if a required field is null at its root.
-    static func data(
-        of operation: OperationDefinition, _ document: Document, in world: World, _ sent: [String: JSONValue]
-    ) -> JSONValue {
-        var values = sent
-        for variable in operation.variables where values[variable.name.text] == nil {
-            values[variable.name.text] = variable.defaultValue.flatMap(constant)
-        }
-        let fragments = Dictionary(
-            document.fragments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
-        let meaning = SourceMeaning(world: world, fragments: fragments, values: values)
-        return meaning.data(of: [(operation.selectionSet, [:])], on: World.Object(identity: "Q", typeName: "Query"))
+    ///
+    /// Throws `Ambiguity` if the language does not say which errors are met.
+    mutating func data(of operation: OperationDefinition) throws(SourceAnswer.Ambiguity) -> JSONValue {
+        let answer = try SourceAnswer.make(document, operation.selectionSet)
+        let name = operation.name?.text ?? ""
+        return try data(of: name, operation.directives, [(operation.selectionSet, [:])], answer)
     }
 
-    /// A literal without variables; nil for null.
-    private static func constant(_ value: BatonSyntax.Value) -> JSONValue? {
-        if case .json(let json) = argument(value, { _ in nil }) { json } else { nil }
+    /// The data of a definition.
+    private mutating func data(
+        of name: String, _ directives: [Directive], _ sets: [SourceDocument.ScopedSet], _ node: SourceAnswer.Node
+    ) throws(Ambiguity) -> JSONValue {
+        let catches = directives.catchTarget
+        let throwsErrors = directives.named("throwOnFieldError") != nil && catches == nil
+        var troubles: [Trouble] = []
+        let place = Place(component: name, collects: throwsErrors || catches != nil)
+        let data = try shown(node, sets, at: place, &troubles)
+        if troubles.isEmpty { return data }
+        for trouble in troubles { paths.insert(trouble.path) }
+        if catches == "NULL" { return .null }
+        if throwsErrors || catches == "RESULT" { return CompiledMeaning.errors }
+        return troubles.contains { $0.isRequired } ? CompiledMeaning.missing : data
     }
 
-    // MARK: - Objects
-
-    private func data(of sets: [(SelectionSet, Scope)], on object: World.Object) -> JSONValue {
-        guard let type = world.schema.type(named: object.typeName) else { return .null }
-        var collected = Collected()
-        for (set, scope) in sets { collect(set, type, scope, &collected) }
+    /// The data of an object, in a definition or in an inline fragment with an alias.
+    private mutating func data(
+        of sets: [SourceDocument.ScopedSet], on object: World.Object, _ fields: [String: SourceAnswer.Field],
+        at place: Place, _ troubles: inout [Trouble]
+    ) throws(Ambiguity) -> JSONValue {
+        guard let type = document.world.schema.type(named: object.typeName) else { return .null }
+        var collected = SourceDocument.Collected()
+        for set in sets { document.collect(set, type, isReader: true, &collected) }
         var members: [JSONValue.Member] = []
-        for (key, occurrences) in collected.fields.sorted(by: { $0.key < $1.key }) {
-            let value = value(of: occurrences, on: object, type)
-            if value == .null {
-                if occurrences.contains(where: { $0.field.directives.contains { $0.name.text == "required" } }) {
-                    return .null
-                }
-                continue
+        var own: [Trouble] = []
+        // Whether a field without a value takes the object with it, and whether it does without an error of its own.
+        var (falls, fallsInSilence) = (false, false)
+        for (key, occurrences) in collected.fields {
+            guard let field = fields[key] else { throw Ambiguity() }
+            let count = own.count
+            let value = try value(of: occurrences, field.node, at: place.inner(key), &own)
+            if value != .null {
+                members.append(.init(key, value))
+            } else if occurrences.required != nil {
+                falls = true
+                if own.count == count { fallsInSilence = true }
             }
-            members.append(.init(key, value))
+        }
+        for (alias, inline) in collected.aliased {
+            var inner: [Trouble] = []
+            var place = place
+            let target = inline.directives.catchTarget
+            if target != nil { place.collects = true }
+            let data = try data(of: inline.sets, on: object, fields, at: place, &inner)
+            let value = caught(data, target, &inner)
+            own += inner
+            if value != .null { members.append(.init(alias, value)) }
+        }
+        troubles += own
+        if falls {
+            // What stands after the required field is not read, so its errors may not be met.
+            if fallsInSilence, !own.isEmpty { throw Ambiguity() }
+            return .null
         }
         var shown: [String: Set<JSONValue>] = [:]
         for (fragment, scope) in collected.spreads {
-            shown["...\(fragment.name.text)", default: []].insert(
-                data(of: [(fragment.selectionSet, scope)], on: object))
+            let name = fragment.name.text
+            let data = try data(
+                of: name, fragment.directives, [(fragment.selectionSet, scope)], .object(object, fields))
+            shown["...\(name)", default: []].insert(data)
         }
         members += shown.map { .init($0.key, .array($0.value.sorted { $0.text < $1.text })) }
         return .object(members.sorted { $0.name < $1.name })
     }
 
-    private func value(of occurrences: [Occurrence], on object: World.Object, _ type: SchemaType) -> JSONValue {
-        let first = occurrences[0]
-        if first.field.name.text == "__typename" { return .string(object.typeName) }
-        guard let field = world.schema.field(named: first.field.name.text, on: type) else { return .null }
-        let arguments = field.arguments.compactMap { argument -> JSONValue.Member? in
-            let given = first.field.arguments.first { $0.name.text == argument.name }
-            switch given.map({ self.argument($0.value, first.scope) }) ?? .literalNull {
-            case .json(let json): return .init(argument.name, json)
-            case .absent, .literalNull:
-                return argument.defaultValue.flatMap(Self.constant).map { .init(argument.name, $0) }
-            }
-        }
+    /// The value of a field after `@required` and `@catch`.
+    private mutating func value(
+        of occurrences: [SourceDocument.Occurrence], _ node: SourceAnswer.Node, at outer: Place,
+        _ troubles: inout [Trouble]
+    ) throws(Ambiguity) -> JSONValue {
+        let target = occurrences.lazy.compactMap { $0.field.directives.catchTarget }.first
+        var place = outer
+        if target != nil { place.collects = true }
         let sets = occurrences.compactMap { occurrence in
             occurrence.field.selectionSet.map { ($0, occurrence.scope) }
         }
-        return shown(world.value(of: field, on: object, arguments), sets)
+        var own: [Trouble] = []
+        if place.collects, node.hasError {
+            own.append(Trouble(path: place.component + place.path, isRequired: false))
+        }
+        let value = try shown(node, sets, at: place, &own)
+        if value == .null, occurrences.required == "THROW", !own.contains(where: \.isRequired) {
+            own.append(Trouble(path: place.component + place.path, isRequired: true))
+        }
+        // A field that is null inside takes a required field with it, which is an error beside the one inside.
+        if value == .null { paths.insert(place.component + place.path) }
+        let result = caught(value, target, &own)
+        troubles += own
+        return result
     }
 
-    private func shown(_ value: World.Value, _ sets: [(SelectionSet, Scope)]) -> JSONValue {
-        switch value {
-        case .null: .null
-        case .leaf(let json): json
-        case .object(let object): data(of: sets, on: object)
-        case .list(let items): .array(items.map { shown($0, sets) })
+    /// What `@catch` makes of a value with errors.
+    private mutating func caught(_ value: JSONValue, _ target: String?, _ troubles: inout [Trouble]) -> JSONValue {
+        guard let target, !troubles.isEmpty else { return value }
+        for trouble in troubles { paths.insert(trouble.path) }
+        troubles = []
+        return target == "NULL" ? .null : CompiledMeaning.errors
+    }
+
+    private mutating func shown(
+        _ node: SourceAnswer.Node, _ sets: [SourceDocument.ScopedSet], at place: Place, _ troubles: inout [Trouble]
+    ) throws(Ambiguity) -> JSONValue {
+        switch node {
+        case .null: return .null
+        case .leaf(let json): return json
+        case .object(let object, let fields): return try data(of: sets, on: object, fields, at: place, &troubles)
+        case .list(let items):
+            var shown: [JSONValue] = []
+            for (index, item) in items.enumerated() {
+                shown.append(try self.shown(item, sets, at: place.inner("\(index)"), &troubles))
+            }
+            return .array(shown)
         }
     }
+}
 
-    // MARK: - Collecting
+extension [Directive] {
+    /// What takes the place of a value with errors; nil without `@catch`.
+    fileprivate var catchTarget: String? {
+        guard let directive = named("catch") else { return nil }
+        if case .enum(let target)? = directive.argument("to") { return target.text }
+        return "RESULT"
+    }
+}
 
-    private func collect(_ set: SelectionSet, _ type: SchemaType, _ scope: Scope, _ collected: inout Collected) {
-        for selection in set.selections where isIncluded(selection.directives, scope) {
-            switch selection {
-            case .field(let field):
-                if field.alias == nil, field.name.text == "__typename" { continue }
-                collected.fields[field.responseKey.text, default: []].append(Occurrence(field: field, scope: scope))
-            case .inlineFragment(let inline):
-                if let condition = inline.typeCondition, !matches(condition.text, type) { continue }
-                collect(inline.selectionSet, type, scope, &collected)
-            case .fragmentSpread(let spread):
-                guard let fragment = fragments[spread.name.text], matches(fragment.typeCondition.text, type) else {
-                    continue
-                }
-                let inner = self.scope(of: fragment, spread, in: scope)
-                if spread.directives.contains(where: { $0.name.text == "relay" }) {
-                    collect(fragment.selectionSet, type, inner, &collected)
-                } else {
-                    collected.spreads.append((fragment, inner))
-                }
+extension [SourceDocument.Occurrence] {
+    /// The action of `@required`.
+    fileprivate var required: String? {
+        for occurrence in self {
+            if case .enum(let action)? = occurrence.field.directives.named("required")?.argument("action") {
+                return action.text
             }
         }
-    }
-
-    private func matches(_ condition: String, _ object: SchemaType) -> Bool {
-        world.schema.type(named: condition).map { world.schema.isPossible(object, for: $0) } ?? false
-    }
-
-    private func isIncluded(_ directives: [Directive], _ scope: Scope) -> Bool {
-        directives.allSatisfy { directive in
-            let isSkip = directive.name.text == "skip"
-            guard isSkip || directive.name.text == "include", let value = directive.argument("if") else { return true }
-            guard case .json(.bool(let holds)) = argument(value, scope) else { return isSkip }
-            return holds != isSkip
-        }
-    }
-
-    // MARK: - Arguments
-
-    private func scope(of fragment: FragmentDefinition, _ spread: FragmentSpread, in outer: Scope) -> Scope {
-        let definitions = fragment.directives.first { $0.name.text == "argumentDefinitions" }?.arguments ?? []
-        let passed = spread.directives.first { $0.name.text == "arguments" }?.arguments ?? []
-        var scope: Scope = [:]
-        for definition in definitions {
-            let given = passed.first { $0.name.text == definition.name.text }.map { argument($0.value, outer) }
-            scope[definition.name.text] = given ?? .literalNull
-            if case .object(let members) = definition.value, case .literalNull = given ?? .literalNull,
-                let value = members.fields.first(where: { $0.name.text == "defaultValue" })?.value
-            {
-                scope[definition.name.text] = argument(value, [:])
-            }
-        }
-        return scope
-    }
-
-    private func argument(_ value: BatonSyntax.Value, _ scope: Scope) -> Argument {
-        Self.argument(value) { name in scope[name] ?? values[name].map { .json($0) } }
-    }
-
-    private static func argument(_ value: BatonSyntax.Value, _ variable: (String) -> Argument?) -> Argument {
-        switch value {
-        case .variable(let name): variable(name.name) ?? .absent
-        case .null: .literalNull
-        case .int(let number): .json(.int(Int(number.text) ?? 0))
-        case .string(let string): .json(.string(string.text))
-        case .boolean(let literal): .json(.bool(literal.isTrue))
-        case .enum(let name): .json(.string(name.text))
-        // Random documents have no other literals.
-        case .float, .list: .absent
-        case .object(let object):
-            .json(
-                .object(
-                    object.fields.compactMap { member in
-                        guard case .json(let json) = argument(member.value, variable) else { return nil }
-                        return .init(member.name.text, json)
-                    }))
-        }
+        return nil
     }
 }

@@ -1,12 +1,16 @@
 import Baton
 import BatonSchema
+import BatonSyntax
 
 /// A server's data: every field of every object has one value, which follows from the object and the arguments.
 ///
 /// The value is a hash of a text, so that another language gives the same values. Objects with an `id` are few and are
-/// met again and again. The world does not tell an argument that is null from one that is left out.
-struct World {
+/// met again and again. Some values are errors, where a resolver would throw. The world does not tell an argument that
+/// is null from one that is left out.
+package struct World {
     let schema: Schema
+    /// Whether values may be errors.
+    let hasErrors: Bool
 
     /// An object of the world.
     struct Object: Sendable, Hashable {
@@ -18,24 +22,41 @@ struct World {
     /// A value of the world.
     enum Value {
         case null
+        case error
         case leaf(JSONValue)
         case object(Object)
         case list([Value])
     }
 
-    /// The value of a field; `arguments` have the defaults of the schema filled in.
+    /// The value of a field; `arguments` have the defaults of the schema filled in. Only the client could give values
+    /// to its own fields.
     func value(of field: SchemaField, on object: Object, _ arguments: [JSONValue.Member]) -> Value {
         if field.name == "id" { return .leaf(.string(object.identity)) }
-        let key = "\(object.identity).\(field.name)\(Self.text(of: .object(arguments)))"
-        return value(of: field.type, key)
+        if field.isClientOnly { return .null }
+        let key = Self.key(of: field, on: object, arguments)
+        let levels = field.levelsWithoutNull(on: schema.type(named: object.typeName))
+        let mayFail = hasErrors && object.typeName != "PageInfo" && !Self.added.contains(field.name)
+        return value(of: field.type, key, level: 0, levels, mayFail: mayFail)
     }
 
+    /// The text from which the value of a field follows.
+    static func key(of field: SchemaField, on object: Object, _ arguments: [JSONValue.Member]) -> String {
+        "\(object.identity).\(field.name)\(Self.text(of: .object(arguments)))"
+    }
+
+    /// Fields that never fail, because the compiler asks for them beside the documents.
+    private static let added: Set<String> = ["cursor", "pageInfo"]
     private static let lengths = [0, 1, 2, 2, 3]
 
-    private func value(of type: TypeReference, _ key: String) -> Value {
-        if !type.isNonNull, Self.hash(key, "null") % 10 == 0 { return .null }
+    private func value(
+        of type: TypeReference, _ key: String, level: Int, _ levels: Set<Int>, mayFail: Bool
+    ) -> Value {
+        if mayFail, Self.hash(key, "error") % 16 == 0 { return .error }
+        if !type.isNonNull, !levels.contains(level), Self.hash(key, "null") % 10 == 0 { return .null }
         if let item = type.item {
-            return .list((0..<Self.lengths[Int(Self.hash(key, "length") % 5)]).map { value(of: item, "\(key)[\($0)]") })
+            let length = Self.lengths[Int(Self.hash(key, "length") % 5)]
+            return .list(
+                (0..<length).map { value(of: item, "\(key)[\($0)]", level: level + 1, levels, mayFail: mayFail) })
         }
         let named = schema.namedType(of: type)
         if named.isComposite { return .object(object(of: named, key)) }
@@ -69,5 +90,21 @@ struct World {
         hash ^= hash >> 29
         hash = hash &* 0xBF58_476D_1CE4_E5B9
         return hash ^ (hash >> 32)
+    }
+}
+
+extension SchemaField {
+    /// The levels of lists at which a null stands for an error alone, as `@semanticNonNull` and the
+    /// `@semanticNonNullField` of the object's type say; 0 is the field itself.
+    fileprivate func levelsWithoutNull(on type: SchemaType?) -> Set<Int> {
+        let ofType = type?.directives.first { directive in
+            guard case .string(let name)? = directive.argument("name") else { return false }
+            return directive.name.text == "semanticNonNullField" && name.text == self.name
+        }
+        guard let directive = directives.first(where: { $0.name.text == "semanticNonNull" }) ?? ofType else {
+            return []
+        }
+        guard case .list(let levels)? = directive.argument("levels") else { return [0] }
+        return Set(levels.values.compactMap { if case .int(let number) = $0 { Int(number.text) } else { nil } })
     }
 }

@@ -245,6 +245,25 @@ import Testing
         #expect(store.todos().data?.todos?.info?.end == nil)
     }
 
+    @Test(arguments: [("null", "todos.edges"), ("[null]", "todos.edges.0")])
+    func anErrorOfTheEdgesIsOneOfTheConnection(_ edges: String, _ path: String) throws {
+        let store = Store()
+        let operation = store.bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1).json)
+        let keys = path.split(separator: ".").map { Int($0).map(String.init) ?? "\"\($0)\"" }.joined(separator: ",")
+        try store.write(
+            #"{"data":{"todos":{"edges":\#(edges)}},"errors":[{"message":"no edges","path":[\#(keys)]}]}"#,
+            for: operation)
+        func errors() throws -> [String] {
+            try store.update { records -> [String] in
+                let connection = try #require(records.root.linkedRecord("__TodoList_todos_connection"))
+                return connection.field("edges").errors.map(\.message)
+            }.0
+        }
+        #expect(try errors() == ["no edges"])
+        try store.land(Self.page(["1"]), .init(first: 1))
+        #expect(try errors() == [])
+    }
+
     @Test func anErrorOfTheFieldIsOneOfTheConnection() throws {
         let store = Store()
         let operation = store.bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1).json)

@@ -1,6 +1,6 @@
 """Executes texts in a world whose values follow from hashes: one request and one answer a line, in JSON.
 
-The world is that of Tests/AnswerModel (World.swift). A request has the schema, the text and the variables.
+The world is that of Tests/AnswerModel (World.swift); some of its values are errors. A request has the schema, the text and the variables.
 """
 
 import functools
@@ -36,30 +36,58 @@ class Object:
         self.type_name = type_name
 
 
-def value_of(schema, field_type, key):
-    if isinstance(field_type, graphql.GraphQLNonNull):
-        return value_within(schema, field_type.of_type, key)
-    if hashed(key, "null") % 10 == 0:
-        return None
-    return value_within(schema, field_type, key)
+def levels_without_null(info):
+    """The levels of lists at which a null stands for an error alone; 0 is the field itself."""
+    own = info.parent_type.fields[info.field_name].ast_node.directives
+    found = [node for node in own or () if node.name.value == "semanticNonNull"]
+    for node in info.parent_type.ast_node.directives or ():
+        if node.name.value == "semanticNonNullField" and node.arguments[0].value.value == info.field_name:
+            found.append(node)
+    if not found:
+        return set()
+    for argument in found[0].arguments or ():
+        if argument.name.value == "levels":
+            return {int(level.value) for level in argument.value.values or ()}
+    return {0}
 
 
-def value_within(schema, field_type, key):
-    if isinstance(field_type, graphql.GraphQLList):
-        length = LENGTHS[hashed(key, "length") % 5]
-        return [value_of(schema, field_type.of_type, f"{key}[{index}]") for index in range(length)]
-    if graphql.is_composite_type(field_type):
-        return object_of(schema, field_type, key)
-    number = hashed(key, "value")
-    match field_type.name:
-        case "Int":
-            return number % 100
-        case "Boolean":
-            return number % 2 == 0
-        case "E":
-            return "A" if number % 2 == 0 else "B"
-        case _:
-            return f"v{number % 1_000_000}"
+class NoValue(Exception):
+    pass
+
+
+class Values:
+    """The values below one field."""
+
+    def __init__(self, schema, levels, may_fail):
+        self.schema = schema
+        self.levels = levels
+        self.may_fail = may_fail
+
+    def value_of(self, field_type, key, level=0):
+        if self.may_fail and hashed(key, "error") % 16 == 0:
+            return NoValue("no value")
+        if isinstance(field_type, graphql.GraphQLNonNull):
+            return self.value_within(field_type.of_type, key, level)
+        if level not in self.levels and hashed(key, "null") % 10 == 0:
+            return None
+        return self.value_within(field_type, key, level)
+
+    def value_within(self, field_type, key, level):
+        if isinstance(field_type, graphql.GraphQLList):
+            length = LENGTHS[hashed(key, "length") % 5]
+            return [self.value_of(field_type.of_type, f"{key}[{index}]", level + 1) for index in range(length)]
+        if graphql.is_composite_type(field_type):
+            return object_of(self.schema, field_type, key)
+        number = hashed(key, "value")
+        match field_type.name:
+            case "Int":
+                return number % 100
+            case "Boolean":
+                return number % 2 == 0
+            case "E":
+                return "A" if number % 2 == 0 else "B"
+            case _:
+                return f"v{number % 1_000_000}"
 
 
 def object_of(schema, named, key):
@@ -75,12 +103,14 @@ def resolve(source, info, **arguments):
     if info.field_name == "id":
         return source.identity
     key = f"{source.identity}.{info.field_name}{described(arguments)}"
-    return value_of(info.schema, info.return_type, key)
+    may_fail = info.context["hasErrors"] and info.parent_type.name != "PageInfo" and info.field_name not in ("cursor", "pageInfo")
+    return Values(info.schema, levels_without_null(info), may_fail).value_of(info.return_type, key)
 
 
 @functools.lru_cache(maxsize=64)
 def schema_of(text):
-    return graphql.build_schema(text)
+    # The schemas use directives of Relay without declaring them.
+    return graphql.build_schema(text, assume_valid_sdl=True)
 
 
 def answer(request):
@@ -93,6 +123,7 @@ def answer(request):
         schema,
         document,
         root_value=Object("Q", "Query"),
+        context_value=request,
         variable_values=request["variables"],
         field_resolver=resolve,
         type_resolver=lambda source, info, abstract: source.type_name,
