@@ -72,6 +72,10 @@ package struct CodeGenerator {
         diagnostics += used.scalars.filter { options.scalars[$0.name] == nil }.map(unmapped)
         let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
 
+        let refetched = Dictionary(
+            fragments.compactMap { fragment in
+                fragment.refetch.map { ($0.query, names.fragment(fragment.fragment.name)) }
+            }, uniquingKeysWith: { first, _ in first })
         var files: [GeneratedFile] = []
         let mappedScalars = Set(options.scalars.filter { !$0.value.isPlainString }.keys)
         let ofFragments = workers.map(fragments) { fragments in
@@ -87,7 +91,8 @@ package struct CodeGenerator {
             var plans = PlanPrinter(schema: schema, mappedScalars: mappedScalars)
             var texts = OperationTextPrinter(schema: schema, layout: settings.layout)
             return operations.map { operation in
-                var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
+                var generator = DefinitionGenerator(
+                    names: names, leaves: leaves, options: settings, refetched: refetched)
                 let source = operation.operation
                 let digest = digest(source.kind.rawValue, source.name, source.span)
                 let file = generator.file(for: operation, digest: digest, plans: &plans, texts: &texts)

@@ -31,6 +31,24 @@ extension DefinitionGenerator {
         return members + [property("connection", "ConnectionMetadata", [path] + pages)]
     }
 
+    /// The extension of a handle with a `refetch` that has one argument for each variable of the query. An argument
+    /// that is left out keeps its value.
+    func refetch(_ members: InputMembers, of fragment: String) -> SwiftDeclaration {
+        let policy = SwiftParameter("policy", .named("FetchPolicy"), defaultValue: .member(nil, "networkOnly"))
+        let arguments = ["__fields", "policy"].map { SwiftArgument(nil, .name($0)) }
+        let function = SwiftFunction(
+            SwiftHead(modifiers: ["@discardableResult"] + options.topLevelModifiers),
+            .function("refetch"),
+            members.partialParameters + [policy],
+            result: .named("FetchTask"),
+            body: members.partialBody + [.return(.call(.name("__refetch"), arguments))]
+        )
+        return .extension(
+            SwiftExtension(
+                .named("FragmentHandle"), where: (.named("Fragment"), .named(fragment)),
+                members: [.function(function)]))
+    }
+
     private static func array(_ path: [String]) -> SwiftExpression { .array(path.map { .string($0) }) }
 
     private func property(_ name: String, _ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {

@@ -12,8 +12,13 @@ struct DefinitionGenerator {
     private(set) var diagnostics: [Diagnostic] = []
     /// The texts that were generated, by their ids.
     private(set) var texts: [String: String] = [:]
+    /// The names of the fragments in Swift that queries fetch again, by the names of the queries.
+    private let refetched: [String: String]
 
-    init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions) {
+    init(
+        names: TypeNames, leaves: LeafTypes, options: GenerationOptions, refetched: [String: String] = [:]
+    ) {
+        self.refetched = refetched
         self.names = names
         self.leaves = leaves
         self.options = options
@@ -153,6 +158,9 @@ struct DefinitionGenerator {
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
         if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
+        if let fragment = refetched[operation.name], !members.members.isEmpty {
+            declarations.append(refetch(members, of: fragment))
+        }
         return SwiftFile.generated(
             name, source: operation.path, definition: digest, imports: imports.imports, declarations)
     }

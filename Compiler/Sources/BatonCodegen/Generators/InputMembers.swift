@@ -66,8 +66,11 @@ struct InputMembers {
 
     /// The type of the argument.
     private func argumentType(_ member: Member) -> SwiftType {
-        member.isRequired ? valueType(member) : .generic("GraphQLInput", [valueType(member)])
+        member.isRequired ? valueType(member) : partialType(member)
     }
+
+    /// The type of an argument that may be left out.
+    private func partialType(_ member: Member) -> SwiftType { .generic("GraphQLInput", [valueType(member)]) }
 
     /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
@@ -115,20 +118,35 @@ struct InputMembers {
                 defaultValue: member.isRequired ? nil : .nil
             )
         }
+        let added = tags.map { _ in SwiftStatement.expression(call("addString", [SwiftArgument(nil, .string(""))])) }
+        let body = [SwiftStatement.assignment(.name("__fields"), fields(tags))] + added + additions
+        return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
+    }
+
+    /// Fields without values yet.
+    private func fields(_ tags: [String]) -> SwiftExpression {
         let names = tags + members.map(\.graphQLName)
-        let fields = SwiftExpression.call(
+        return .call(
             .name("GeneratedCode.InputFields"),
             [SwiftArgument(nil, .string(names.joined(separator: " "))), SwiftArgument("count", .integer(names.count))]
         )
-        let values = members.map { member in
-            let kind = InputKind(member, leaves)
-            return SwiftStatement.expression(
-                call("add" + kind.name, [SwiftArgument(nil, .name(member.name))] + kind.conversion))
-        }
-        let added = tags.map { _ in SwiftStatement.expression(call("addString", [SwiftArgument(nil, .string(""))])) }
-        let body = [SwiftStatement.assignment(.name("__fields"), fields)] + added + values
-        return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
     }
+
+    /// The statements that add the value of each member.
+    private var additions: [SwiftStatement] {
+        members.map { member in
+            let kind = InputKind(member, leaves)
+            return .expression(call("add" + kind.name, [SwiftArgument(nil, .name(member.name))] + kind.conversion))
+        }
+    }
+
+    /// One parameter for each member, all of which may be left out.
+    var partialParameters: [SwiftParameter] {
+        members.map { SwiftParameter($0.name, partialType($0), defaultValue: .nil) }
+    }
+
+    /// The statements that put the arguments into a local `__fields`.
+    var partialBody: [SwiftStatement] { [.variable("__fields", fields([]))] + additions }
 
     /// The initializer with which the runtime makes an input object that is a field of another.
     var wrapper: SwiftDeclaration {

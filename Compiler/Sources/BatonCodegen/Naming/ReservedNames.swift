@@ -2,8 +2,9 @@
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FieldResult", "FragmentReference",
-        "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject",
+        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FetchPolicy", "FetchTask", "FieldResult",
+        "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment",
+        "GraphQLInput", "GraphQLInputObject",
         "GraphQLMutation", "GraphQLNullable",
         "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int", "JSONValue", "Never",

@@ -57,6 +57,8 @@ package struct SwiftArgument: Sendable {
 package enum SwiftStatement: Sendable {
     case expression(SwiftExpression)
     case assignment(SwiftExpression, SwiftExpression)
+    /// `var name = value`.
+    case variable(String, SwiftExpression)
     case `return`(SwiftExpression)
     case `switch`(SwiftExpression, [SwiftSwitchCase])
     /// `if let binding = value { body } else if ... else { otherwise }`.

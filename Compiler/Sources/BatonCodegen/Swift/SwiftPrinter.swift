@@ -306,6 +306,7 @@ package struct SwiftPrinter {
         switch statement {
         case .expression(let value): text(value)
         case .assignment(let target, let value): "\(text(target)) = \(text(value))"
+        case .variable(let name, let value): "var \(SwiftName.escaped(name)) = \(text(value))"
         case .return(let value): "return " + text(value)
         case .choice(let choices, let otherwise): texts(choices, otherwise).joined(separator: " ")
         case .switch: nil
