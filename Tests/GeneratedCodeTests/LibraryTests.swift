@@ -86,6 +86,41 @@ import Testing
         #expect(book.title == "Book 2" && book.echo == #"{"size":9,"text":"again"}"# && book.long == nil)
     }
 
+    /// Arguments that are left out are those with which the fragment is shown.
+    @Test func aHandleFetchesItsFragmentAgain() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        let data = try #require(try await environment.fetch(LibraryQuery(text: "x", isShort: true)).data)
+        let edges = try #require(data.library.books?.edges)
+        let book = RefetchableHandle(edges[0]?.node?.fragments.libraryBook_book, in: environment)
+        #expect(book.get().data?.echo == #"{"size":3,"text":"x"}"#)
+        try await book.refetch(size: 9).finished()
+        #expect(book.get().data?.echo == #"{"size":9,"text":"x"}"# && book.get().data?.long == nil)
+        try await book.refetch(isShort: false, text: .null, id: "b2").finished()
+        #expect(book.get().data?.title == "Book 2" && book.get().data?.long != nil)
+        #expect(book.get().data?.echo == #"{"size":9,"text":null}"#)
+    }
+
+    @Test func pagesOfAFragmentOnTheQuery() async throws {
+        let environment = RelayEnvironment(network: try Self.service())
+        let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
+        let shelf = PaginationHandle(data.fragments.libraryShelf_query, in: environment)
+        func titles() -> [String?]? { shelf.get().data?.library.books?.nodes.map(\.title) }
+        #expect(titles() == ["Book 1", "Book 2"] && shelf.hasNext)
+        try await shelf.loadNext(1).finished()
+        #expect(titles() == ["Book 1", "Book 2", "Book 3"])
+        try await shelf.loadAll(upTo: 10, pageSize: 1)
+        #expect(titles() == ["Book 1", "Book 2", "Book 3", nil, "Book 5"] && !shelf.hasNext)
+        try await shelf.refetch(count: 1).finished()
+        #expect(titles() == ["Book 1"] && shelf.hasNext)
+
+        let both = PaginationHandle(data.fragments.libraryBoth_query, in: environment)
+        func nodes() -> [String?]? { both.get().data?.all.both?.nodes.map(\.title) }
+        #expect(nodes() == ["Book 3"] && both.hasNext && both.hasPrevious)
+        try await both.loadPrevious(5).finished()
+        try await both.loadNext(5).finished()
+        #expect(nodes() == ["Book 1", "Book 2", "Book 3", nil, "Book 5"] && !both.hasNext && !both.hasPrevious)
+    }
+
     /// What providers give is sent, decides the keys under which answers are found, and stays with references.
     @Test func providersGiveArguments() async throws {
         let environment = RelayEnvironment(network: try Self.service())

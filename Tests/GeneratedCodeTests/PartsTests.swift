@@ -112,7 +112,8 @@ import Testing
     }
 
     /// A fragment that has not arrived is loading, and so is a component that shows it.
-    @Test func aFragmentLoadsUntilItsPartHasCome() async throws {
+    @Test("A deferred fragment is loading until it has come.")
+    func aFragmentLoadsUntilItsPartHasCome() async throws {
         let missed = Missed()
         let network = SteppedNetwork()
         let environment = RelayEnvironment(network: network, log: missed.note)

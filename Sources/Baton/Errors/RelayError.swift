@@ -30,6 +30,9 @@ public enum RelayError: Error, Sendable {
     case variableTooDeep(operationName: String, variable: String, limit: Int)
     /// A fragment reference was used with another environment than the one it comes from.
     case foreignReference(fragment: String)
+    /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
+    /// meant.
+    case noReference(fragment: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
@@ -53,8 +56,8 @@ extension RelayError {
         case .noData(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .loading, .cancelled, .variableTooDeep, .foreignReference,
-            .missingNonNullField,
-            .missingRequiredField:
+            .noReference,
+            .missingNonNullField, .missingRequiredField:
             nil
         }
     }
@@ -105,7 +108,9 @@ extension RelayError: Equatable {
             .variableTooDeep(let right, let otherVariable, let otherLimit)
         ):
             left == right && variable == otherVariable && limit == otherLimit
-        case (.foreignReference(let left), .foreignReference(let right)): left == right
+        case (.foreignReference(let left), .foreignReference(let right)),
+            (.noReference(let left), .noReference(let right)):
+            left == right
         case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
             left == right && component == other
@@ -149,6 +154,8 @@ extension RelayError: CustomStringConvertible {
                 + "Make it flatter."
         case .foreignReference(let fragment):
             "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
+        case .noReference(let fragment):
+            "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
         case .missingNonNullField(let path, let component):
             "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."

@@ -29,7 +29,7 @@ struct ErrorPath {
 extension BoundPlan {
     /// Returns the field with a response key in some selection sets, and the selection sets of the field. Type
     /// conditions count as fulfilled.
-    fileprivate func field(_ component: PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
+    func field(_ component: PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
         guard case .key(let name) = component else { return nil }
         var found: (key: StorageKeyID, children: [Int])?
         for node in nodes {

@@ -7,7 +7,7 @@ extension QueryHandle {
 }
 
 extension FragmentHandle {
-    /// Explains the handle's data: which field is missing, and who wrote or removed it. Nil for a reference of another
-    /// environment.
-    public var explanation: DataExplanation? { core.environment.explain(reference) }
+    /// Explains the handle's data: which field is missing, and who wrote or removed it. Nil without a reference, and
+    /// for one of another environment.
+    public var explanation: DataExplanation? { reference.flatMap { core.environment.explain($0) } }
 }

@@ -6,7 +6,8 @@
 /// State: that of `loop`. Nothing is read before the first `get`.
 final class FragmentCore: ReaderCore, RequestWatcher {
     private struct State {
-        var target: GeneratedCode.FragmentTarget
+        /// The target; nil if there is nothing to read.
+        var target: GeneratedCode.FragmentTarget?
         var machine: FragmentMachine
         var reader = Reader()
         /// True if data is missing and the log does not know it yet. While a request may bring the data, nothing is
@@ -23,13 +24,20 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     // the environment is also referenced weakly.
     @inline(__always)
     init(
-        _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget, in environment: RelayEnvironment
+        _ fragment: any GraphQLFragment.Type, _ target: GeneratedCode.FragmentTarget?, in environment: RelayEnvironment
     ) {
-        let isOwn = target.use.source === environment.store
-        if isOwn { environment.operations.retain(target.use) }
+        let isOwn = Self.retain(target, in: environment)
         self.fragment = fragment
         self.environment = environment
         loop = ReaderLoop(State(target: target, machine: FragmentMachine(isRetaining: isOwn)))
+    }
+
+    /// Retains the operation of a target; returns false if there is none, or if it belongs to another environment.
+    @inline(__always)
+    private static func retain(_ target: GeneratedCode.FragmentTarget?, in environment: RelayEnvironment) -> Bool {
+        guard let target, target.use.source === environment.store else { return false }
+        environment.operations.retain(target.use)
+        return true
     }
 
     /// The observers. They are closed from the beginning if the handle was deinitialized before.
@@ -41,7 +49,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     var component: String { fragment.artifact.name }
 
-    var target: GeneratedCode.FragmentTarget { loop.withLock { $0.target } }
+    var target: GeneratedCode.FragmentTarget? { loop.withLock { $0.target } }
 
     var isMissingData: Bool {
         _ = reading()
@@ -51,21 +59,25 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
     func reading() -> Reading? { loop.newest(for: self) }
 
-    func update(_ target: GeneratedCode.FragmentTarget) {
-        let isOwn = target.use.source === environment.store
-        if isOwn { environment.operations.retain(target.use) }
+    /// Changes the target. With `showsStatus` the handle's status changes in the same step.
+    func update(_ target: GeneratedCode.FragmentTarget?, showsStatus: Bool = false) {
+        let isOwn = Self.retain(target, in: environment)
         let (isChanged, parting, old) = loop.withLock {
-            state -> (Bool, FragmentMachine.Parting, GeneratedCode.FragmentTarget) in
+            state -> (Bool, FragmentMachine.Parting, GeneratedCode.FragmentTarget?) in
             guard state.target != target else { return (false, FragmentMachine.Parting(releases: isOwn), target) }
             let wasClosed = state.machine.isClosed
             let old = state.target
-            let parting = state.machine.targetChanged(isOwn: isOwn, isSameOwner: old.owner === target.owner)
+            let parting = state.machine.targetChanged(isOwn: isOwn, isSameOwner: old?.owner === target?.owner)
             if wasClosed { return (false, parting, target) }
             state.target = target
             return (true, parting, old)
         }
         part(from: old, parting)
-        if isChanged { lateObservers.present?.notify() }
+        if showsStatus {
+            statusDidChange()
+        } else if isChanged {
+            lateObservers.present?.notify()
+        }
     }
 
     func storeDidChange(at epoch: Epoch) {
@@ -74,6 +86,16 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     }
 
     func requestDidMove() { mark() }
+
+    /// Counts a change of the handle's status, which leaves the data as it is. Observers are notified.
+    func statusDidChange() {
+        let old = loop.withLock { state -> Reading? in
+            guard let reading = state.reader.reading else { return nil }
+            state.reader.show(reading.content, publish: nil)
+            return reading
+        }
+        withExtendedLifetime(old) { mark() }
+    }
 
     func mark() {
         loop.mark()
@@ -84,7 +106,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         // The outcome is released outside the lock, because it may hold the last reference to an object of the
         // application.
         let (parting, target, _) = loop.withLock {
-            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget, ReadOutcome?) in
+            state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget?, ReadOutcome?) in
             let outcome = state.reader.outcome
             state.reader.forget(in: environment.store)
             return (state.machine.closed(), state.target, outcome)
@@ -94,15 +116,15 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         part(from: target, parting)
     }
 
-    private func part(from target: GeneratedCode.FragmentTarget, _ parting: FragmentMachine.Parting) {
-        guard parting.releases else { return }
+    private func part(from target: GeneratedCode.FragmentTarget?, _ parting: FragmentMachine.Parting) {
+        guard parting.releases, let target else { return }
         if parting.unwatches { environment.outcomes.unwatch(target.owner, self) }
         environment.operations.release(target.use)
     }
 
     // MARK: - Reading
 
-    func next(at changes: Int) -> ReaderStep<GeneratedCode.FragmentTarget> {
+    func next(at changes: Int) -> ReaderStep<GeneratedCode.FragmentTarget?> {
         loop.withLock { state in
             guard state.machine.reader.mustRead(at: changes) else { return .shown(state.reader.reading) }
             return .read(
@@ -113,11 +135,11 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         }
     }
 
-    func bind(_ target: GeneratedCode.FragmentTarget) -> BoundFragment? {
-        environment.store.bind(target, fragment.artifact)
+    func bind(_ target: GeneratedCode.FragmentTarget?) -> BoundFragment? {
+        target.flatMap { environment.store.bind($0, fragment.artifact) }
     }
 
-    func take(_ task: ReaderTask<GeneratedCode.FragmentTarget>, at place: BoundFragment) -> TakenRead {
+    func take(_ task: ReaderTask<GeneratedCode.FragmentTarget?>, at place: BoundFragment) -> TakenRead {
         let publish = loop.lastPublish
         let read = HandleRead(at: place, in: environment.store, after: task.last)
         let isMissingData = read.outcome.isMissingData
@@ -128,7 +150,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let (reading, hasChanged, unwatches, reports, _) = loop.withLock {
             state -> (Reading?, Bool, Bool, Bool, Reading?) in
             guard state.machine.read(since: task.moves, at: task.changes) else {
-                let isSameOwner = state.target.owner === task.target.owner
+                let isSameOwner = state.target?.owner === task.target?.owner
                 let unwatches = state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner)
                 return (nil, false, unwatches, false, nil)
             }
@@ -146,12 +168,15 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         return TakenRead(read: read, reading: reading, hasChanged: hasChanged, reportsMissingData: reports)
     }
 
-    func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget>) {
+    func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget?>) {
         _ = loop.withLock { state -> (Reading?, ReadOutcome?) in
             guard state.machine.refused(since: task.moves, at: task.changes) else { return (nil, nil) }
             let old = (state.reader.reading, state.reader.outcome)
             state.reader.forget(in: environment.store)
-            state.reader.show(.failure(.foreignReference(fragment: component)), publish: nil)
+            // Without a reference there is no data, and that is no failure.
+            let content: Reading.Content =
+                task.target == nil ? .data(nil) : .failure(.foreignReference(fragment: component))
+            state.reader.show(content, publish: nil)
             return old
         }
     }
@@ -193,5 +218,4 @@ struct TypedFragmentCore<Fragment: GraphQLFragment>: HandleCore {
     var component: String { core.component }
 
     func reading() -> Reading { core.reading() ?? .nothing }
-    func result() -> QueryResult<Data> { reading().result(of: Data.self) }
 }

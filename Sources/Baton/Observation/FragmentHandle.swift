@@ -1,37 +1,69 @@
+import Synchronization
+
 /// Holds one fragment for a child component: its current data, and the observers that are notified when its own fields
 /// change.
 ///
-/// The handle never sends a request; the query that spreads the fragment does. A handle costs little, and nothing is
-/// read before the first `get`. The handle retains the operation of its reference from its initialization on.
+/// A handle costs little, and nothing is read before the first `get`. Every method may be called from any thread.
 ///
 /// - `loading`: A field is missing, and a request of the reference's operation is in flight.
 /// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from another
 ///   environment.
 /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
+///
+/// A handle of a fragment with `@refetchable` can fetch it again (``RefetchableHandle``). If the fragment has a
+/// connection too, the handle loads its pages (``PaginationHandle``). ``PluralFragmentHandle`` holds a fragment of many
+/// records.
+///
+/// ### Behavior
+///
+/// - A handle shows the fields of its fragment, and no others notify it.
+/// - A handle never sends a request, unless `refetch` or the loading of a page is called.
+/// - A handle without a reference shows `.success(nil)`.
+/// - A changed reference shows its data at once, and an equal one changes nothing.
+/// - Data that a request of its owner may bring is loading.
+/// - A deferred fragment is loading until it has come.
+/// - A field that an error has taken makes a fragment with `@throwOnFieldError` a failure.
+/// - An error that `@catch` has caught is part of the data.
+/// - The data is retained from the making of the handle to its end.
+/// - Observers get the current state and every newer one, in order, and none after the end of the handle.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     let core: FragmentCore
+    /// The refetches and pages, once there was one.
+    let lateLoads = AtomicLazyReference<LoadCore>()
 
-    /// Makes a handle for the record of a reference.
-    ///
-    /// The environment must be the one that the reference comes from. It may be left out, since the reference knows its
-    /// environment.
-    public init(_ reference: FragmentReference<Fragment>, in environment: borrowing RelayEnvironment? = nil) {
-        core = FragmentCore(
-            Fragment.self, reference.target, in: copy environment ?? .home(of: reference.owner))
+    /// Makes a handle for the record of a reference, which knows its environment.
+    public init(_ reference: FragmentReference<Fragment>) {
+        core = FragmentCore(Fragment.self, reference.target, in: .home(of: reference.owner))
     }
 
-    deinit { core.close() }
+    /// Makes a handle for the record of a reference, which must come from the environment. Without a reference the
+    /// state is `.success(nil)`.
+    public init(_ reference: FragmentReference<Fragment>?, in environment: borrowing RelayEnvironment) {
+        core = FragmentCore(Fragment.self, reference?.target, in: copy environment)
+    }
+
+    deinit {
+        lateLoads.load()?.close()
+        core.close()
+    }
 
     private var typed: TypedFragmentCore<Fragment> { TypedFragmentCore(core: core) }
 
     /// Returns the current state at once, from any thread.
     public func get() -> QueryResult<Fragment.Data> { typed.result() }
 
-    /// The current reference.
-    public var reference: FragmentReference<Fragment> { FragmentReference(core.target) }
+    /// The current reference; nil if there is none. After a refetch it is the reference that the refetch has brought.
+    public var reference: FragmentReference<Fragment>? { core.target.map { FragmentReference($0) } }
 
-    /// Changes the reference to another record or other variables; does nothing if the references are equal.
-    public func update(_ reference: FragmentReference<Fragment>) { core.update(reference.target) }
+    /// Changes the reference to another record or other variables, or to none.
+    ///
+    /// Does nothing if the reference equals the last one that the handle was given. A changed reference ends refetches
+    /// and pages that are under way, and what they have brought is no longer shown.
+    public func update(_ reference: FragmentReference<Fragment>?) {
+        if lateLoads.load() == nil { core.update(reference?.target) }
+        // Another thread may have begun a load meanwhile.
+        lateLoads.load()?.update(reference?.target)
+    }
 
     /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
     @discardableResult
@@ -52,8 +84,11 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     /// The current state and every newer one, until the handle is deinitialized.
     public var results: QueryResults<Fragment.Data> { QueryResults(core: typed) }
 
-    /// The errors of the operation's last answer whose path lies in this fragment.
-    public var errors: [GraphQLError] { core.environment.errors(in: reference) }
+    /// The errors of the operation's last answer whose path lies in this fragment, and those of the last page.
+    public var errors: [GraphQLError] {
+        let own = reference.map { core.environment.errors(in: $0) } ?? []
+        return own + (lateLoads.load()?.pageErrors ?? [])
+    }
 
     /// True if a field of the fragment is missing in the store.
     public var isMissingData: Bool { core.isMissingData }

@@ -3,13 +3,23 @@ import Synchronization
 /// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
 /// an object, or a typed value around one.
 protocol HandleCore<Data>: Sendable {
-    associatedtype Data: GeneratedCode.Selections
+    associatedtype Data: Sendable, Equatable
     var environment: RelayEnvironment { get }
     var observers: Observers { get }
     /// The name of the operation or fragment, for the log.
     var component: String { get }
     /// Returns the newest state; reads the store again if the data has changed.
     func reading() -> Reading
+    /// Returns a state with the type of its data.
+    func result(of reading: Reading) -> QueryResult<Data>
+}
+
+extension HandleCore {
+    func result() -> QueryResult<Data> { result(of: reading()) }
+}
+
+extension HandleCore where Data: GeneratedCode.Selections {
+    func result(of reading: Reading) -> QueryResult<Data> { reading.result(of: Data.self) }
 }
 
 /// An observer of new states of a handle.
@@ -153,7 +163,7 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
         let reading = core.reading()
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
         guard reading.revision != last else { return }
-        body(target, reading.result(of: Core.Data.self))
+        body(target, core.result(of: reading))
         core.environment.emit(.delivered(event(for: reading, after: last)))
     }
 

@@ -182,6 +182,7 @@ final class QueryCore: ReaderCore, Resettable {
 
     // MARK: - Properties of the handle
 
+    var phase: FetchMachine.Phase { loop.withLock { $0.machine.phase } }
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
     var errors: [GraphQLError] { loop.withLock { $0.machine.errors } }

@@ -3,7 +3,7 @@
 /// Every iterator returns the newest state when it asks for one, so a slow reader skips states and always ends with the
 /// last. A state equal to the one before is skipped, even if the handle's status has changed. The sequence does not
 /// keep the handle alive.
-public struct QueryResults<Data: GeneratedCode.Selections>: AsyncSequence, Sendable {
+public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
     /// Makes an iterator that begins with the current state. Each iterator waits by itself.
@@ -29,7 +29,7 @@ public struct QueryResults<Data: GeneratedCode.Selections>: AsyncSequence, Senda
                 guard reading.revision != lastRevision else { continue }
                 lastRevision = reading.revision
                 // The result may be equal because only the status has changed, or because it changed and changed back.
-                let result = reading.result(of: Data.self)
+                let result = subscription.core.result(of: reading)
                 guard result != last else { continue }
                 last = result
                 return result

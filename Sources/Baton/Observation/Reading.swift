@@ -9,6 +9,8 @@ final class Reading: Sendable {
         case failure(RelayError)
         /// The data; nil if there is none.
         case data(GeneratedCode.Row?)
+        /// The data of many records, in the order of their references.
+        case rows([GeneratedCode.Row?])
     }
 
     /// The reading of a handle that was not asked for anything yet.
@@ -46,7 +48,7 @@ final class Reading: Sendable {
         case .failure(let error): .failure(error)
         // Without `map`, which would ask the runtime for more metadata.
         case .data(let row?): .success(Data(__row: row))
-        case .data(nil): .success(nil)
+        case .data(nil), .rows: .success(nil)
         }
     }
 }

@@ -9,7 +9,6 @@ struct TypedQueryCore<Operation: GraphQLQuery>: HandleCore {
     var component: String { core.component }
 
     func reading() -> Reading { core.reading() }
-    func result() -> QueryResult<Data> { core.reading().result(of: Data.self) }
 
     func previousData(anyVariables: Bool) -> Data? {
         core.previousData(anyVariables: anyVariables).map { Data(__row: $0) }

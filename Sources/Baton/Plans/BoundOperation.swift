@@ -105,6 +105,18 @@ final class BoundPlans: Sendable {
         self.names = names
     }
 
+    /// Returns the values of variables as a fragment sees them that is read through this operation. Variables without a
+    /// value are left out.
+    func values(
+        of names: [String], in artifact: GeneratedCode.FragmentArtifact, passing arguments: FragmentArguments?
+    ) -> [JSONValue.Member] {
+        var inner = values
+        if case .success(let plan) = artifact.reader.plan {
+            inner = values.inFragment(declaring: plan.variables, arguments)
+        }
+        return names.compactMap { name in inner.value(name).map { .init(name, $0) } }
+    }
+
     /// Returns the plan of a fragment, bound to this operation's variables and to what a spread passes. What spreads
     /// pass depends on the same variables, so that there are not many plans.
     func plan(of artifact: GeneratedCode.FragmentArtifact, passing arguments: FragmentArguments?) -> BoundPlan {

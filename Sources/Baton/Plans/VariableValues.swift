@@ -26,6 +26,9 @@ struct VariableValues: Sendable {
         literalNulls.insert(name)
     }
 
+    /// Returns the value of a variable; nil if it has none, or if a null that is spelled out stands in its place.
+    func value(_ name: String) -> JSONValue? { literalNulls.contains(name) ? nil : values[name] }
+
     /// Returns true for null, and for a variable that stands for one.
     func isLiteralNull(_ value: SelectionPlan.Value) -> Bool {
         switch value {

@@ -41,6 +41,12 @@ final class ScriptedNetwork: NetworkLayer {
         take()?.resume(returning: NetworkResponse(body: Array(json.utf8)))
     }
 
+    /// Answers the oldest waiting request with what is made for it.
+    func answer(_ make: (NetworkRequest) -> String) {
+        let oldest = state.withLock { state in state.sent.first { state.waiting[$0.id] != nil } }
+        if let oldest { answer(make(oldest)) }
+    }
+
     /// Answers the newest waiting request.
     func answerNewest(_ json: String) {
         take(newest: true)?.resume(returning: NetworkResponse(body: Array(json.utf8)))

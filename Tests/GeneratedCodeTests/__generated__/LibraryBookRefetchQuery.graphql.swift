@@ -38,3 +38,9 @@ extension QueryHandle where Operation == LibraryBookRefetchQuery {
     public nonisolated func get(isShort: Bool? = nil, size: Int? = nil, text: String? = nil, id: String,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<LibraryBookRefetchQuery.Data> {
         __get(LibraryBookRefetchQuery.Variables(isShort: isShort, size: size, text: text, id: id), fetchKey) } }
+extension FragmentHandle where Fragment == LibraryBook_book {
+    @discardableResult public nonisolated func refetch(isShort: GraphQLInput<Bool> = nil,
+        size: GraphQLInput<Int> = nil, text: GraphQLInput<String> = nil, id: GraphQLInput<String> = nil,
+        policy: FetchPolicy = .networkOnly) -> FetchTask {
+        var __fields = GeneratedCode.InputFields("isShort size text id", count: 4); __fields.addBool(isShort)
+        __fields.addInt(size); __fields.addString(text); __fields.addString(id); return __refetch(__fields, policy) } }

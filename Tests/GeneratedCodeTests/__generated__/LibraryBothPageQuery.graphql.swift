@@ -32,3 +32,9 @@ extension QueryHandle where Operation == LibraryBothPageQuery {
     public nonisolated func get(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<LibraryBothPageQuery.Data> {
         __get(LibraryBothPageQuery.Variables(after: after, before: before, first: first, last: last), fetchKey) } }
+extension FragmentHandle where Fragment == LibraryBoth_query {
+    @discardableResult public nonisolated func refetch(after: GraphQLInput<String> = nil,
+        before: GraphQLInput<String> = nil, first: GraphQLInput<Int> = nil, last: GraphQLInput<Int> = nil,
+        policy: FetchPolicy = .networkOnly) -> FetchTask {
+        var __fields = GeneratedCode.InputFields("after before first last", count: 4); __fields.addString(after)
+        __fields.addString(before); __fields.addInt(first); __fields.addInt(last); return __refetch(__fields, policy) } }

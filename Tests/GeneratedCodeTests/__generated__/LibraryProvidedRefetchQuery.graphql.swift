@@ -35,3 +35,8 @@ extension QueryHandle where Operation == LibraryProvidedRefetchQuery {
     public nonisolated func get(shown: String? = nil, id: String,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<LibraryProvidedRefetchQuery.Data> {
         __get(LibraryProvidedRefetchQuery.Variables(shown: shown, id: id), fetchKey) } }
+extension FragmentHandle where Fragment == LibraryProvided_book {
+    @discardableResult public nonisolated func refetch(shown: GraphQLInput<String> = nil,
+        id: GraphQLInput<String> = nil, policy: FetchPolicy = .networkOnly) -> FetchTask {
+        var __fields = GeneratedCode.InputFields("shown id", count: 2); __fields.addString(shown)
+        __fields.addString(id); return __refetch(__fields, policy) } }

@@ -28,3 +28,8 @@ extension QueryHandle where Operation == LibraryShelfPageQuery {
     public nonisolated func get(count: Int? = nil, cursor: String? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<LibraryShelfPageQuery.Data> {
         __get(LibraryShelfPageQuery.Variables(count: count, cursor: cursor), fetchKey) } }
+extension FragmentHandle where Fragment == LibraryShelf_query {
+    @discardableResult public nonisolated func refetch(count: GraphQLInput<Int> = nil,
+        cursor: GraphQLInput<String> = nil, policy: FetchPolicy = .networkOnly) -> FetchTask {
+        var __fields = GeneratedCode.InputFields("count cursor", count: 2); __fields.addInt(count)
+        __fields.addString(cursor); return __refetch(__fields, policy) } }

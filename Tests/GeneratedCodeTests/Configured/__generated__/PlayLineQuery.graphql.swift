@@ -20,3 +20,8 @@ extension FragmentReferences where __Selections == PlayLineQuery.Data.Node {
 extension QueryHandle where Operation == PlayLineQuery {
     nonisolated func get(key: String, fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<PlayLineQuery.Data> {
         __get(PlayLineQuery.Variables(key: key), fetchKey) } }
+extension FragmentHandle where Fragment == PlayLine {
+    @discardableResult nonisolated func refetch(key: GraphQLInput<String> = nil,
+        policy: FetchPolicy = .networkOnly) -> FetchTask {
+        var __fields = GeneratedCode.InputFields("key", count: 1); __fields.addString(key)
+        return __refetch(__fields, policy) } }

@@ -1,0 +1,30 @@
+/// One reading of several cores: what a handle shows that consists of others.
+///
+/// It is a value inside the lock of the handle. The cores are read outside that lock.
+struct CombinedReading: Sendable {
+    private var reading: Reading?
+    /// The readings that were combined last; nil if the next reading is a new one in any case.
+    private var parts: [Reading?]?
+
+    /// Makes the next reading of the cores' readings. Readings that were combined before give the same one again.
+    ///
+    /// Returns nil if another thread has combined newer readings, so that the cores must be read again. `old` is to be
+    /// released outside the lock.
+    mutating func combine(
+        _ parts: [Reading?], _ content: ([Reading?]) -> Reading.Content
+    ) -> (reading: Reading?, old: Reading?) {
+        if let reading, let last = self.parts {
+            if last.elementsEqual(parts, by: ===) { return (reading, nil) }
+            let isOld = zip(last, parts).contains { ($0?.revision ?? 0) > ($1?.revision ?? 0) }
+            if isOld { return (nil, nil) }
+        }
+        let old = reading
+        let publish = self.parts == nil ? nil : parts.compactMap { $0?.storeChange?.publish }.max()
+        self.parts = parts
+        reading = Reading(after: old, content(parts), changedBy: publish)
+        return (reading, old)
+    }
+
+    /// Notes that the cores are others now, or that the status has changed.
+    mutating func forget() { parts = nil }
+}

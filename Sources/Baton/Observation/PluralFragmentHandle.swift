@@ -1,0 +1,58 @@
+/// Holds one fragment of many records for a component: the data of all of them, in the order of the references.
+///
+/// It is for fragments with `@relay(plural: true)`, and for a component that shows a list as one thing. A component for
+/// each row has a ``FragmentHandle`` of its own instead, because a plural handle is told of every change in its rows.
+///
+/// ### Behavior
+///
+/// - The data stands in the order of the references, with nil for a record that has none.
+/// - While one record is loading, all of them are.
+/// - The first failure is the failure of all.
+/// - A change of one record tells the observers once.
+/// - References that stay are not read again.
+public final class PluralFragmentHandle<Fragment: GraphQLFragment>: Sendable {
+    private let core: PluralFragmentCore
+
+    /// Makes a handle for the records of some references, which must come from the environment.
+    public init(_ references: some Sequence<FragmentReference<Fragment>>, in environment: RelayEnvironment) {
+        core = PluralFragmentCore(Fragment.self, in: environment)
+        core.update(references.map(\.target))
+    }
+
+    deinit { core.close() }
+
+    private var typed: TypedPluralCore<Fragment> { TypedPluralCore(core: core) }
+
+    /// Returns the current state at once, from any thread. Takes time linear in the references.
+    public func get() -> QueryResult<[Fragment.Data?]> { typed.result() }
+
+    /// The current references.
+    public var references: [FragmentReference<Fragment>] { core.targets.map { FragmentReference($0) } }
+
+    /// Changes the references; does nothing if they are equal.
+    public func update(_ references: some Sequence<FragmentReference<Fragment>>) {
+        core.update(references.map(\.target))
+    }
+
+    /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
+    @discardableResult
+    public func observe<Observer: Actor>(
+        on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<[Fragment.Data?]>) -> Void
+    ) -> ObservationToken {
+        typed.observe(on: observer, body)
+    }
+
+    /// Runs the body on the main actor: with the current state, and with every newer one.
+    @discardableResult
+    public func observe(
+        on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<[Fragment.Data?]>) -> Void
+    ) -> ObservationToken {
+        typed.observe(on: main, body)
+    }
+
+    /// The current state and every newer one, until the handle is deinitialized.
+    public var results: QueryResults<[Fragment.Data?]> { QueryResults(core: typed) }
+
+    /// True if a field of one of the fragments is missing in the store.
+    public var isMissingData: Bool { core.isMissingData }
+}
