@@ -1,4 +1,6 @@
 import Baton
+import BatonTesting
+import Foundation
 import Testing
 
 /// Inline fragments with `@alias`: each is a struct of its own.
@@ -45,5 +47,34 @@ import Testing
             return
         }
         #expect(errors.count == 1 && found.nulled == nil && found.book?.title == "T")
+    }
+
+    /// A server executes the text, and each alias shows what belongs to it.
+    @Test(arguments: ["b1", "b4", "f1"])
+    func aServerAnswersTheTextOfAliases(_ id: String) async throws {
+        let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")
+        var resolvers = LocalResolvers()
+        resolvers.resolveType("Node") { value in
+            guard let value = value as? JSONValue, case .string(let id)? = value["id"] else { return nil }
+            return id.hasPrefix("b") ? "Book" : "Film"
+        }
+        resolvers.field("Query", "library") { _ in [:] as JSONValue }
+        resolvers.field("Library", "found") { context in
+            ["id": context.arguments["id"] ?? .null, "title": "T"] as JSONValue
+        }
+        resolvers.field("Book", "isbn", of: JSONValue.self) { book, _ in
+            if book["id"] == "b4" { throw LocalError("no isbn") }
+            return "i"
+        }
+        let service = try LocalService(schema: String(contentsOf: schema, encoding: .utf8), resolvers: resolvers)
+        let response = try await RelayEnvironment(network: service).fetch(AliasesQuery(id: id, isShown: id != "b4"))
+        #expect(response.errors.map(\.message) == (id == "b4" ? ["no isbn"] : []))
+        let found = try #require(response.data?.library.found)
+        let isBook = id.hasPrefix("b")
+        #expect(found.id == id && found.always.id == id && found.shown?.id == (id == "b4" ? nil : id))
+        #expect(found.book?.title == (isBook ? "T" : nil) && found.titled?.title == (isBook ? "T" : nil))
+        #expect(found.film?.id == (isBook ? nil : id))
+        #expect(found.nulled?.isbn == (id == "b1" ? "i" : nil))
+        #expect(found.errors.errors.count == (id == "b4" ? 1 : 0))
     }
 }

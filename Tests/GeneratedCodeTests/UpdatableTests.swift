@@ -1,4 +1,5 @@
 import Baton
+import BatonTesting
 import Foundation
 import Testing
 
@@ -101,5 +102,36 @@ import Testing
         #expect(ShelfUpdateQuery.artifact.text == "")
         let text = try #require(UpdatesShelfQuery.artifact.text)
         #expect(!text.contains("echo") && !text.contains("Edit"))
+    }
+
+    /// A server executes the text and fails for what only updates write. A typed update changes what it sent.
+    @Test func aServerIsAskedForNothingOfUpdates() async throws {
+        let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")
+        var resolvers = LocalResolvers()
+        resolvers.resolveType("Character") { _ in "Droid" }
+        resolvers.field("Query", "library") { _ in
+            let best: JSONValue = ["id": "b2", "title": "Two"]
+            return ["shelf": ["id": "b1", "title": "One", "best": best], "lost": .null] as JSONValue
+        }
+        resolvers.field("Query", "hero") { _ in ["id": "d1", "name": "R2", "primaryFunction": .null] as JSONValue }
+        resolvers.field("Query", "films") { _ in
+            [["id": "f1", "title": "Hope", "episode": "NEW_HOPE", "shots": ["1.5"], "characters": []]] as [JSONValue]
+        }
+        resolvers.field("Book", "echo") { _ in throw LocalError("nobody reads 'echo'") }
+        resolvers.field("Film", "released") { _ in throw LocalError("nobody reads 'released'") }
+        let service = try LocalService(schema: String(contentsOf: schema, encoding: .utf8), resolvers: resolvers)
+        let environment = RelayEnvironment(network: service)
+        let response = try await environment.fetch(UpdatesShelfQuery())
+        #expect(response.errors.isEmpty)
+        let data = try #require(response.data)
+        let shelf = try #require(data.library.shelf)
+        try environment.update { store in
+            store.writable(shelf.fragments.updatesEdit_book)?.best?.title = "Second"
+            store.writable(ShelfUpdateQuery()).library?.setLost(shelf.fragments.updatesAssignable_book)
+        }
+        let handle = QueryHandle<UpdatesShelfQuery>(in: environment, fetchPolicy: .storeOnly)
+        let changed = try #require(handle.get().data)
+        #expect(changed.library.shelf?.best?.title == "Second" && changed.library.lost?.title == "One")
+        #expect(service.requestCount == 1)
     }
 }
