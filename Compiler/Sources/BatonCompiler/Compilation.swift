@@ -31,11 +31,17 @@ package struct Compilation: Sendable {
     }
 
     /// Returns all mistakes in the documents, in no order. `ownRules` is the severity of violations of Baton's own
-    /// rules.
-    package func validate(ownRules: Severity = .error) -> [Diagnostic] {
-        let found = Validator.validate(documents.map(\.document), schema, workers: workers)
-        return DocumentRules.check(documents, schema, severity: ownRules, workers)
-            + NamingRule.naming(found, in: documents)
+    /// rules. `sendsLabels` is false if the labels of `@defer` and `@stream` are not sent as they are written, because
+    /// the compiler puts the names of definitions before them.
+    package func validate(ownRules: Severity = .error, sendsLabels: Bool = false) -> [Diagnostic] {
+        var found = Validator.validate(documents.map(\.document), schema, workers: workers)
+        let usesRelay = usesRelay
+        if !sendsLabels || usesRelay { found.removeAll { $0.id == .duplicateLabel } }
+        var own = DocumentRules.check(documents, schema, severity: ownRules, usesRelay: usesRelay, workers)
+        // The specification refuses the same at the root of a subscription.
+        let roots = Set(found.filter { $0.id == .subscriptionRoot }.map(\.span))
+        own.removeAll { $0.id == .rootTypename && roots.contains($0.span) }
+        return own + NamingRule.naming(found, in: documents)
     }
 
     /// The documents with every name resolved; the documents must be valid.

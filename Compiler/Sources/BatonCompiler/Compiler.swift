@@ -2,6 +2,7 @@ import BatonCodegen
 import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
+import BatonTransforms
 
 /// The entry point of the compiler. One value is one run, from the configuration to the artifacts.
 ///
@@ -103,12 +104,22 @@ package struct Compiler: Sendable {
 
     // MARK: - Validation
 
-    /// Validates a compilation, and its age limits; does nothing if its schema is not usable.
-    ///
-    /// Pass age limits only if nothing is generated, because `generate` reports mistakes in them itself.
-    package mutating func validate(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit] = [:]) {
+    /// Validates a compilation from which something is made; does nothing if its schema is not usable. The stages that
+    /// make it apply the rules of Relay's directives and of age limits.
+    package mutating func validate(_ compilation: Compilation) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning))
+    }
+
+    /// Validates a compilation from which nothing is made, and its age limits; does nothing if its schema is not
+    /// usable.
+    ///
+    /// The rules of Relay's directives apply to documents that use one and are valid otherwise. Plain GraphQL is judged
+    /// by the specification alone.
+    package mutating func judge(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]) {
+        guard compilation.isSchemaUsable else { return }
+        report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))
         report(compilation.ageLimits(ageLimits).diagnostics)
+        if !hasErrors, compilation.usesRelay { report(Pipeline.mistakes(in: compilation.program())) }
     }
 }

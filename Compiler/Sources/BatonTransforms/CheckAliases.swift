@@ -18,7 +18,13 @@ struct CheckAliases {
     static func check(_ program: Program) -> [Diagnostic] {
         var check = CheckAliases(program: program)
         for operation in program.operations { check.visit(operation.selections, isList: false) }
-        for fragment in program.fragments { check.visit(fragment.selections, isList: false) }
+        for fragment in program.fragments {
+            check.visit(fragment.selections, isList: false)
+            var unused: Set<String> = []
+            if let directive = fragment.directives.named("alias") {
+                check.visit(directive, default: fragment.name, &unused, "fragment")
+            }
+        }
         return check.diagnostics
     }
 
@@ -80,6 +86,8 @@ struct CheckAliases {
     }
 
     private mutating func report(_ message: String, at span: Span) {
-        diagnostics.append(Diagnostic(.invalidAlias, message, at: span))
+        let diagnostic = Diagnostic(.invalidAlias, message, at: span)
+        // The alias of a fragment is met at each of its spreads.
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 }

@@ -6,20 +6,19 @@ import BatonSyntax
 /// Checks that a field with `@connection` is a connection, and that the handler finds what it needs.
 ///
 /// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
-/// - `first` or `last` is passed, and `edges` is selected.
+/// - `first` or `last` is passed, and `edges` is selected once.
 /// - The key ends with `_` and the response key of the field.
 /// - The filters are arguments that are passed to the field.
 /// - The handler is a name, and the dynamic key is a variable.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#connection
-struct CheckConnections {
+struct CheckConnections: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
     static func check(_ program: Program) -> [Diagnostic] {
         var check = CheckConnections(schema: program.schema)
-        for operation in program.operations { check.visit(operation.selections) }
-        for fragment in program.fragments { check.visit(fragment.selections) }
+        check.walk(program)
         return check.diagnostics
     }
 
@@ -27,29 +26,25 @@ struct CheckConnections {
         self.schema = schema
     }
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
-        for selection in selections {
-            switch selection {
-            case .field(let field):
-                if let directive = field.connection { visit(field, directive) }
-                visit(field.selections)
-            case .inlineFragment(let inline): visit(inline.selections)
-            case .spread: break
-            }
-        }
-    }
-
-    private mutating func visit(_ field: TypedField, _ directive: Directive) {
+    mutating func visit(_ field: TypedField) {
+        guard let directive = field.connection else { return }
         let name = "@" + directive.name.text
         if let message = mistake(inTypeOf: field, name) { return report(message, at: field.span) }
         if !field.arguments.contains(where: { $0.name.text == "first" || $0.name.text == "last" }) {
             report("'\(name)' needs the argument 'first' or 'last' at '\(field.responseKey)'", at: field.span)
         }
-        let hasEdges = field.selections.contains { selection in
-            if case .field(let field) = selection { field.definition.name == schema.names.edges } else { false }
+        let edges = field.selections.compactMap { selection -> TypedField? in
+            guard case .field(let field) = selection else { return nil }
+            return field.definition.name == schema.names.edges ? field : nil
         }
-        if !hasEdges { report("a field with '\(name)' must select '\(schema.names.edges)' directly", at: field.span) }
+        if edges.isEmpty {
+            report("a field with '\(name)' must select '\(schema.names.edges)' directly", at: field.span)
+        }
+        for other in edges.dropFirst() {
+            report(
+                "a field with '\(name)' selects '\(schema.names.edges)' once", at: other.span,
+                suggestion: "put the selections into one field")
+        }
         switch directive.argument("key") {
         case .string(let key):
             if !key.text.hasSuffix("_" + field.responseKey) {

@@ -7,19 +7,19 @@ import BatonSyntax
 ///
 /// - A field has at most one of them.
 /// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it.
-/// - `@appendEdge` and `@prependEdge` stand on an object or interface with `cursor` and `node`, or on a list of such.
+/// - `@appendEdge` and `@prependEdge` stand on an object or interface with the cursor and node of an edge, or on a list
+///   of such.
 /// - `@appendNode` and `@prependNode` stand on an object, interface or union, or on a list of such. Their
 ///   `edgeTypeName`, where it is a literal, is the name of an object type.
 ///
 /// Reference: https://relay.dev/docs/guided-tour/list-data/updating-connections/
-struct CheckFieldMutations {
+struct CheckFieldMutations: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
     static func check(_ program: Program) -> [Diagnostic] {
         var check = CheckFieldMutations(schema: program.schema)
-        for operation in program.operations { check.visit(operation.selections) }
-        for fragment in program.fragments { check.visit(fragment.selections) }
+        check.walk(program)
         return check.diagnostics
     }
 
@@ -27,20 +27,7 @@ struct CheckFieldMutations {
         self.schema = schema
     }
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
-        for selection in selections {
-            switch selection {
-            case .field(let field):
-                visit(field)
-                visit(field.selections)
-            case .inlineFragment(let inline): visit(inline.selections)
-            case .spread: break
-            }
-        }
-    }
-
-    private mutating func visit(_ field: TypedField) {
+    mutating func visit(_ field: TypedField) {
         let directives = field.directives.filter { FieldMutation.names.contains($0.name.text) }
         guard let directive = directives.first else { return }
         if directives.count > 1 {
@@ -53,8 +40,9 @@ struct CheckFieldMutations {
         if FieldMutation.deletingNames.contains(name) {
             if type.name != "ID" { refuse(field, directive, "is no 'ID' and no list of it") }
         } else if FieldMutation.edgeNames.contains(name) {
-            if type.field(named: "cursor") == nil || type.field(named: "node") == nil {
-                refuse(field, directive, "is no edge with 'cursor' and 'node'")
+            let (cursor, node) = (schema.names.cursor, schema.names.node)
+            if type.field(named: cursor) == nil || type.field(named: node) == nil {
+                refuse(field, directive, "is no edge with '\(cursor)' and '\(node)'")
             }
         } else if !type.isComposite {
             refuse(field, directive, "is no object, interface or union")

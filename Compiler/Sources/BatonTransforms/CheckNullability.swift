@@ -13,6 +13,7 @@ import BatonSyntax
 /// - A field that is required although it may be null for good reasons is one that may.
 /// - A mutation has no component that a thrown error would reach, so nothing in it throws.
 /// - An inline fragment without an alias has no data of its own that `@catch` could take the place of.
+/// - A required field may be null; otherwise there is a warning.
 ///
 /// `CheckRequiredPaths` compares the fields of a definition with one another.
 ///
@@ -34,11 +35,14 @@ struct CheckNullability {
                     .invalidRequired, "the answer of a mutation is not read by a component that an error could reach",
                     directive, "write '@throwOnFieldError' at the fragments of the mutation")
             }
-            check.visit(operation.selections, on: operation.type, Place(isMutation: isMutation))
+            let isStrict = ErrorTreatment(operation.directives).isStrict
+            check.visit(
+                operation.selections, on: operation.type, Place(isMutation: isMutation, isStrict: isStrict))
         }
         for fragment in program.fragments {
             let isInline = fragment.directives.named("inline") != nil
-            check.visit(fragment.selections, on: fragment.type, Place(isInline: isInline))
+            let isStrict = ErrorTreatment(fragment.directives).isStrict
+            check.visit(fragment.selections, on: fragment.type, Place(isInline: isInline, isStrict: isStrict))
         }
         return check.diagnostics
     }
@@ -51,6 +55,8 @@ struct CheckNullability {
         var abstractType: SchemaType?
         var isInline = false
         var isMutation = false
+        /// Whether errors are dealt with, so that `@semanticNonNull` counts.
+        var isStrict = false
     }
 
     /// The parser's nesting limit bounds the recursion.
@@ -66,12 +72,14 @@ struct CheckNullability {
                 var inner = place
                 inner.outer = nullability.required
                 inner.abstractType = nil
+                if nullability.catches != nil { inner.isStrict = true }
                 visit(field.selections, on: schema.namedType(of: field.definition.type), inner)
             case .inlineFragment(let inline):
                 var inner = place
                 if inline.directives.named("alias") != nil {
                     inner.outer = nil
                     inner.abstractType = nil
+                    if inline.directives.named("catch") != nil { inner.isStrict = true }
                 } else {
                     if let directive = inline.directives.named("catch") {
                         report(
@@ -106,6 +114,13 @@ struct CheckNullability {
                 "leave out '@required'")
         }
         guard let action = nullability.required else { return }
+        if isNeedless(action, of: field, on: type, place) {
+            diagnostics.append(
+                Diagnostic(
+                    .needlessRequired, severity: .warning,
+                    "'\(field.responseKey)' is never null here, so '@required' changes nothing",
+                    at: directive.name.span, suggestion: "leave it out", fix: .init("", at: directive.span)))
+        }
         if let outer = place.outer, action < outer {
             report(
                 .differentNullability, "the action '\(action.rawValue)' is milder than that of the field around",
@@ -121,6 +136,18 @@ struct CheckNullability {
                 .invalidRequired, "the field '\(field.definition.name)' is never null without an error", directive,
                 "write 'THROW'")
         }
+    }
+
+    /// Whether a required field is never null, also not because it contains a required field. Where a missing value
+    /// makes the read fail, `THROW` is for that, unless it fails anyway.
+    private func isNeedless(
+        _ action: RequiredAction, of field: TypedField, on type: SchemaType, _ place: Place
+    ) -> Bool {
+        if TypedSelection.hasField(in: field.selections, where: { $0.directives.named("required") != nil }) {
+            return false
+        }
+        if place.isStrict { return field.definition.semanticType(on: type).isNonNull }
+        return field.definition.type.isNonNull && action != .throw
     }
 
     private mutating func report(

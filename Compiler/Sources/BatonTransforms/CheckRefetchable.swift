@@ -6,7 +6,7 @@ import BatonSyntax
 /// Checks what stands beside and below `@refetchable`.
 ///
 /// - The query has a name that no fragment has.
-/// - The fragment is not plural, because the query fetches one object.
+/// - The fragment does not say whether it is plural: the query fetches one object.
 /// - The fragment has at most one connection, which is below no list: the query fetches one page of it.
 /// - The arguments of the connection that choose a page are variables, which the query can give other values.
 ///
@@ -31,11 +31,13 @@ struct CheckRefetchable {
     }
 
     private mutating func visit(_ fragment: Fragment, _ directive: Directive) {
-        if case .boolean(let isPlural)? = fragment.directives.named("relay")?.argument("plural"), isPlural.isTrue {
+        if case .boolean(let isPlural)? = fragment.directives.named("relay")?.argument("plural") {
             report(
-                "a plural fragment cannot be fetched again, because the query fetches one object",
-                at: directive.name.span, "it is plural here", isPlural.span,
-                "leave out '@relay(plural: true)' or '@refetchable'")
+                isPlural.isTrue
+                    ? "a plural fragment cannot be fetched again, because the query fetches one object"
+                    : "'plural' cannot stand beside '@refetchable', whose query fetches one object",
+                at: directive.name.span, "'plural' stands here", isPlural.span,
+                "leave out '@relay(plural: \(isPlural.isTrue))' or '@refetchable'")
         }
         let connections = Self.connections(in: fragment.selections, isBelowList: false)
         for (connection, isBelowList) in connections {

@@ -34,23 +34,13 @@ struct CheckRequiredPaths {
     }
 
     private static func check(_ selections: [TypedSelection]) -> [Diagnostic] {
-        guard requiresFields(in: selections) else { return [] }
+        guard TypedSelection.hasField(in: selections, where: { $0.directives.named("required") != nil }) else {
+            return []
+        }
         var check = CheckRequiredPaths()
         var required: [Int: Span] = [:]
         check.visit(selections, at: 0, &required)
         return check.diagnostics
-    }
-
-    /// The parser's nesting limit bounds the recursion.
-    private static func requiresFields(in selections: [TypedSelection]) -> Bool {
-        selections.contains { selection in
-            switch selection {
-            case .field(let field):
-                field.directives.named("required") != nil || requiresFields(in: field.selections)
-            case .inlineFragment(let inline): requiresFields(in: inline.selections)
-            case .spread: false
-            }
-        }
     }
 
     /// Visits the selections of a place, and adds the required fields to `required`. The parser's nesting limit bounds

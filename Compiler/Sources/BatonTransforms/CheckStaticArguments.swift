@@ -8,20 +8,13 @@ import BatonSyntax
 /// These are arguments of Relay's directives, and those whose definition has `@static`.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/
-struct CheckStaticArguments {
+struct CheckStaticArguments: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
     static func check(_ program: Program) -> [Diagnostic] {
         var check = CheckStaticArguments(schema: program.schema)
-        for operation in program.operations {
-            check.visit(operation.directives)
-            check.visit(operation.selections)
-        }
-        for fragment in program.fragments {
-            check.visit(fragment.directives)
-            check.visit(fragment.selections)
-        }
+        check.walk(program)
         return check.diagnostics
     }
 
@@ -42,22 +35,7 @@ struct CheckStaticArguments {
         "stream_connection": ["prefetchable_pagination"],
     ]
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
-        for selection in selections {
-            switch selection {
-            case .field(let field):
-                visit(field.directives)
-                visit(field.selections)
-            case .inlineFragment(let inline):
-                visit(inline.directives)
-                visit(inline.selections)
-            case .spread(let spread): visit(spread.directives)
-            }
-        }
-    }
-
-    private mutating func visit(_ directives: [Directive]) {
+    mutating func visit(_ directives: [Directive]) {
         for directive in directives where !directive.arguments.isEmpty {
             let name = directive.name.text
             let definition = schema.directive(named: name)

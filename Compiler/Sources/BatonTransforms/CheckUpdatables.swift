@@ -61,7 +61,6 @@ struct CheckUpdatables {
             switch selection {
             case .field(let field):
                 refuse(field.directives)
-                if field.definition.isDataID { report("'__id' cannot stand in an \(what) yet", at: field.span) }
                 checkConditions(below: field)
                 visitUpdatable(field.selections, isTop: false)
                 checkAssignable(spreadsIn: field)

@@ -7,10 +7,12 @@ extension DiagnosticID {
     package static let invalidConnection = DiagnosticID(rawValue: "invalid-connection")
     package static let invalidFieldMutation = DiagnosticID(rawValue: "invalid-field-mutation")
     package static let invalidIncrement = DiagnosticID(rawValue: "invalid-increment")
+    package static let invalidNoInline = DiagnosticID(rawValue: "invalid-no-inline")
     package static let invalidUpdatable = DiagnosticID(rawValue: "invalid-updatable")
     package static let invalidTypePolicy = DiagnosticID(rawValue: "invalid-type-policy")
     package static let invalidMask = DiagnosticID(rawValue: "invalid-mask")
     package static let invalidRequired = DiagnosticID(rawValue: "invalid-required")
+    package static let needlessRequired = DiagnosticID(rawValue: "needless-required")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nothingToSend = DiagnosticID(rawValue: "nothing-to-send")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
@@ -27,11 +29,20 @@ extension DiagnosticID {
     /// All ids of this module.
     package static let transformsIDs: [DiagnosticID] = [
         .differentNullability, .emptyOperation, .invalidAlias, .invalidConnection, .invalidFieldMutation,
-        .invalidIncrement, .invalidMask, .invalidRequired, .invalidTypePolicy, .invalidUpdatable, .notRefetchable,
-        .nothingToSend, .nullCondition, .refusedDirective, .selectionDepth, .selectionSize, .staticArgument,
+        .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy, .invalidUpdatable,
+        .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition, .refusedDirective, .selectionDepth,
+        .selectionSize, .staticArgument,
         .uncaughtField, .undeclaredDirective, .unsupportedDirective, .unsupportedField, .unusableProvider,
     ]
 
+    /// The ids of Relay's rules, which speak of mistakes in the use of its directives.
+    package static let relayRules: Set<DiagnosticID> = [
+        .differentNullability, .invalidAlias, .invalidConnection, .invalidFieldMutation, .invalidIncrement,
+        .invalidMask,
+        .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired, .notRefetchable, .nullCondition,
+        .staticArgument, .uncaughtField, .unusableProvider,
+    ]
+
     /// The ids that this module reports as warnings, always or in some cases.
-    package static let transformsWarningIDs: [DiagnosticID] = [.undeclaredDirective]
+    package static let transformsWarningIDs: [DiagnosticID] = [.needlessRequired, .undeclaredDirective]
 }

@@ -87,22 +87,25 @@ struct GenerateEdgeFragments {
 
     private mutating func split(_ connection: inout TypedField, _ directive: Directive, _ owner: Owner) {
         let type = schema.namedType(of: connection.definition.type)
-        guard let index = connection.selections.firstIndex(where: { $0.isDirect(schema.names.edges) }),
-            case .field(var edges) = connection.selections[index]
-        else {
-            return report(
-                "a connection that is fetched ahead selects 'edges' without an alias", at: connection.span, nil)
+        let name = schema.names.edges
+        let index = connection.selections.firstIndex { selection in
+            guard case .field(let field) = selection else { return false }
+            return field.definition.name == name && !field.directives.haveConditions
         }
-        let name = owner.name + "__edges"
-        guard names.insert(name).inserted else {
+        guard let index, case .field(var edges) = connection.selections[index] else {
             return report(
-                "the edges of this connection are the fragment '\(name)', and there is another one",
+                "a connection that is fetched ahead selects '\(name)' without a condition", at: connection.span, nil)
+        }
+        let fragment = owner.name + "__edges"
+        guard names.insert(fragment).inserted else {
+            return report(
+                "the edges of this connection are the fragment '\(fragment)', and there is another one",
                 at: directive.name.span, "a definition has one connection that is fetched ahead")
         }
         let own = owner.arguments.filter { $0.provider == nil }
         generated.append(
             Fragment(
-                name: name, type: schema.namedType(of: edges.definition.type), arguments: owner.arguments,
+                name: fragment, type: schema.namedType(of: edges.definition.type), arguments: owner.arguments,
                 directives: [Self.plural] + owner.directives.filter { $0.name.text == "throwOnFieldError" },
                 selections: edges.selections,
                 description: "The edges of '\(connection.responseKey)' on '\(type.name)'.", path: owner.path,
@@ -111,7 +114,7 @@ struct GenerateEdgeFragments {
         edges.selections = [
             .spread(
                 TypedSpread(
-                    fragment: name,
+                    fragment: fragment,
                     directives: passed.isEmpty ? [] : [Directive(name: Name("arguments"), arguments: passed)],
                     span: edges.span))
         ]

@@ -46,6 +46,7 @@ package enum KnownDirectives {
         "deleteEdge": .carriedOut,
         "deleteRecord": .carriedOut,
         "include": .carriedOut,
+        "preloadable": .carriedOut,
         "prependEdge": .carriedOut,
         "prependNode": .carriedOut,
         "raw_response_type": .carriedOut,
@@ -66,7 +67,6 @@ package enum KnownDirectives {
         "dangerously_unaliased_fixme": .needsNothing,
         "inline": .needsNothing,
         "no_inline": .needsNothing,
-        "preloadable": .needsNothing,
         "relay_test_operation": .needsNothing,
 
         "waterfall": .refused("fetch what the field leads to with a query of its own"),

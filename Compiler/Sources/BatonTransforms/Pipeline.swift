@@ -5,7 +5,7 @@ import BatonSyntax
 
 /// Runs all transforms. Their order is defined here and nowhere else.
 ///
-///     Program ----> RefuseUnsupported
+///     AliasSpreads ----> RefuseUnsupported, Check...
 ///        |
 ///        v
 ///     GenerateEdgeFragments
@@ -31,7 +31,8 @@ package struct Pipeline {
     private let read: Program
     private let sent: Program
     private let written: Program
-    private let texts: OperationTexts
+    /// Nil if only mistakes are asked for.
+    private let texts: OperationTexts?
     private let keys: KeyFields
     private let clientTypes: ClientTypes
     private var limitAges: LimitAges?
@@ -39,22 +40,48 @@ package struct Pipeline {
     package let program: Program
     package private(set) var diagnostics: [Diagnostic]
 
+    /// The mistakes that documents make in the use of Relay's directives. What the compiler cannot carry out is none.
+    ///
+    /// The cost is that of all transforms but those of texts.
+    package static func mistakes(in program: Program) -> [Diagnostic] {
+        var pipeline = Pipeline(program, isJudging: true)
+        pipeline.flattenAll()
+        return pipeline.diagnostics.filter { DiagnosticID.relayRules.contains($0.id) }
+    }
+
+    /// Finds the mistakes that show in plans; after an error there are none.
+    private mutating func flattenAll() {
+        if diagnostics.hasErrors { return }
+        for fragment in read.fragments { _ = reader(of: fragment) }
+        for (shown, stored) in zip(read.operations, written.operations) {
+            _ = reader(of: shown)
+            if shown.isUpdatable { continue }
+            _ = flatten(stored.selections, on: stored.type, .normalization, in: written, stored.span)
+        }
+    }
+
     /// Runs the transforms of single definitions. After an error, the results are incomplete.
-    package init(_ program: Program, ageLimits: AgeLimits = AgeLimits()) {
-        schema = program.schema
-        limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: program.schema)
-        keys = KeyFields(program.schema)
-        clientTypes = ClientTypes(program.schema)
+    package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits()) {
+        self.init(documents, ageLimits: ageLimits, isJudging: false)
+    }
+
+    private init(_ documents: Program, ageLimits: AgeLimits = AgeLimits(), isJudging: Bool) {
+        let aliased = AliasSpreads.apply(to: documents)
+        schema = documents.schema
+        limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: documents.schema)
+        keys = KeyFields(documents.schema)
+        clientTypes = ClientTypes(documents.schema)
         diagnostics =
-            keys.diagnostics + RefuseUnsupported.check(program) + CheckConnections.check(program)
-            + CheckNullability.check(program)
-            + CheckAliases.check(program) + CheckFieldMutations.check(program)
-            + CheckUpdatables.check(program) + CheckAssignables.check(program)
-            + CheckRequiredPaths.check(program) + CheckUncaughtFields.check(program)
-            + CheckStaticArguments.check(program) + CheckRefetchable.check(program)
-        let masks = CheckMasks.check(program)
+            keys.diagnostics + (isJudging ? [] : RefuseUnsupported.check(aliased))
+            + CheckConnections.check(aliased) + CheckNullability.check(aliased)
+            + CheckAliases.check(aliased) + CheckFieldMutations.check(aliased)
+            + CheckUpdatables.check(aliased) + CheckAssignables.check(aliased)
+            + CheckRequiredPaths.check(aliased) + CheckUncaughtFields.check(aliased)
+            + CheckStaticArguments.check(aliased) + CheckRefetchable.check(aliased)
+            + CheckNoInline.check(aliased)
+        let masks = CheckMasks.check(aliased)
         let nothing = Program(schema: schema, operations: [], fragments: [])
-        let split = GenerateEdgeFragments.apply(to: program)
+        let split = GenerateEdgeFragments.apply(to: aliased)
         let program = split.program
         self.program = program
         diagnostics += split.diagnostics
@@ -87,31 +114,27 @@ package struct Pipeline {
         diagnostics += masks + unmasked.diagnostics + labelled.diagnostics + refetchable.diagnostics
         diagnostics += provided.diagnostics + specialized.diagnostics
         written = sent.mapSelections { conditions.resolve($0) }
-        texts = OperationTexts(sent)
+        texts = isJudging ? nil : OperationTexts(sent)
     }
 
     /// The compiled fragments, in document order.
     package mutating func fragments() -> [CompiledFragment] {
         let refetch = RefetchMetadata.all(of: read)
         return read.fragments.map { fragment in
-            let reader = flatten(
-                fragment.selections, on: fragment.type, .reading, in: read, fragment.span, fragment.directives)
-            return CompiledFragment(fragment: fragment, reader: reader, refetch: refetch[fragment.name])
+            CompiledFragment(fragment: fragment, reader: reader(of: fragment), refetch: refetch[fragment.name])
         }
     }
 
     /// The compiled updatable queries, in document order.
     package mutating func updatableQueries() -> [CompiledUpdatableQuery] {
         read.operations.filter(\.isUpdatable).map { operation in
-            let reader = flatten(
-                operation.selections, on: operation.type, .reading, in: read, operation.span, operation.directives)
-            return CompiledUpdatableQuery(operation: operation, reader: reader)
+            CompiledUpdatableQuery(operation: operation, reader: reader(of: operation))
         }
     }
 
     /// The compiled operations but updatable queries, for which nothing is sent, in document order.
     package mutating func operations() -> [CompiledOperation] {
-        if diagnostics.hasErrors { return [] }
+        guard let texts, !diagnostics.hasErrors else { return [] }
         return read.operations.indices.filter { !read.operations[$0].isUpdatable }.map { index in
             let operation = read.operations[index]
             let normalization = normalization(of: written.operations[index])
@@ -119,14 +142,20 @@ package struct Pipeline {
             if text.isEmpty, operation.kind != .query { reportNothingSent(operation) }
             return CompiledOperation(
                 operation: operation,
-                reader: flatten(
-                    operation.selections, on: operation.type, .reading, in: read, operation.span,
-                    operation.directives),
+                reader: reader(of: operation),
                 normalization: limitAges?.transform(normalization, of: written.operations[index]) ?? normalization,
                 text: text,
                 rawResponse: operation.directives.named("raw_response_type") == nil ? nil : normalization
             )
         }
+    }
+
+    private mutating func reader(of fragment: Fragment) -> SelectionPlan {
+        flatten(fragment.selections, on: fragment.type, .reading, in: read, fragment.span, fragment.directives)
+    }
+
+    private mutating func reader(of operation: Operation) -> SelectionPlan {
+        flatten(operation.selections, on: operation.type, .reading, in: read, operation.span, operation.directives)
     }
 
     private mutating func normalization(of operation: Operation) -> SelectionPlan {
@@ -211,18 +240,10 @@ extension Program {
         )
     }
 
-    /// Whether a field of the program has `@stream_connection`. The parser's nesting limit bounds the recursion.
+    /// Whether a field of the program has `@stream_connection`.
     fileprivate var hasStreamConnections: Bool {
-        func isUsed(in selections: [TypedSelection]) -> Bool {
-            selections.contains { selection in
-                switch selection {
-                case .field(let field):
-                    field.directives.named("stream_connection") != nil || isUsed(in: field.selections)
-                case .inlineFragment(let inline): isUsed(in: inline.selections)
-                case .spread: false
-                }
-            }
+        (operations.map(\.selections) + fragments.map(\.selections)).contains { selections in
+            TypedSelection.hasField(in: selections) { $0.directives.named("stream_connection") != nil }
         }
-        return operations.contains { isUsed(in: $0.selections) } || fragments.contains { isUsed(in: $0.selections) }
     }
 }

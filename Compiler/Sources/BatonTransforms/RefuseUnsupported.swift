@@ -8,22 +8,14 @@ import BatonSyntax
 ///
 /// Runs first, on the program as it was written. `KnownDirectives` lists the refused directives. Validation accepts
 /// them, because it checks documents and does not compile them.
-package struct RefuseUnsupported {
+package struct RefuseUnsupported: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
     /// A diagnostic for each unsupported feature, in document order.
     package static func check(_ program: Program) -> [Diagnostic] {
         var check = RefuseUnsupported(schema: program.schema)
-        for operation in program.operations {
-            check.visit(operation.directives)
-            for variable in operation.variables { check.visit(variable.directives) }
-            check.visit(operation.selections)
-        }
-        for fragment in program.fragments {
-            check.visit(fragment.directives)
-            check.visit(fragment.selections)
-        }
+        check.walk(program)
         return check.diagnostics
     }
 
@@ -31,23 +23,7 @@ package struct RefuseUnsupported {
         self.schema = schema
     }
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
-        for selection in selections {
-            switch selection {
-            case .field(let field):
-                visit(field)
-                visit(field.directives)
-                visit(field.selections)
-            case .inlineFragment(let inline):
-                visit(inline.directives)
-                visit(inline.selections)
-            case .spread(let spread): visit(spread.directives)
-            }
-        }
-    }
-
-    private mutating func visit(_ field: TypedField) {
+    package mutating func visit(_ field: TypedField) {
         let definition = field.definition
         if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
             let message = "the field '\(definition.name)' is computed by a resolver, which is not supported yet"
@@ -60,7 +36,7 @@ package struct RefuseUnsupported {
         }
     }
 
-    private mutating func visit(_ directives: [Directive]) {
+    package mutating func visit(_ directives: [Directive]) {
         for directive in directives {
             let name = directive.name.text
             switch KnownDirectives.fate(of: name) {

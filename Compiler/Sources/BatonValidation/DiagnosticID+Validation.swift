@@ -42,6 +42,7 @@ extension DiagnosticID {
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let validationWarningIDs: [DiagnosticID] = [
-        .conflictingFields, .deprecated, .incompatibleVariable, .misplacedDirective, .unknownArgument, .unusedFragment,
+        .conflictingFields, .deprecated, .incompatibleVariable, .invalidValue, .misplacedDirective, .unknownArgument,
+        .unusedFragment,
     ]
 }

@@ -43,8 +43,10 @@ extension Traversal {
         case .variable(let variable): note(VariableUsage(variable: variable, expected))
         case .list(let list):
             let item = expected.type?.item
-            pending += list.values.reversed().map { ExpectedValue(value: $0, type: item) }
-        case .object(let object): visit(object, expected.type, &pending)
+            pending += list.values.reversed().map {
+                ExpectedValue(value: $0, type: item, isUnchecked: expected.isUnchecked)
+            }
+        case .object(let object): visit(object, expected, &pending)
         default: break
         }
     }
@@ -60,8 +62,8 @@ extension Traversal {
         }
     }
 
-    private func visit(_ object: ObjectValue, _ type: TypeReference?, _ pending: inout [ExpectedValue]) {
-        let expected = type.map { schema.namedType(of: $0) }
+    private func visit(_ object: ObjectValue, _ place: ExpectedValue, _ pending: inout [ExpectedValue]) {
+        let expected = place.type.map { schema.namedType(of: $0) }
         let named = expected?.kind == .inputObject ? expected : nil
         for field in object.fields.reversed() {
             let definition = named?.inputField(named: field.name.text)
@@ -70,7 +72,8 @@ extension Traversal {
                     value: field.value,
                     type: definition?.type,
                     hasDefault: definition?.defaultValue != nil,
-                    isOneOfField: named?.isOneOf == true
+                    isOneOfField: named?.isOneOf == true,
+                    isUnchecked: place.isUnchecked
                 )
             )
             if let named, let reason = definition?.deprecation {

@@ -6,7 +6,7 @@ enum ValidateCommand {
         guard var compiler = arguments.compiler(for: &run) else { return }
         if let inputs = arguments.inputs(for: &run, &compiler) {
             let compilation = compiler.load(inputs)
-            compiler.validate(compilation, ageLimits: inputs.ageLimits)
+            compiler.judge(compilation, ageLimits: inputs.ageLimits)
         } else if run.outcome.status != .success {
             return
         }

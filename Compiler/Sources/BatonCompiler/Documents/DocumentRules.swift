@@ -5,22 +5,28 @@ import BatonSyntax
 /// Baton's own rules for the documents of a project.
 enum DocumentRules {
     /// Checks that no response key and no variable is reserved for the compiler, that no type is asked for at the root,
-    /// and that
-    /// fragment
-    /// names do not differ in case alone.
+    /// and that fragment names do not differ in case alone.
     ///
-    /// Such fragments would share one file on disks that ignore case.
+    /// Such fragments would share one file on disks that ignore case. `usesRelay` tells whether Relay's directives are
+    /// used, so that what Relay refuses is an error.
     static func check(
-        _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, _ workers: Workers
+        _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool, _ workers: Workers
     ) -> [Diagnostic] {
         let selections = workers.map(documents) { $0.flatMap { checkSelections(in: $0, schema) } }
         let found = checkFragmentNames(documents) + selections.joined()
         return found.map { diagnostic in
             var diagnostic = diagnostic
-            if diagnostic.severity == .error { diagnostic.severity = severity }
+            if usesRelay, relayRules.contains(diagnostic.id) {
+                diagnostic.severity = .error
+            } else if diagnostic.severity == .error {
+                diagnostic.severity = severity
+            }
             return diagnostic
         }
     }
+
+    /// The rules that are Relay's, too, so that its verdict counts where its directives are used.
+    private static let relayRules: Set<DiagnosticID> = [.reservedAlias, .rootTypename]
 
     private static func checkFragmentNames(_ documents: [LoadedDocument]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
@@ -53,7 +59,7 @@ enum DocumentRules {
             switch definition {
             case .operation(let operation):
                 checkVariables(of: operation, &diagnostics)
-                if operation.kind != .subscription { checkRoot(operation.selectionSet, &diagnostics) }
+                checkRoot(operation.selectionSet, &diagnostics)
                 checkAliases(in: operation.selectionSet, &diagnostics)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
@@ -78,8 +84,7 @@ enum DocumentRules {
         }
     }
 
-    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. A subscription
-    /// has one field, which may be this one until there is another.
+    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known.
     private static func checkRoot(_ set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
         for case .field(let field) in set.selections where field.name.text == "__typename" {
             diagnostics.append(
@@ -106,8 +111,8 @@ enum DocumentRules {
         }
     }
 
-    /// Relay refuses the alias `id` of another field; here it is a warning, because applications of other clients have
-    /// it.
+    /// Relay refuses the alias `id` of another field; without Relay's directives it is a warning, because applications
+    /// of other clients have it.
     private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"
@@ -120,6 +125,8 @@ enum DocumentRules {
 }
 
 extension Schema {
-    /// Whether queries or mutations start at a type.
-    fileprivate func isRoot(_ type: SchemaType) -> Bool { type === queryType || type === mutationType }
+    /// Whether operations start at a type.
+    fileprivate func isRoot(_ type: SchemaType) -> Bool {
+        type === queryType || type === mutationType || type === subscriptionType
+    }
 }

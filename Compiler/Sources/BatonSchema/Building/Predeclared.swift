@@ -88,7 +88,7 @@ enum Predeclared {
     /// Apollo's for the identity of objects.
     static let relay = document(
         """
-        directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION
         directive @appendEdge(connections: [ID!]!) on FIELD
         directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
         directive @argumentDefinitions on FRAGMENT_DEFINITION

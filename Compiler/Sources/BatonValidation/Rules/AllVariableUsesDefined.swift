@@ -30,6 +30,9 @@ struct UndefinedVariables {
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var uses: Set<Use> = []
 
+    private static let advice =
+        "define it in the operation, or declare it in the fragment with '@argumentDefinitions'"
+
     /// Starts an operation. Its own uses must be added before those of its fragments.
     mutating func beginOperation() {
         ofOperation.removeAll(keepingCapacity: true)
@@ -67,7 +70,8 @@ struct UndefinedVariables {
                 "variable '$\(name)' is not defined by \(definition.kind.rawValue)\(title)",
                 at: usage.variable.span,
                 notes: notes,
-                suggestion: Spelling.question(naming: suggestions.map { "$\($0)" }),
+                suggestion: Spelling.question(naming: suggestions.map { "$\($0)" })
+                    ?? (fragment == nil ? nil : Self.advice),
                 fix: Spelling.certain(for: name, among: suggestions).map { .init("$\($0)", at: usage.variable.span) }
             )
         )

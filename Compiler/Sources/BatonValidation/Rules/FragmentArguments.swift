@@ -19,8 +19,7 @@ struct UnknownFragmentArgument: Sendable {
 extension Traversal {
     /// Checks `@arguments(name: value)` of a spread against the declarations of the fragment.
     ///
-    /// `@uncheckedArguments_DEPRECATED` may pass arguments that the fragment does not declare, and variables that do
-    /// not
+    /// `@uncheckedArguments_DEPRECATED` may pass arguments that the fragment does not declare, and values that do not
     /// fit; each is a warning. Relay refuses the directive where everything fits.
     func checkFragmentArguments(_ directive: Directive, target: Int?) {
         checkArgumentUniqueness(directive.arguments)
@@ -42,8 +41,10 @@ extension Traversal {
                 continue
             }
             if isUnchecked, !mayFit(argument.value, declaration) { fits = false }
+            let before = diagnostics.count
             visit(
                 argument.value, declaration.type, hasDefault: declaration.defaultValue != nil, isUnchecked: isUnchecked)
+            if isUnchecked, lower(after: before) { fits = false }
             if declaration.isProvided {
                 report(
                     .providedArgument,
@@ -62,6 +63,17 @@ extension Traversal {
             let meant = reportUnknown(unknown, of: fragment, target, given: directive.arguments)
             reportMissing(meant.missing, of: fragment, at: directive.name.span)
         }
+    }
+
+    /// Makes the errors in a value that is not checked warnings with one id; returns whether there is one.
+    private func lower(after count: Int) -> Bool {
+        var isLowered = false
+        for index in count..<diagnostics.count where diagnostics[index].severity == .error {
+            diagnostics[index].id = .invalidValue
+            diagnostics[index].severity = .warning
+            isLowered = true
+        }
+        return isLowered
     }
 
     /// Notes the arguments that a fragment does not declare; returns the names that may be meant, and those that are

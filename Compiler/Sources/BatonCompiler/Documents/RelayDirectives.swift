@@ -1,0 +1,40 @@
+import BatonSchema
+import BatonSyntax
+import BatonTransforms
+
+extension Compilation {
+    /// Whether a document uses a directive that is Relay's alone.
+    ///
+    /// `@include`, `@skip`, `@defer` and `@stream` are the specification's, and what the server's schema declares is the
+    /// server's. Documents without such a directive are plain GraphQL, to which Relay's rules do not apply.
+    package var usesRelay: Bool {
+        let names = Set(
+            KnownDirectives.names.filter { name in
+                if ["defer", "include", "skip", "stream"].contains(name) { return false }
+                return schema.directive(named: name)?.origin != .schema
+            })
+        func isUsed(in directives: [Directive]) -> Bool {
+            directives.contains { names.contains($0.name.text) }
+        }
+        // The parser's nesting limit bounds the recursion.
+        func isUsed(in set: SelectionSet) -> Bool {
+            set.selections.contains { selection in
+                switch selection {
+                case .field(let field): isUsed(in: field.directives) || field.selectionSet.map(isUsed) ?? false
+                case .inlineFragment(let inline): isUsed(in: inline.directives) || isUsed(in: inline.selectionSet)
+                case .fragmentSpread(let spread): isUsed(in: spread.directives)
+                }
+            }
+        }
+        return documents.contains { loaded in
+            loaded.document.definitions.contains { definition in
+                switch definition {
+                case .operation(let operation):
+                    isUsed(in: operation.directives) || isUsed(in: operation.selectionSet)
+                case .fragment(let fragment): isUsed(in: fragment.directives) || isUsed(in: fragment.selectionSet)
+                case .schema, .type, .directive: false
+                }
+            }
+        }
+    }
+}

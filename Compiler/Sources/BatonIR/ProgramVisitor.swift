@@ -1,0 +1,68 @@
+import BatonSyntax
+
+/// A check of a program that looks at each selection on its own.
+///
+/// The definitions come in document order, operations first. A selection comes before those below it, after its
+/// directives. A check that depends on what is around a selection has a walk of its own.
+package protocol ProgramVisitor {
+    mutating func visit(_ operation: Operation)
+    mutating func visit(_ fragment: Fragment)
+    /// The directives of a definition, of a variable or of a selection; not called where there are none.
+    mutating func visit(_ directives: [Directive])
+    mutating func visit(_ field: TypedField)
+}
+
+extension ProgramVisitor {
+    package mutating func visit(_ operation: Operation) {}
+    package mutating func visit(_ fragment: Fragment) {}
+    package mutating func visit(_ directives: [Directive]) {}
+    package mutating func visit(_ field: TypedField) {}
+
+    package mutating func walk(_ program: Program) {
+        for operation in program.operations {
+            visit(operation)
+            visitAny(operation.directives)
+            for variable in operation.variables { visitAny(variable.directives) }
+            walk(operation.selections)
+        }
+        for fragment in program.fragments {
+            visit(fragment)
+            visitAny(fragment.directives)
+            walk(fragment.selections)
+        }
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private mutating func walk(_ selections: [TypedSelection]) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                visitAny(field.directives)
+                visit(field)
+                walk(field.selections)
+            case .inlineFragment(let inline):
+                visitAny(inline.directives)
+                walk(inline.selections)
+            case .spread(let spread): visitAny(spread.directives)
+            }
+        }
+    }
+
+    private mutating func visitAny(_ directives: [Directive]) {
+        if !directives.isEmpty { visit(directives) }
+    }
+}
+
+extension TypedSelection {
+    /// Whether a field of the selections, at any depth, has what is asked for. The parser's nesting limit bounds the
+    /// recursion.
+    package static func hasField(in selections: [TypedSelection], where isMet: (TypedField) -> Bool) -> Bool {
+        selections.contains { selection in
+            switch selection {
+            case .field(let field): isMet(field) || hasField(in: field.selections, where: isMet)
+            case .inlineFragment(let inline): hasField(in: inline.selections, where: isMet)
+            case .spread: false
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import BatonCommand
+import BatonCompiler
+import BatonDiagnostics
+import BatonTransforms
+import FixtureSupport
+import Foundation
+import Testing
+
+/// What `baton validate` makes of Relay's rules.
+@Suite struct ValidateRelayTests {
+    private static func ids(_ document: String, _ options: String = "--format json") throws -> [String] {
+        let folder = try TemporaryFolder([
+            "s.graphql": """
+            directive @live on QUERY
+            directive @connection(of: String) on FIELD
+            directive @stream(label: String, if: Boolean! = true, initialCount: Int = 0) on FIELD
+            type Query { film: Film films: [Film!]! page(first: Int): Films }
+            type Film { id: ID! title: String }
+            type Films { edges: [Edge] }
+            type Edge { cursor: String node: Film }
+            """,
+            "e.graphql": "extend type Film { length: Int @relay_resolver }", "d.graphql": document,
+        ])
+        let command = "validate --schema s.graphql --schema-extension e.graphql --documents d.graphql "
+        let outcome = CommandTests.run(command + options, in: folder)
+        let line = outcome.output.prefix { $0 != "\n" }
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [[String: Any]]]
+        let found = try #require(object?["diagnostics"])
+        let errors = found.filter { $0["severity"] as? String == "error" }
+        #expect(outcome.status == (errors.isEmpty ? .success : .inputErrors))
+        return errors.compactMap { $0["id"] as? String }
+    }
+
+    @Test(arguments: [
+        ("query Q { film { title @required(action: LOG) @catch } }", ["different-nullability"]),
+        ("query Q { film { ...F @alias(as: \"__a\") } } fragment F on Film { title }", ["invalid-alias"]),
+        ("query Q { film { id: title ...F } } fragment F on Film @inline { title }", ["reserved-alias"]),
+        ("query Q @updatable { film @include(if: true) { title } }", ["invalid-updatable"]),
+        // What is not carried out is no mistake.
+        ("query Q @exec_time_resolvers { film { length title @required(action: LOG) } }", []),
+    ])
+    func documentsWithRelaysDirectivesAreJudgedByItsRules(_ document: String, _ expected: [String]) throws {
+        #expect(try Self.ids(document) == expected)
+    }
+
+    /// Neither Relay's rules nor Baton's apply, and directives of the server are not Relay's.
+    @Test(arguments: [
+        ("query Q { __typename film { id: title __t: title } }", []),
+        ("query Q @live { page @connection(of: \"x\") { edges { cursor } } }", []),
+        (
+            "query Q { films @stream(label: \"a\") { ...F } } fragment F on Film { title } query R { films @stream(label: \"a\") { title } }",
+            ["duplicate-label"]
+        ),
+    ])
+    func plainDocumentsAreJudgedByTheSpecification(_ document: String, _ expected: [String]) throws {
+        #expect(try Self.ids(document) == expected)
+    }
+
+    /// The stages after validation refuse nothing by Relay's rules that validation accepts, and the other way round.
+    @Test(arguments: Fixture.all(in: "transforms"))
+    func validationFindsWhatTheStagesRefuse(_ fixture: Fixture) throws {
+        for texts in try fixture.inputs().map(\.texts) {
+            let compiled = CompiledFixture(texts)
+            guard !compiled.diagnostics.hasErrors, compiled.compilation.usesRelay else { continue }
+            let program = compiled.compilation.program()
+            var pipeline = Pipeline(program)
+            if !pipeline.diagnostics.hasErrors {
+                _ = pipeline.fragments()
+                _ = pipeline.operations()
+            }
+            let errors = pipeline.diagnostics.filter { $0.severity == .error }
+            let mistakes = Pipeline.mistakes(in: program).filter { $0.severity == .error }
+            let refused = Set(errors.filter { DiagnosticID.relayRules.contains($0.id) })
+            #expect(refused.isSubset(of: mistakes))
+            if refused.count == errors.count { #expect(Set(mistakes) == refused) }
+        }
+    }
+}
