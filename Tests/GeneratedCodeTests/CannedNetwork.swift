@@ -16,6 +16,8 @@ final class CannedNetwork: NetworkLayer {
     /// Sets the bytes of the following answers.
     func answer(bytes: [UInt8]) { body.withLock { $0 = bytes } }
 
+    var lastRequest: NetworkRequest? { requests.withLock { $0.last } }
+
     /// The variables of the last request, as JSON.
     var variables: JSONValue? { requests.withLock { $0.last.map { .object($0.variables) } } }
 

@@ -58,11 +58,15 @@ import Testing
     }
 
     static func environment() throws -> RelayEnvironment {
+        RelayEnvironment(
+            network: try service(persisted: persisted()), options: StoreOptions(connectionNames: .ofSchema))
+    }
+
+    @Test func theNamesOfConnectionsAreGenerated() {
         let names = ConnectionNames(
             edges: "items", node: "entry", cursor: "position", pageInfo: "page", pageInfoType: "Page",
             endCursor: "last", startCursor: "first", hasNextPage: "more", hasPreviousPage: "before")
-        return RelayEnvironment(
-            network: try service(persisted: persisted()), options: StoreOptions(connectionNames: names))
+        #expect(ConnectionNames.ofSchema == names)
     }
 
     /// Requests have ids and no texts; the file that the compiler wrote has the texts that belong to them.

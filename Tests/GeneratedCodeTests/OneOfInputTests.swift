@@ -45,7 +45,7 @@ import Testing
         var filter = StringFilter(choice: .title("IV"), choices: [.id("1"), nil])
         #expect(filter.jsonValue == ["choice": ["title": "IV"], "choices": [["id": "1"], nil]])
         #expect(filter.choice == .value(.title("IV")))
-        if case .value(.title(let title)) = filter.choice { #expect(title == "IV") }
+        if case .title(let title)? = filter.choice.value { #expect(title == "IV") }
         filter.choice = .null
         #expect(filter.jsonValue["choice"] == JSONValue.null)
         filter.choice = .value(.not(.film(FilmFilter(title: filter))))

@@ -29,6 +29,7 @@ import Testing
         try environment.update { store in
             let book = try #require(store.writable(shelf.fragments.updatesEdit_book))
             #expect(book.title == "One" && book.best?.title == "Two" && book.__typename == "Book")
+            #expect(store.get(DataID(book.__id))?.value(forField: "title") == "One")
             book.title = "First"
             book.best?.title = "Second"
             book.echo = "echo"

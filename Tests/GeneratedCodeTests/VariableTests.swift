@@ -105,28 +105,36 @@ import Testing
         filter.budget = .null
         #expect(filter.jsonValue == ["budget": nil, "encoder": "x", "in": ["EMPIRE"], "self": true])
         #expect(
-            FilmFilter(budget: filter.budget.input, encoder: filter.encoder.input, self2: filter.not.input == nil)
+            FilmFilter(budget: filter.budget, encoder: filter.encoder, self2: filter.not == nil)
                 == FilmFilter(budget: .null, encoder: "x", self2: true))
         filter.encoder = nil
         #expect(filter.encoder == .absent)
         for state in [GraphQLNullable<Int>.absent, .null, .value(3)] {
-            #expect(GraphQLNullable(input: state.input) == state)
+            #expect(GraphQLNullable(input: state.input) == state && state.input.nullable == state)
         }
     }
 
     @Test("A property is set to all that an initializer takes", arguments: ["x", nil])
     func propertiesAreSet(wanted: String?) {
         var filter = FilmFilter(encoder: "before")
-        filter.encoder.set(wanted)
+        filter.encoder = wanted
         #expect(filter == FilmFilter(encoder: wanted))
-        filter.encoder.set(wanted == nil ? .null : wanted)
+        #expect(filter.encoder.value == wanted && (filter.encoder == nil) == (wanted == nil))
+        filter.encoder = wanted == nil ? .null : wanted
         #expect(filter == FilmFilter(encoder: wanted == nil ? .null : wanted))
-        filter.title.set(wanted.map { .init(equals: $0) })
-        filter.in.set([.jedi])
+        #expect(filter.encoder.value == wanted && filter.encoder != nil)
+        filter.title = wanted.map { .init(equals: $0) }
+        filter.in = [.jedi]
         #expect(filter.title == (wanted == nil ? .absent : .value(StringFilter(equals: wanted))))
-        filter.in.set(nil)
-        filter.title.set(.null)
-        #expect(filter.in == .absent && filter.title == .null)
+        #expect(filter.title.value?.equals.value == wanted && filter.in.value == [.jedi])
+        filter.in = nil
+        filter.title = .null
+        #expect(filter.in == .absent && filter.title == .null && filter.title.value == nil)
+        filter.encoder = .value("y")
+        switch filter.encoder.nullable {
+        case .value(let text): #expect(text == "y")
+        case .null, .absent: Issue.record("a value is there")
+        }
     }
 
     @Test func inputObjectsSendWhatIsThere() {

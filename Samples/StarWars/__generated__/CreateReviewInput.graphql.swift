@@ -6,8 +6,8 @@ nonisolated struct CreateReviewInput: GraphQLInputObject, Hashable {
     var filmId: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
     /// 1 to 5; anything else is an error.
     var stars: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-    var commentary: GraphQLNullable<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
-    var clientMutationId: GraphQLNullable<String> { get { __fields[string: 3] } set { __fields[string: 3] = newValue } }
+    var commentary: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
+    var clientMutationId: GraphQLInput<String> { get { __fields[string: 3] } set { __fields[string: 3] = newValue } }
     init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     init(filmId: String, stars: Int, commentary: GraphQLInput<String> = nil,
         clientMutationId: GraphQLInput<String> = nil) {

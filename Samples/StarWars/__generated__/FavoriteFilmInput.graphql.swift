@@ -4,8 +4,8 @@ import Baton
 nonisolated struct FavoriteFilmInput: GraphQLInputObject, Hashable {
     private(set) var __fields: GeneratedCode.InputFields
     var filmId: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-    var isFavorite: GraphQLNullable<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
-    var clientMutationId: GraphQLNullable<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
+    var isFavorite: GraphQLInput<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
+    var clientMutationId: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
     init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     init(filmId: String, isFavorite: GraphQLInput<Bool> = nil, clientMutationId: GraphQLInput<String> = nil) {
         __fields = GeneratedCode.InputFields("filmId isFavorite clientMutationId", count: 3)

@@ -4,12 +4,12 @@ import Baton
 /// Which films are listed; a film has to meet every condition that is given.
 nonisolated struct FilmFilter: GraphQLInputObject, Hashable { private(set) var __fields: GeneratedCode.InputFields
     /// Only films of this trilogy.
-    var trilogy: GraphQLNullable<Trilogy> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
+    var trilogy: GraphQLInput<Trilogy> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
     /// Only films released on this day or later.
-    var releasedSince: GraphQLNullable<FilmDate> {
+    var releasedSince: GraphQLInput<FilmDate> {
         get { __fields[scalar: 1, FilmDate.self] } set { __fields[scalar: 1, FilmDate.self] = newValue } }
     /// Only films that somebody marked as a favourite.
-    var onlyFavorites: GraphQLNullable<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
+    var onlyFavorites: GraphQLInput<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
     init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     init(trilogy: GraphQLInput<Trilogy> = nil, releasedSince: GraphQLInput<FilmDate> = nil,
         onlyFavorites: GraphQLInput<Bool> = nil) {

@@ -147,19 +147,24 @@ extension GeneratedCode {
         /// A variable that is too deep is replaced by an object that no request is ever sent with, so that it is not
         /// taken for null. The variables that providers give come after the others.
         static func encode(
-            _ variables: some GraphQLVariables, for artifact: OperationArtifact
+            _ variables: some GraphQLVariables, _ provided: [ProvidedVariable], operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
             var encoder = Self()
             encoder.encode(variables.__fields)
-            encoder.encode(artifact.provided)
+            encoder.encode(provided)
             guard let first = encoder.tooDeep.first else { return (encoder.members, nil) }
             let members = encoder.members.map { member in
                 encoder.tooDeep.contains(member.name)
                     ? .init(member.name, ["client:tooDeep": true]) : member
             }
-            return (
-                members, .variableTooDeep(operationName: artifact.name, variable: first, limit: encoder.levels)
-            )
+            return (members, .variableTooDeep(operationName: operationName, variable: first, limit: encoder.levels))
+        }
+
+        /// Encodes the variables of the operation with an artifact.
+        static func encode(
+            _ variables: some GraphQLVariables, for artifact: OperationArtifact
+        ) -> (members: [JSONValue.Member], refusal: RelayError?) {
+            encode(variables, artifact.provided, operationName: artifact.name)
         }
 
         private mutating func add(_ name: String, _ value: JSONValue?) {

@@ -301,11 +301,11 @@ extension InputItem {
         }
     }
 
-    fileprivate func nullable<Wrapped>(_ value: (InputItem) -> Wrapped?) -> GraphQLNullable<Wrapped> {
+    fileprivate func input<Wrapped>(_ value: (InputItem) -> Wrapped?) -> GraphQLInput<Wrapped> {
         switch self {
-        case .absent: .absent
+        case .absent: nil
         case .null: .null
-        default: value(self).map { .value($0) } ?? .absent
+        default: value(self).map { .some(.some(.some(.some($0)))) } ?? nil
         }
     }
 
@@ -330,9 +330,9 @@ extension GeneratedCode.InputFields {
     }
 
     /// A `String`, an `ID` or a scalar without a mapping.
-    public subscript(string position: Int) -> GraphQLNullable<String> {
-        @inline(never) get { self[position].nullable { if case .string(let value) = $0 { value } else { nil } } }
-        @inline(never) set { self[position] = .init(newValue) { .string($0) } }
+    public subscript(string position: Int) -> GraphQLInput<String> {
+        @inline(never) get { self[position].input { if case .string(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(GraphQLNullable(input: newValue)) { .string($0) } }
     }
 
     /// An `Int`.
@@ -342,9 +342,9 @@ extension GeneratedCode.InputFields {
     }
 
     /// An `Int`.
-    public subscript(int position: Int) -> GraphQLNullable<Int> {
-        @inline(never) get { self[position].nullable { if case .int(let value) = $0 { value } else { nil } } }
-        @inline(never) set { self[position] = .init(newValue) { .int($0) } }
+    public subscript(int position: Int) -> GraphQLInput<Int> {
+        @inline(never) get { self[position].input { if case .int(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(GraphQLNullable(input: newValue)) { .int($0) } }
     }
 
     /// A `Float`.
@@ -354,9 +354,9 @@ extension GeneratedCode.InputFields {
     }
 
     /// A `Float`.
-    public subscript(double position: Int) -> GraphQLNullable<Double> {
-        @inline(never) get { self[position].nullable { if case .double(let value) = $0 { value } else { nil } } }
-        @inline(never) set { self[position] = .init(newValue) { .double($0) } }
+    public subscript(double position: Int) -> GraphQLInput<Double> {
+        @inline(never) get { self[position].input { if case .double(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(GraphQLNullable(input: newValue)) { .double($0) } }
     }
 
     /// A `Boolean`.
@@ -366,9 +366,9 @@ extension GeneratedCode.InputFields {
     }
 
     /// A `Boolean`.
-    public subscript(bool position: Int) -> GraphQLNullable<Bool> {
-        @inline(never) get { self[position].nullable { if case .bool(let value) = $0 { value } else { nil } } }
-        @inline(never) set { self[position] = .init(newValue) { .bool($0) } }
+    public subscript(bool position: Int) -> GraphQLInput<Bool> {
+        @inline(never) get { self[position].input { if case .bool(let value) = $0 { value } else { nil } } }
+        @inline(never) set { self[position] = .init(GraphQLNullable(input: newValue)) { .bool($0) } }
     }
 
     /// An enum value.
@@ -382,11 +382,11 @@ extension GeneratedCode.InputFields {
     }
 
     /// An enum value.
-    public subscript<Enum: GraphQLEnum>(enum position: Int) -> GraphQLNullable<Enum> {
+    public subscript<Enum: GraphQLEnum>(enum position: Int) -> GraphQLInput<Enum> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { if case .string(let text) = $0 { Enum(rawValue: text) } else { nil } } }
+        get { self[position].input { if case .string(let text) = $0 { Enum(rawValue: text) } else { nil } } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .string($0.rawValue) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .string($0.rawValue) } }
     }
 
     /// An input object.
@@ -401,11 +401,11 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object.
-    public subscript<Object: GraphQLInputObject>(object position: Int) -> GraphQLNullable<Object> {
+    public subscript<Object: GraphQLInputObject>(object position: Int) -> GraphQLInput<Object> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { if case .object(let fields) = $0 { Object(__fields: fields) } else { nil } } }
+        get { self[position].input { if case .object(let fields) = $0 { Object(__fields: fields) } else { nil } } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .object($0.__fields) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .object($0.__fields) } }
     }
 
     /// An input object of which one field is given.
@@ -420,11 +420,11 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object of which one field is given.
-    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> GraphQLNullable<Object> {
+    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> GraphQLInput<Object> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { $0.one() } }
+        get { self[position].input { $0.one() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .one(OneInput($0)) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .one(OneInput($0)) } }
     }
 
     /// A list without mapped scalars.
@@ -439,11 +439,11 @@ extension GeneratedCode.InputFields {
     }
 
     /// A list without mapped scalars.
-    public subscript<Item: GraphQLInputValue>(list position: Int) -> GraphQLNullable<[Item]> {
+    public subscript<Item: GraphQLInputValue>(list position: Int) -> GraphQLInput<[Item]> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { $0.kept() } }
+        get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .kept(.init($0, InputItem($0))) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, InputItem($0))) } }
     }
 
     /// A mapped scalar.
@@ -462,11 +462,13 @@ extension GeneratedCode.InputFields {
     /// A mapped scalar.
     public subscript<Conversion: ScalarConversion>(
         scalar position: Int, _: Conversion.Type
-    ) -> GraphQLNullable<Conversion.Value> {
+    ) -> GraphQLInput<Conversion.Value> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { $0.kept() } }
+        get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .kept(.init($0, .json(Conversion.encode($0)))) } }
+        set {
+            self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, .json(Conversion.encode($0)))) }
+        }
     }
 
     /// A list of mapped scalars, with their conversion.
@@ -485,11 +487,11 @@ extension GeneratedCode.InputFields {
     /// A list of mapped scalars, with their conversion.
     public subscript<Item: Sendable, Sent: GraphQLInputValue>(
         list position: Int, sent sent: ([Item]) -> Sent
-    ) -> GraphQLNullable<[Item]> {
+    ) -> GraphQLInput<[Item]> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        get { self[position].nullable { $0.kept() } }
+        get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(newValue) { .kept(.init($0, InputItem(sent($0)))) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, InputItem(sent($0)))) } }
     }
 }
 

@@ -46,6 +46,17 @@ extension GeneratedCode {
                 self.provided = provided
                 self.file = file
             }
+
+            /// Keeps the parts of a query with `@preloadable`, whose request is known without it.
+            public convenience init(
+                _ parameters: RequestParameters, normalization: String, reader: String? = nil,
+                scalars: [ScalarDecoder] = [], file: String = #filePath
+            ) {
+                self.init(
+                    name: parameters.name, kind: parameters.kind, id: parameters.id, text: parameters.text,
+                    normalization: normalization, reader: reader, scalars: scalars, provided: parameters.provided,
+                    file: file)
+            }
         #else
             /// Keeps the parts; the plans are decoded when they are first used. Without a `reader`, the two plans are
             /// the same.
@@ -63,6 +74,16 @@ extension GeneratedCode {
                 self.reader = reader.map { DecodedPlan($0) } ?? self.normalization
                 self.scalars = scalars
                 self.provided = provided
+            }
+
+            /// Keeps the parts of a query with `@preloadable`, whose request is known without it.
+            public convenience init(
+                _ parameters: RequestParameters, normalization: String, reader: String? = nil,
+                scalars: [ScalarDecoder] = []
+            ) {
+                self.init(
+                    name: parameters.name, kind: parameters.kind, id: parameters.id, text: parameters.text,
+                    normalization: normalization, reader: reader, scalars: scalars, provided: parameters.provided)
             }
         #endif
     }

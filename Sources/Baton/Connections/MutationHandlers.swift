@@ -12,8 +12,9 @@ public enum MutationHandlers {
     /// Does the work of `@deleteRecord`: deletes the records whose IDs the field holds; returns their number.
     ///
     /// The field holds one ID or a list. By default the links to the records are removed too, which Relay does not do.
-    /// Objects whose type does not implement `Node` are found only if `type` is given, because their identity is
-    /// `Type:id`.
+    /// The identity of objects whose type does not implement `Node` is `Type:id`. Without `type`, such an object is
+    /// found if the field or its payload names the type, as `deletedFilmId` and `DeleteFilmPayload` do. Otherwise
+    /// nothing is deleted, and a ``LogEvent`` tells which identities are similar.
     @discardableResult
     public static func deleteRecord(
         _ field: RecordField, type: TypeName? = nil, removingReferences: Bool = true
@@ -124,7 +125,25 @@ public enum MutationHandlers {
         let own = field.record.dataID
         let isOwn = type == nil && ids.count == 1 && field.key == field.record.source.names.idKey
         if isOwn, !own.rawValue.hasPrefix("client:") { return [own] }
-        return ids.map { identity($0, type, field) }
+        return ids.map { type == nil ? identity($0, in: field) : identity($0, type, field) }
+    }
+
+    /// The identity of a record of which an answer gives the `id` alone: that of an object of the type that the field
+    /// or its payload names. Objects of other types may have the same `id`, so without such a name only a record with
+    /// exactly this identity counts.
+    private static func identity(_ id: String, in field: RecordField) -> DataID {
+        let source = field.record.source
+        guard source.find(DataID(id)) == nil else { return DataID(id) }
+        let near = source.names.records(near: DataID(id)).compactMap { source.existing($0) }
+            .filter { $0.dataID.rawValue.hasSuffix(":" + id) }
+        if near.isEmpty { return DataID(id) }
+        let subject =
+            DeletedSubject(of: field.name) ?? field.record.typename.flatMap { DeletedSubject(of: $0.rawValue) }
+        if let found = near.first(where: { record in record.typename.map { subject?.isType($0) ?? false } ?? false }) {
+            return found.dataID
+        }
+        source.noteUnknown(DataID(id))
+        return DataID(id)
     }
 
     private static func texts(_ field: RecordField) -> [String] { field.value.map(texts) ?? [] }

@@ -73,6 +73,34 @@ import Testing
         }
     }
 
+    /// An ID alone finds an object of the type that the field or its payload names, and no other with the same `id`.
+    @Test(arguments: [
+        ("{deletedFilmId:ID@deleteRecord}", #"{"deletedFilmId":"1"}"#, true),
+        ("{deletedFilmIds:[ID]@deleteRecord}", #"{"deletedFilmIds":["9",1]}"#, true),
+        ("{remove:RemoveFilmPayload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, true),
+        ("{remove:RemoveFilmPayload{reviewId:ID@deleteRecord}}", #"{"remove":{"reviewId":"1"}}"#, false),
+        ("{remove:Payload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, false),
+    ])
+    func anIDAloneFindsARecordOfTheNamedType(_ plan: String, _ answer: String, _ isFound: Bool) throws {
+        let store = Store()
+        _ = try Self.land(
+            #"{"film":{"id":"1"},"person":{"id":"1"},"filmReview":{"id":"1"}}"#,
+            "{film:Film{id:ID!} person:Person{id:ID!} filmReview:FilmReview{id:ID!}}", [:], in: store)
+        _ = try Self.land(answer, plan, [:], in: store)
+        try store.update { source in
+            #expect((source.get("Film:1") == nil) == isFound)
+            #expect(source.get("Person:1") != nil && source.get("FilmReview:1") != nil)
+        }
+    }
+
+    @Test func theNameOfWhatWasDeletedIsRead() {
+        for name in ["deletedFilmReviewIds", "deleteFilmReview", "DeleteFilmReviewPayload", "film_review_id"] {
+            #expect(DeletedSubject(of: name)?.isType("FilmReview") == true)
+            #expect(DeletedSubject(of: name)?.isType("Film") == false)
+        }
+        for name in ["id", "deletedId", "deleted_ids", "DeletePayload"] { #expect(DeletedSubject(of: name) == nil) }
+    }
+
     @Test func noAnswerDeletesTheRoot() throws {
         let store = try Self.filled()
         let nodes = try Self.land(#"{"all":[["client:root"],["3",null]]}"#, "{all:[[ID]]@deleteRecord}", in: store)

@@ -10,7 +10,7 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
     public init(id: String, isShown: Bool? = nil) { variables = Variables(id: id, isShown: isShown) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public var isShown: GraphQLNullable<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
+        public var isShown: GraphQLInput<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
         public init(id: String, isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("id isShown", count: 2); __fields.addString(id)
             __fields.addBool(isShown) } }

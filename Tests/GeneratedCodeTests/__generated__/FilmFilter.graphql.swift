@@ -4,16 +4,15 @@ public import Baton
 public import Foundation
 public nonisolated struct FilmFilter: GraphQLInputObject, Hashable {
     public private(set) var __fields: GeneratedCode.InputFields
-    public var and: GraphQLNullable<[FilmFilter]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
-    public var or: GraphQLNullable<[FilmFilter?]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
-    public var not: GraphQLNullable<FilmFilter> { get { __fields[object: 2] } set { __fields[object: 2] = newValue } }
-    public var title: GraphQLNullable<StringFilter> {
-        get { __fields[object: 3] } set { __fields[object: 3] = newValue } }
-    public var budget: GraphQLNullable<Decimal> {
+    public var and: GraphQLInput<[FilmFilter]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
+    public var or: GraphQLInput<[FilmFilter?]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
+    public var not: GraphQLInput<FilmFilter> { get { __fields[object: 2] } set { __fields[object: 2] = newValue } }
+    public var title: GraphQLInput<StringFilter> { get { __fields[object: 3] } set { __fields[object: 3] = newValue } }
+    public var budget: GraphQLInput<Decimal> {
         get { __fields[scalar: 4, MoneyConversion.self] } set { __fields[scalar: 4, MoneyConversion.self] = newValue } }
-    public var encoder: GraphQLNullable<String> { get { __fields[string: 5] } set { __fields[string: 5] = newValue } }
-    public var `in`: GraphQLNullable<[Episode]> { get { __fields[list: 6] } set { __fields[list: 6] = newValue } }
-    public var self2: GraphQLNullable<Bool> { get { __fields[bool: 7] } set { __fields[bool: 7] = newValue } }
+    public var encoder: GraphQLInput<String> { get { __fields[string: 5] } set { __fields[string: 5] = newValue } }
+    public var `in`: GraphQLInput<[Episode]> { get { __fields[list: 6] } set { __fields[list: 6] = newValue } }
+    public var self2: GraphQLInput<Bool> { get { __fields[bool: 7] } set { __fields[bool: 7] = newValue } }
     public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(and: GraphQLInput<[FilmFilter]> = nil, or: GraphQLInput<[FilmFilter?]> = nil,
         not: GraphQLInput<FilmFilter> = nil, title: GraphQLInput<StringFilter> = nil,

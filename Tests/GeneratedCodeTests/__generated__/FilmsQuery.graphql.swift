@@ -13,15 +13,15 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
         `in`: Int? = nil) {
         variables = Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var filter: GraphQLNullable<FilmFilter> {
+        public var filter: GraphQLInput<FilmFilter> {
             get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        public var since: GraphQLNullable<Day> {
+        public var since: GraphQLInput<Day> {
             get { __fields[scalar: 1, Day.self] } set { __fields[scalar: 1, Day.self] = newValue } }
-        public var prices: GraphQLNullable<[Decimal?]> {
+        public var prices: GraphQLInput<[Decimal?]> {
             get { __fields[list: 2, sent: { $0.map { $0.map { MoneyConversion.encode($0) } } }] }
             set { __fields[list: 2, sent: { $0.map { $0.map { MoneyConversion.encode($0) } } }] = newValue } }
-        public var fetchKey2: GraphQLNullable<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
-        public var `in`: GraphQLNullable<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
+        public var fetchKey2: GraphQLInput<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
+        public var `in`: GraphQLInput<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
         public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
             prices: GraphQLInput<[Decimal?]> = nil, fetchKey2: GraphQLInput<Int> = nil, `in`: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("filter since prices fetchKey in", count: 5)

@@ -12,18 +12,18 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
         `inout`: Int? = nil, Variables2: Int? = nil, hashValue2: Int? = nil, `init`: Int) {
         variables = Variables(class: `class`, default: `default`, self2: self2, policy2: policy2, optimistic2: optimistic2, update2: update2, get: get, variables2: variables2, encoder: encoder, `inout`: `inout`, Variables2: Variables2, hashValue2: hashValue2, init: `init`) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var `class`: GraphQLNullable<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        public var `default`: GraphQLNullable<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        public var self2: GraphQLNullable<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
-        public var policy2: GraphQLNullable<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
-        public var optimistic2: GraphQLNullable<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
-        public var update2: GraphQLNullable<Int> { get { __fields[int: 5] } set { __fields[int: 5] = newValue } }
-        public var get: GraphQLNullable<Int> { get { __fields[int: 6] } set { __fields[int: 6] = newValue } }
-        public var variables2: GraphQLNullable<Int> { get { __fields[int: 7] } set { __fields[int: 7] = newValue } }
-        public var encoder: GraphQLNullable<Int> { get { __fields[int: 8] } set { __fields[int: 8] = newValue } }
-        public var `inout`: GraphQLNullable<Int> { get { __fields[int: 9] } set { __fields[int: 9] = newValue } }
-        public var Variables2: GraphQLNullable<Int> { get { __fields[int: 10] } set { __fields[int: 10] = newValue } }
-        public var hashValue2: GraphQLNullable<Int> { get { __fields[int: 11] } set { __fields[int: 11] = newValue } }
+        public var `class`: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
+        public var `default`: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
+        public var self2: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
+        public var policy2: GraphQLInput<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
+        public var optimistic2: GraphQLInput<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
+        public var update2: GraphQLInput<Int> { get { __fields[int: 5] } set { __fields[int: 5] = newValue } }
+        public var get: GraphQLInput<Int> { get { __fields[int: 6] } set { __fields[int: 6] = newValue } }
+        public var variables2: GraphQLInput<Int> { get { __fields[int: 7] } set { __fields[int: 7] = newValue } }
+        public var encoder: GraphQLInput<Int> { get { __fields[int: 8] } set { __fields[int: 8] = newValue } }
+        public var `inout`: GraphQLInput<Int> { get { __fields[int: 9] } set { __fields[int: 9] = newValue } }
+        public var Variables2: GraphQLInput<Int> { get { __fields[int: 10] } set { __fields[int: 10] = newValue } }
+        public var hashValue2: GraphQLInput<Int> { get { __fields[int: 11] } set { __fields[int: 11] = newValue } }
         public var `init`: Int { get { __fields[int: 12] } set { __fields[int: 12] = newValue } }
         public init(`class`: GraphQLInput<Int> = nil, `default`: GraphQLInput<Int> = nil,
             self2: GraphQLInput<Int> = nil, policy2: GraphQLInput<Int> = nil, optimistic2: GraphQLInput<Int> = nil,

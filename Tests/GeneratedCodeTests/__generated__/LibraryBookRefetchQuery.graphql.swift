@@ -10,9 +10,9 @@ public nonisolated struct LibraryBookRefetchQuery: GraphQLQuery, Hashable {
     public init(isShort: Bool? = nil, size: Int? = nil, text: String? = nil, id: String) {
         variables = Variables(isShort: isShort, size: size, text: text, id: id) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var isShort: GraphQLNullable<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
-        public var size: GraphQLNullable<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        public var text: GraphQLNullable<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
+        public var isShort: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
+        public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
+        public var text: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 3] } set { __fields[string: 3] = newValue } }
         public init(isShort: GraphQLInput<Bool> = nil, size: GraphQLInput<Int> = nil,

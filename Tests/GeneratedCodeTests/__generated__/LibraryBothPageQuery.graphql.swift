@@ -10,11 +10,10 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
     public init(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil) {
         variables = Variables(after: after, before: before, first: first, last: last) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var after: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public var before: GraphQLNullable<String> {
-            get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public var first: GraphQLNullable<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
-        public var last: GraphQLNullable<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
+        public var after: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+        public var before: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
+        public var first: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
+        public var last: GraphQLInput<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
         public init(after: GraphQLInput<String> = nil, before: GraphQLInput<String> = nil,
             first: GraphQLInput<Int> = nil, last: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("after before first last", count: 4); __fields.addString(after)

@@ -9,7 +9,7 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isShown: Bool? = nil) { variables = Variables(isShown: isShown) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var isShown: GraphQLNullable<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
+        public var isShown: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         public init(isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("isShown", count: 1); __fields.addBool(isShown) } }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -10,7 +10,7 @@ public nonisolated struct LibraryProvidedQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String? = nil) { variables = Variables(text: text) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var text: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+        public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public init(text: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("text", count: 1); __fields.addString(text) } }
     public struct Data: GeneratedCode.Selections, Hashable {

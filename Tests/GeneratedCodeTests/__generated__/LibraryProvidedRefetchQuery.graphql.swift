@@ -10,7 +10,7 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(shown: String? = nil, id: String) { variables = Variables(shown: shown, id: id) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var shown: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+        public var shown: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public init(shown: GraphQLInput<String> = nil, id: String) {

@@ -10,8 +10,8 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
     public init(text: String? = nil, size: Int? = nil, isShort: Bool) {
         variables = Variables(text: text, size: size, isShort: isShort) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var text: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public var size: GraphQLNullable<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
+        public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+        public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var isShort: Bool { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
         public init(text: GraphQLInput<String> = nil, size: GraphQLInput<Int> = nil, isShort: Bool) {
             __fields = GeneratedCode.InputFields("text size isShort", count: 3); __fields.addString(text)

@@ -9,9 +9,8 @@ public nonisolated struct LibraryShelfPageQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var count: GraphQLNullable<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        public var cursor: GraphQLNullable<String> {
-            get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
+        public var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
+        public var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("count cursor", count: 2); __fields.addInt(count)
             __fields.addString(cursor) } }

@@ -9,8 +9,8 @@ public nonisolated struct PagesKeyedQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(list: String? = nil, count: Int? = nil) { variables = Variables(list: list, count: count) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var list: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public var count: GraphQLNullable<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
+        public var list: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+        public var count: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public init(list: GraphQLInput<String> = nil, count: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("list count", count: 2); __fields.addString(list)
             __fields.addInt(count) } }

@@ -9,7 +9,7 @@ public nonisolated struct PartsPageQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var first: GraphQLNullable<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
+        public var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }
     public struct Data: GeneratedCode.Selections, Hashable {

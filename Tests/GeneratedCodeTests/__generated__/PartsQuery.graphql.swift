@@ -9,8 +9,8 @@ public nonisolated struct PartsQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isLater: Bool? = nil, id: String? = nil) { variables = Variables(isLater: isLater, id: id) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var isLater: GraphQLNullable<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
-        public var id: GraphQLNullable<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
+        public var isLater: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
+        public var id: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public init(isLater: GraphQLInput<Bool> = nil, id: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("isLater id", count: 2); __fields.addBool(isLater)
             __fields.addString(id) } }

@@ -8,8 +8,8 @@ public nonisolated struct PickQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice? = nil, all: [Choice]? = nil) { variables = Variables(by: by, all: all) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var by: GraphQLNullable<Choice> { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
-        public var all: GraphQLNullable<[Choice]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
+        public var by: GraphQLInput<Choice> { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
+        public var all: GraphQLInput<[Choice]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         public init(by: GraphQLInput<Choice> = nil, all: GraphQLInput<[Choice]> = nil) {
             __fields = GeneratedCode.InputFields("by all", count: 2); __fields.addOneOf(by); __fields.addList(all) } }
     public struct Data: GeneratedCode.Selections, Hashable {

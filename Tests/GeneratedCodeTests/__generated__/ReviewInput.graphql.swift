@@ -5,17 +5,16 @@ public nonisolated struct ReviewInput: GraphQLInputObject, Hashable {
     public private(set) var __fields: GeneratedCode.InputFields
     /// From 1 to 5.
     public var stars: Int { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-    public var commentary: GraphQLNullable<String> {
-        get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
+    public var commentary: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
     public var at: Day { get { __fields[scalar: 2, Day.self] } set { __fields[scalar: 2, Day.self] = newValue } }
-    public var dates: GraphQLNullable<[Day?]> {
+    public var dates: GraphQLInput<[Day?]> {
         get { __fields[list: 3, sent: { $0.map { $0.map { Day.encode($0) } } }] }
         set { __fields[list: 3, sent: { $0.map { $0.map { Day.encode($0) } } }] = newValue } }
-    public var weight: GraphQLNullable<Double> { get { __fields[double: 4] } set { __fields[double: 4] = newValue } }
-    public var favourite: GraphQLNullable<ColorInput> {
+    public var weight: GraphQLInput<Double> { get { __fields[double: 4] } set { __fields[double: 4] = newValue } }
+    public var favourite: GraphQLInput<ColorInput> {
         get { __fields[object: 5] } set { __fields[object: 5] = newValue } }
     @available(*, deprecated, message: "Say it in 'commentary'.")
-    public var old: GraphQLNullable<String> { get { __fields[string: 6] } set { __fields[string: 6] = newValue } }
+    public var old: GraphQLInput<String> { get { __fields[string: 6] } set { __fields[string: 6] = newValue } }
     public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(stars: Int, commentary: GraphQLInput<String> = nil, at: Day, dates: GraphQLInput<[Day?]> = nil,
         weight: GraphQLInput<Double> = nil, favourite: GraphQLInput<ColorInput> = nil, old: GraphQLInput<String> = nil) {

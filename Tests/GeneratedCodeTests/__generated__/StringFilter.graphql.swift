@@ -3,10 +3,10 @@
 public import Baton
 public nonisolated struct StringFilter: GraphQLInputObject, Hashable {
     public private(set) var __fields: GeneratedCode.InputFields
-    public var equals: GraphQLNullable<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-    public var film: GraphQLNullable<FilmFilter> { get { __fields[object: 1] } set { __fields[object: 1] = newValue } }
-    public var choice: GraphQLNullable<Choice> { get { __fields[oneOf: 2] } set { __fields[oneOf: 2] = newValue } }
-    public var choices: GraphQLNullable<[Choice?]> { get { __fields[list: 3] } set { __fields[list: 3] = newValue } }
+    public var equals: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
+    public var film: GraphQLInput<FilmFilter> { get { __fields[object: 1] } set { __fields[object: 1] = newValue } }
+    public var choice: GraphQLInput<Choice> { get { __fields[oneOf: 2] } set { __fields[oneOf: 2] = newValue } }
+    public var choices: GraphQLInput<[Choice?]> { get { __fields[list: 3] } set { __fields[list: 3] = newValue } }
     public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(equals: GraphQLInput<String> = nil, film: GraphQLInput<FilmFilter> = nil,
         choice: GraphQLInput<Choice> = nil, choices: GraphQLInput<[Choice?]> = nil) {

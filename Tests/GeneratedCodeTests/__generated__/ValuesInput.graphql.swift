@@ -8,31 +8,31 @@ public nonisolated struct ValuesInput: GraphQLInputObject, Hashable {
     public var at: Date {
         get { __fields[scalar: 0, BatonFoundation.ISO8601DateTime.self] }
         set { __fields[scalar: 0, BatonFoundation.ISO8601DateTime.self] = newValue } }
-    public var times: GraphQLNullable<[Date]> {
+    public var times: GraphQLInput<[Date]> {
         get { __fields[list: 1, sent: { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } }] }
         set { __fields[list: 1, sent: { $0.map { BatonFoundation.ISO8601DateTime.encode($0) } }] = newValue } }
-    public var day: GraphQLNullable<Date> {
+    public var day: GraphQLInput<Date> {
         get { __fields[scalar: 2, BatonFoundation.ISO8601Date.self] }
         set { __fields[scalar: 2, BatonFoundation.ISO8601Date.self] = newValue } }
-    public var timestamp: GraphQLNullable<Date> {
+    public var timestamp: GraphQLInput<Date> {
         get { __fields[scalar: 3, BatonFoundation.MillisecondsSince1970.self] }
         set { __fields[scalar: 3, BatonFoundation.MillisecondsSince1970.self] = newValue } }
-    public var link: GraphQLNullable<URL> {
+    public var link: GraphQLInput<URL> {
         get { __fields[scalar: 4, BatonFoundation.URLText.self] }
         set { __fields[scalar: 4, BatonFoundation.URLText.self] = newValue } }
     public var key: UUID {
         get { __fields[scalar: 5, BatonFoundation.UUIDText.self] }
         set { __fields[scalar: 5, BatonFoundation.UUIDText.self] = newValue } }
-    public var price: GraphQLNullable<Decimal> {
+    public var price: GraphQLInput<Decimal> {
         get { __fields[scalar: 6, BatonFoundation.DecimalText.self] }
         set { __fields[scalar: 6, BatonFoundation.DecimalText.self] = newValue } }
-    public var bytes: GraphQLNullable<Foundation.Data> {
+    public var bytes: GraphQLInput<Foundation.Data> {
         get { __fields[scalar: 7, BatonFoundation.Base64Data.self] }
         set { __fields[scalar: 7, BatonFoundation.Base64Data.self] = newValue } }
     public var long: Int64 {
         get { __fields[scalar: 8, BatonFoundation.Int64Text.self] }
         set { __fields[scalar: 8, BatonFoundation.Int64Text.self] = newValue } }
-    public var json: GraphQLNullable<JSONValue> {
+    public var json: GraphQLInput<JSONValue> {
         get { __fields[scalar: 9, JSONValue.self] } set { __fields[scalar: 9, JSONValue.self] = newValue } }
     public init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     public init(at: Date, times: GraphQLInput<[Date]> = nil, day: GraphQLInput<Date> = nil,

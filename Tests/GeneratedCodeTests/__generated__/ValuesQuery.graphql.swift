@@ -11,8 +11,7 @@ public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(of: ValuesInput? = nil, since: Date) { variables = Variables(of: of, since: since) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
-        public var of: GraphQLNullable<ValuesInput> {
-            get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
+        public var of: GraphQLInput<ValuesInput> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         public var since: Date {
             get { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] }
             set { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] = newValue } }

@@ -84,7 +84,7 @@ package struct CodeGenerator {
                 var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let digest = digest("fragment", fragment.fragment.name, fragment.fragment.span)
                 let file = generator.file(for: fragment, digest: digest, plans: &plans)
-                return (file, generator.diagnostics, generator.texts)
+                return ([file], generator.diagnostics, generator.texts)
             }
         }
         let ofOperations = workers.map(operations) { operations in
@@ -96,7 +96,8 @@ package struct CodeGenerator {
                 let source = operation.operation
                 let digest = digest(source.kind.rawValue, source.name, source.span)
                 let file = generator.file(for: operation, digest: digest, plans: &plans, texts: &texts)
-                return (file, generator.diagnostics, generator.texts)
+                let parameters = generator.parametersFile(for: operation, digest: digest, texts: &texts)
+                return ([file, parameters].compactMap(\.self), generator.diagnostics, generator.texts)
             }
         }
         let ofUpdatableQueries = workers.map(updatableQueries) { queries in
@@ -105,11 +106,11 @@ package struct CodeGenerator {
                 var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let digest = digest("query", query.operation.name, query.operation.span)
                 let file = generator.file(for: query, digest: digest, plans: &plans)
-                return (file, generator.diagnostics, generator.texts)
+                return ([file], generator.diagnostics, generator.texts)
             }
         }
-        for (file, found, texts) in (ofFragments + ofOperations + ofUpdatableQueries).joined() {
-            files.append(file)
+        for (made, found, texts) in (ofFragments + ofOperations + ofUpdatableQueries).joined() {
+            files += made
             diagnostics += found
             self.texts.merge(texts) { first, _ in first }
         }
@@ -129,6 +130,7 @@ package struct CodeGenerator {
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
+        files += ConnectionNamesGenerator(schema: schema, options: options).file().map { [$0] } ?? []
         return files.sorted { $0.name < $1.name }
     }
 

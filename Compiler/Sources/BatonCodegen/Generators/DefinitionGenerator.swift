@@ -119,18 +119,17 @@ struct DefinitionGenerator {
         var imports = ImportCollector(options: options)
         let normalization = plans.print(compiled.normalization, variables: operation.variables)
         let reader = plans.print(compiled.reader, variables: operation.variables)
-        var arguments: [SwiftArgument] = [
-            SwiftArgument("name", .string(operation.name)),
-            SwiftArgument("kind", .member(nil, operation.kind.rawValue)),
-        ]
-        if !compiled.text.isEmpty { arguments += sent(texts.print(compiled.text)) }
+        let preloadable = names.parameters(operation.name)
+        var arguments =
+            preloadable.map { [SwiftArgument(nil, .member(.name($0), "parameters"))] }
+            ?? request(compiled, texts: &texts)
         arguments.append(SwiftArgument("normalization", .string(normalization)))
         // Without spreads both plans are the same.
         if reader != normalization { arguments.append(SwiftArgument("reader", .string(reader))) }
         let artifact = artifact(
             "GeneratedCode.OperationArtifact",
             arguments + decoders(of: [compiled.normalization, compiled.reader], imports: &imports)
-                + provided(operation.provided, imports: &imports)
+                + (preloadable == nil ? provided(operation.provided, imports: &imports) : [])
         )
         let members = members(of: operation, name)
         for leaf in members.leafTypes { imports.use(leaf, publicly: true) }
@@ -154,7 +153,7 @@ struct DefinitionGenerator {
             .struct,
             name,
             conformances,
-            members: [artifact] + call(members) + types
+            members: [artifact] + call(members, of: preloadable) + types
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
         if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
@@ -163,6 +162,15 @@ struct DefinitionGenerator {
         }
         return SwiftFile.generated(
             name, source: operation.path, definition: digest, imports: imports.imports, declarations)
+    }
+
+    /// The name and kind of an operation, and what is sent for it.
+    mutating func request(
+        _ compiled: CompiledOperation, texts: inout OperationTextPrinter
+    ) -> [SwiftArgument] {
+        let name = SwiftArgument("name", .string(compiled.operation.name))
+        let kind = SwiftArgument("kind", .member(nil, compiled.operation.kind.rawValue))
+        return [name, kind] + (compiled.text.isEmpty ? [] : sent(texts.print(compiled.text)))
     }
 
     /// The text, or its id, or both.
@@ -174,7 +182,7 @@ struct DefinitionGenerator {
         return options.includesTexts ? [identified, SwiftArgument("text", .string(text))] : [identified]
     }
 
-    private mutating func members(of operation: Operation, _ name: String) -> InputMembers {
+    mutating func members(of operation: Operation, _ name: String) -> InputMembers {
         let members = InputMembers(
             operation.variables.map { variable in
                 InputMembers.Member(
@@ -193,9 +201,9 @@ struct DefinitionGenerator {
         return members
     }
 
-    /// The stored variables, the two initializers, and the struct of the variables. What an operation without variables
-    /// has is in the runtime.
-    private func call(_ members: InputMembers) -> [SwiftDeclaration] {
+    /// The stored variables, the two initializers, and the struct of the variables, which is that of `owner` if there
+    /// is one. What an operation without variables has is in the runtime.
+    func call(_ members: InputMembers, of owner: String? = nil) -> [SwiftDeclaration] {
         let head = SwiftHead(modifiers: options.modifiers)
         let type = SwiftType.named(members.members.isEmpty ? "GeneratedCode.NoVariables" : "Variables")
         let stored = SwiftVariable(head, isConstant: false, "variables", type)
@@ -213,6 +221,9 @@ struct DefinitionGenerator {
             parameters(members),
             body: [.assignment(.name("variables"), .call(.name("Variables"), arguments(members)))]
         )
+        if let owner {
+            return [storage, .function(each), .typealias(head, "Variables", .named(owner + ".Variables"))]
+        }
         let variables = SwiftTypeDeclaration(
             head,
             .struct,
@@ -274,18 +285,22 @@ struct DefinitionGenerator {
     // MARK: - Parts of operations and fragments
 
     private func artifact(_ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
+        constant("artifact", type, arguments)
+    }
+
+    func constant(_ name: String, _ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
         .variable(
             SwiftVariable(
                 SwiftHead(modifiers: options.modifiers + ["static"]),
                 isConstant: true,
-                "artifact",
+                name,
                 nil,
                 value: .call(.name(type), arguments, layout: .block)
             )
         )
     }
 
-    private func provided(_ variables: [ProvidedVariable], imports: inout ImportCollector) -> [SwiftArgument] {
+    func provided(_ variables: [ProvidedVariable], imports: inout ImportCollector) -> [SwiftArgument] {
         ProvidedValues(leaves: leaves, options: options).argument(for: variables, imports: &imports)
     }
 

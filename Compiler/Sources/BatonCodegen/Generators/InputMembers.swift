@@ -59,13 +59,8 @@ struct InputMembers {
         return LeafTypes.unwrapped(member.reference, innermost: innermost)
     }
 
-    /// The type of the property.
-    func propertyType(_ member: Member) -> SwiftType {
-        member.isRequired ? valueType(member) : .generic("GraphQLNullable", [valueType(member)])
-    }
-
-    /// The type of the argument.
-    private func argumentType(_ member: Member) -> SwiftType {
+    /// The type of the property and of the argument.
+    func inputType(_ member: Member) -> SwiftType {
         member.isRequired ? valueType(member) : partialType(member)
     }
 
@@ -97,7 +92,7 @@ struct InputMembers {
                 head,
                 isConstant: false,
                 member.name,
-                propertyType(member),
+                inputType(member),
                 getter: [.expression(value)],
                 setter: [.assignment(value, .name("newValue"))]
             )
@@ -114,7 +109,7 @@ struct InputMembers {
         let parameters = members.map { member in
             SwiftParameter(
                 member.name,
-                argumentType(member),
+                inputType(member),
                 defaultValue: member.isRequired ? nil : .nil
             )
         }

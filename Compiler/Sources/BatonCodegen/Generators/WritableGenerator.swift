@@ -49,7 +49,9 @@ struct WritableGenerator {
             switch item {
             case .field(let field):
                 guard let inner = field.selections else {
-                    if field.responseKey != "__typename" {
+                    if field.definition.isDataID {
+                        members.append(dataID(scope.claim(field.responseKey)))
+                    } else if field.responseKey != "__typename" {
                         members.append(property(scope.claim(field.responseKey), field, at: position))
                     }
                     continue
@@ -98,6 +100,14 @@ struct WritableGenerator {
             .optional(type), getter: getter, setter: setter)
         variable.isSetNonmutating = true
         return .variable(variable)
+    }
+
+    /// The property for `__id`, which the store chooses and nobody assigns.
+    private func dataID(_ name: String) -> SwiftDeclaration {
+        .variable(
+            SwiftVariable(
+                SwiftHead(modifiers: options.modifiers), isConstant: false, name, .named("String"),
+                getter: [.expression(.member(.member(.name("__place"), "dataID"), "rawValue"))]))
     }
 
     // MARK: - Scalars

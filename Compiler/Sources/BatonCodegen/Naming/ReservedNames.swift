@@ -2,14 +2,16 @@
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FetchPolicy", "FetchTask", "FieldResult",
+        "Any", "AnyObject", "Array", "Baton", "Bool", "ConnectionNames", "Double", "Equatable", "FetchPolicy",
+        "FetchTask", "FieldResult",
         "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment",
         "GraphQLInput", "GraphQLInputObject",
         "GraphQLMutation", "GraphQLNullable",
         "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
         "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int", "JSONValue", "Never",
         "NodeList", "ObjectList", "OperationWithRawResponse", "Optional", "PaginationFragment",
-        "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "RefetchableFragment", "Self", "Sendable",
+        "PreloadableQuery", "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "RefetchableFragment", "Self",
+        "Sendable",
         "String", "Swift", "Type",
         "Void", "WritableFragment", "WritableQuery",
     ]

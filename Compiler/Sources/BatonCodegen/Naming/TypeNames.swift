@@ -8,16 +8,19 @@ package struct TypeNames: Sendable {
     private var operations: [String: String] = [:]
     private var fragments: [String: String] = [:]
     private var types: [TypeID: String] = [:]
+    private var parameters: [String: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// Chooses the names. A definition whose name equals its type's name comes first and keeps it. Then come fragments,
-    /// operations, enums and input objects, each in alphabetical order, so that the order of files does not matter.
+    /// operations, enums and input objects, parameters of operations, each in alphabetical order, so that the order of
+    /// files does not matter.
     /// Names that differ only in case collide, because files are named after their types.
     package init(program: Program, used: UsedTypes, types custom: [String: TypeCustomization] = [:]) {
         enum Owner {
             case fragment(String)
             case operation(String)
             case type(TypeID)
+            case parameters(String)
         }
         var claims: [(owner: Owner, rank: Int, name: String, wanted: String, span: Span)] = []
         for item in program.fragments {
@@ -33,6 +36,9 @@ package struct TypeNames: Sendable {
             let name = own?.module == nil ? item.name : wanted
             claims.append((.type(item.id), own?.module == nil ? 2 : -1, name, wanted, item.span))
         }
+        for item in program.operations where item.kind == .query && item.directives.named("preloadable") != nil {
+            claims.append((.parameters(item.name), 3, item.name, Self.typeName(of: item) + "Parameters", item.span))
+        }
         claims.sort {
             ($0.name == $0.wanted ? 0 : 1, $0.rank, $0.name) < ($1.name == $1.wanted ? 0 : 1, $1.rank, $1.name)
         }
@@ -47,6 +53,7 @@ package struct TypeNames: Sendable {
             case .fragment(let key): fragments[key] = name
             case .operation(let key): operations[key] = name
             case .type(let key): types[key] = name
+            case .parameters(let key): parameters[key] = name
             }
         }
     }
@@ -60,6 +67,8 @@ package struct TypeNames: Sendable {
 
     package func operation(_ name: String) -> String { operations[name] ?? name }
     package func fragment(_ name: String) -> String { fragments[name] ?? name }
+    /// The name of the type with the request of an operation; nil if it has none.
+    package func parameters(_ name: String) -> String? { parameters[name] }
     /// The Swift name of an enum or input object.
     package func type(_ type: SchemaType) -> String { types[type.id] ?? type.name }
 }

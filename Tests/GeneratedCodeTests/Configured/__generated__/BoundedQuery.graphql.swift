@@ -9,7 +9,7 @@ nonisolated struct BoundedQuery: GraphQLQuery, Hashable {
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(bounds: PriceRange? = nil) { variables = Variables(bounds: bounds) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
-        var bounds: GraphQLNullable<PriceRange> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
+        var bounds: GraphQLInput<PriceRange> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         init(bounds: GraphQLInput<PriceRange> = nil) {
             __fields = GeneratedCode.InputFields("bounds", count: 1); __fields.addObject(bounds) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

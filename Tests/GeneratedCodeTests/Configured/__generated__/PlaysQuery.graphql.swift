@@ -9,8 +9,8 @@ nonisolated struct PlaysQuery: GraphQLQuery, Hashable {
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
-        var count: GraphQLNullable<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        var cursor: GraphQLNullable<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
+        var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
+        var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("count cursor", count: 2); __fields.addInt(count)
             __fields.addString(cursor) } }

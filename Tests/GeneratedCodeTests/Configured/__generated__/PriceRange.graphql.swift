@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 import Baton
 nonisolated struct PriceRange: GraphQLInputObject, Hashable { private(set) var __fields: GeneratedCode.InputFields
-    var within: GraphQLNullable<[Int]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
-    var from: GraphQLNullable<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
+    var within: GraphQLInput<[Int]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
+    var from: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
     init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
     init(within: GraphQLInput<[Int]> = nil, from: GraphQLInput<Int> = nil) {
         __fields = GeneratedCode.InputFields("in from", count: 2); __fields.addList(within); __fields.addInt(from) } }
