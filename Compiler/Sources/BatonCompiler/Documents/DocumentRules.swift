@@ -59,13 +59,16 @@ enum DocumentRules {
             switch definition {
             case .operation(let operation):
                 checkVariables(of: operation, &diagnostics)
-                checkRoot(operation.selectionSet, &diagnostics)
+                checkRoot(operation.selectionSet, operation.kind == .subscription ? .warning : .error, &diagnostics)
                 checkAliases(in: operation.selectionSet, &diagnostics)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
                 // An assignable fragment is nothing else.
                 let isAssignable = fragment.directives.contains { $0.name.text == "assignable" }
-                if let type, schema.isRoot(type), !isAssignable { checkRoot(fragment.selectionSet, &diagnostics) }
+                if let type, schema.isRoot(type), !isAssignable {
+                    let severity: Severity = type === schema.subscriptionType ? .warning : .error
+                    checkRoot(fragment.selectionSet, severity, &diagnostics)
+                }
                 checkAliases(in: fragment.selectionSet, &diagnostics)
             case .schema, .type, .directive: break
             }
@@ -84,12 +87,14 @@ enum DocumentRules {
         }
     }
 
-    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known.
-    private static func checkRoot(_ set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
+    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. Applications of
+    /// other clients select it in subscriptions, so that it is a warning there without Relay's directives.
+    private static func checkRoot(_ set: SelectionSet, _ severity: Severity, _ diagnostics: inout [Diagnostic]) {
         for case .field(let field) in set.selections where field.name.text == "__typename" {
             diagnostics.append(
                 Diagnostic(
                     .rootTypename,
+                    severity: severity,
                     "the type at the root of an operation is known without '__typename'",
                     at: field.responseKey.span,
                     suggestion: "leave it out"

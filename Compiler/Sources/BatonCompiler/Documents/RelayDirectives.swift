@@ -5,8 +5,8 @@ import BatonTransforms
 extension Compilation {
     /// Whether a document uses a directive that is Relay's alone.
     ///
-    /// `@include`, `@skip`, `@defer` and `@stream` are the specification's, and what the server's schema declares is the
-    /// server's. Documents without such a directive are plain GraphQL, to which Relay's rules do not apply.
+    /// `@include`, `@skip`, `@defer` and `@stream` are the specification's, and what the server's schema declares is
+    /// the server's. Documents without such a directive are plain GraphQL, to which Relay's rules do not apply.
     package var usesRelay: Bool {
         let names = Set(
             KnownDirectives.names.filter { name in
