@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         ("query Q { film { title @required(action: LOG) @catch } }", ["different-nullability"]),
         ("query Q { film { ...F @alias(as: \"__a\") } } fragment F on Film { title }", ["invalid-alias"]),
-        ("query Q { film { id: title ...F } } fragment F on Film @inline { title }", ["reserved-alias"]),
+        ("query Q { film { id: title ...F } } fragment F on Film @inline { title }", []),
         ("query Q @updatable { film @include(if: true) { title } }", ["invalid-updatable"]),
         // What is not carried out is no mistake.
         ("query Q @exec_time_resolvers { film { length title @required(action: LOG) } }", []),

@@ -8,7 +8,7 @@ enum DocumentRules {
     /// and that fragment names do not differ in case alone.
     ///
     /// Such fragments would share one file on disks that ignore case. `usesRelay` tells whether Relay's directives are
-    /// used, so that what Relay refuses is an error.
+    /// used, so that what Relay refuses is an error in a project.
     static func check(
         _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool, _ workers: Workers
     ) -> [Diagnostic] {
@@ -16,7 +16,7 @@ enum DocumentRules {
         let found = checkFragmentNames(documents) + selections.joined()
         return found.map { diagnostic in
             var diagnostic = diagnostic
-            if usesRelay, relayRules.contains(diagnostic.id) {
+            if usesRelay, severity == .error, relayRules.contains(diagnostic.id) {
                 diagnostic.severity = .error
             } else if diagnostic.severity == .error {
                 diagnostic.severity = severity
